@@ -9,7 +9,7 @@ const PROCESSES = [
   ...['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`),
   'tests/audit/hostileRobots.test.ts',
 ];
-const KILLS = ['history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
+const KILLS = ['billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({
   test: {

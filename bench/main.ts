@@ -28,6 +28,7 @@ import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 import { startOwed } from './startOwed.ts';
+import { webhooks } from './webhooks.ts';
 
 const FIGURES: readonly Figure[] = [
   append,
@@ -43,6 +44,7 @@ const FIGURES: readonly Figure[] = [
   adminJobs,
   fanOut,
   latency,
+  webhooks,
   audit,
   start,
   startOwed,

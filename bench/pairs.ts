@@ -114,7 +114,7 @@ async function measurePair(pair: Pair, { rounds, full, say, dir }: Bench): Promi
 }
 
 async function latencyOf(pair: Pair, dir: string, stores: Stores): Promise<Row> {
-  const product = await startProduct(dir, stores);
+  const product = await startProduct(dir, { stores });
   try {
     await sample(product);
     const times = [...(await sample(product)), ...(await sample(product))];

@@ -14,6 +14,7 @@ import { createApp } from '../src/http/server/app.ts';
 import { createMetrics } from '../src/http/server/metrics.ts';
 import { DEFAULT_RATE_LIMITS } from '../src/http/server/rateLimits.ts';
 import { createServer } from '../src/http/server/server.ts';
+import type { Payments } from '../src/integrations/payments/payments.ts';
 import { runProjections } from '../src/projector/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
@@ -37,7 +38,7 @@ const UNLIMITED = { points: 1_000_000_000, seconds: 60 };
 const now = () => new Date().toISOString();
 const newToken = () => randomBytes(32).toString('base64url');
 
-function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
+function depsOf({ store, readModels }: ProductStores, payments: Payments | null): HttpDeps {
   return {
     store,
     readModels,
@@ -88,7 +89,7 @@ function depsOf(store: EventStore, readModels: ReadModels): HttpDeps {
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
-    payments: null,
+    payments,
     mfaKeys: null,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
@@ -105,13 +106,20 @@ function embedded(dir: string): ProductStores {
   };
 }
 
-/** On files in `dir`, or on the stores that are given, which stay open when it is closed. */
-export async function startProduct(dir: string, given?: ProductStores): Promise<Product> {
-  const { store, readModels } = given ?? embedded(dir);
+type Given = {
+  /** They stay open when it is closed. Default: files in `dir`. */
+  readonly stores?: ProductStores;
+  /** Who takes payments. Default: nobody, nothing is sold. */
+  readonly payments?: Payments;
+};
+
+export async function startProduct(dir: string, { stores: given, payments }: Given = {}): Promise<Product> {
+  const stores = given ?? embedded(dir);
+  const { store, readModels } = stores;
   const stop = new AbortController();
   const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: stop.signal, now: Date.now });
   await projecting.ready;
-  const deps = depsOf(store, readModels);
+  const deps = depsOf(stores, payments ?? null);
   const server = createServer();
   server.handle(createApp(deps));
   const realtime = attachRealtime(server.node, deps, {

@@ -1,18 +1,25 @@
 /** `npm run payment-sandbox`: the payment sandbox by itself, for whoever wants to try it with a program or the `stripe` library. */
 import { Command, InvalidArgumentError } from 'commander';
 import { startPaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';
+import { seededRandom } from '../paymentSandbox/server/faults.ts';
 import { onFreePort } from '../start/listen.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
 const PORT = 12_111;
 
-type Options = { readonly port: number; readonly data: string; readonly webhook: readonly string[]; readonly webhookSecret?: string };
+type Options = { readonly port: number; readonly data: string; readonly webhook: readonly string[]; readonly webhookSecret?: string; readonly seed?: number };
 
 function portOf(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('It is a number from 0 to 65535.');
   return port;
+}
+
+function seedOf(text: string): number {
+  const seed = Number(text);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new InvalidArgumentError('It is a whole number.');
+  return seed;
 }
 
 function urlOf(text: string, before: readonly string[]): readonly string[] {
@@ -21,7 +28,7 @@ function urlOf(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
-async function run({ port, data, webhook, webhookSecret }: Options): Promise<void> {
+async function run({ port, data, webhook, webhookSecret, seed }: Options): Promise<void> {
   // The key of an installation may be given, so that a shop has it beforehand.
   const secretKey = process.env.PAYMENT_SANDBOX_KEY;
   const sandbox = await onFreePort(port, (free) =>
@@ -31,6 +38,7 @@ async function run({ port, data, webhook, webhookSecret }: Options): Promise<voi
       webhooks: webhook.map((url) => ({ url, ...(webhookSecret ? { secret: webhookSecret } : {}) })),
       log: (line) => console.error(line),
       ...(secretKey ? { secretKey } : {}),
+      ...(seed === undefined ? {} : { random: seededRandom(seed) }),
     }),
   );
   console.log(`Payment sandbox on ${sandbox.url}: no money moves.`);
@@ -47,6 +55,7 @@ const program = new Command('payment-sandbox')
   .option('--data <folder>', 'where the books are kept', 'data/payments')
   .option('--webhook <url>', 'who is told of what happens; may be given several times', urlOf, [])
   .option('--webhook-secret <secret>', 'with which events are signed; default: one that follows from the secret key')
+  .option('--seed <number>', 'which cases a fault strikes that is to strike a share of them; default: any', seedOf)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT))
   .action((options: Options) => run(options));
 

@@ -13,10 +13,9 @@ import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
 import { newEvents, refusal, wholeLog } from '../contract/eventStoreHarness.ts';
 import { allDocuments, livedIn, readModelsOf } from '../given/product/livedIn.ts';
-import { builtProgram } from '../given/product/processes.ts';
+import { runProgram } from '../given/product/program.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const home = '<!doctype html><html lang="en"><title>A home page</title><h1>Home</h1><p>Text.</p>';
 
 let site: TestSite;
@@ -38,18 +37,8 @@ afterEach(() => {
 });
 
 async function backup(args: readonly string[] = ['--to', copies], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [builtProgram('backup'), ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: data, ...env },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => {
-      output += text.toString();
-    });
-  }
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output, file: output.split('\n')[0] ?? '' };
+  const ran = await runProgram('backup', args, { DATA_DIR: data, ...env });
+  return { ...ran, file: ran.output.split('\n')[0] ?? '' };
 }
 
 /** Resolves when it has the log, and has acknowledged `writes` of its own. */

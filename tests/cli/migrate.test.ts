@@ -1,17 +1,13 @@
 /** `npm run migrate` as a person runs it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { idsOf, newEvents, wholeLog } from '../contract/eventStoreHarness.ts';
-import { builtProgram } from '../given/product/processes.ts';
+import { runProgram } from '../given/product/program.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
 let from: string;
 let to: string;
@@ -22,17 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function migrate(args: readonly string[] = ['--from', from, '--to', to], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [builtProgram('migrate'), ...args], { cwd: root, env: { PATH: process.env.PATH, ...env } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => {
-      output += text.toString();
-    });
-  }
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}
+const migrate = (args: readonly string[] = ['--from', from, '--to', to], env: Readonly<Record<string, string>> = {}) => runProgram('migrate', args, env);
 
 const open = (file: string) => openSqliteEventStore({ file });
 

@@ -1,9 +1,7 @@
 /** `npm run rebuild` as a person runs it. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
@@ -12,30 +10,19 @@ import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
-import { builtProgram } from '../given/product/processes.ts';
+import { runProgram } from '../given/product/program.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 import { startFerretDb } from '../servers/ferretDb.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rebuild-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function rebuild(env: Readonly<Record<string, string>> = {}): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(process.execPath, [builtProgram('rebuild')], { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } });
-  let output = '';
-  child.stdout.on('data', (text: Buffer) => {
-    output += text.toString();
-  });
-  child.stderr.on('data', (text: Buffer) => {
-    output += text.toString();
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
-}
+const rebuild = (env: Readonly<Record<string, string>> = {}) => runProgram('rebuild', [], { DATA_DIR: folder, ...env });
 
 const registered = (userId: string) => ({
   id: '00000000-0000-4000-8000-000000000001',

@@ -181,6 +181,16 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(session).toMatchObject({ url, client_reference_id: 'u-1', amount_total: 19_900, allow_promotion_codes: true });
       });
 
+      it('can be paid on the page that was opened last alone', async () => {
+        const customerId = await given.customer('u-1');
+        const open = (key: string) => given.payments.startCheckout({ userId: 'u-1', customerId, tier: 'tier1', promotionCodeId: null, ...URLS, key });
+        await open('first');
+        const { url } = await open('second');
+        const { data } = await given.stripe.checkout.sessions.list({ customer: customerId });
+        expect(data.map(({ status }) => status)).toEqual(['open', 'expired']);
+        expect(data[0]).toMatchObject({ url });
+      });
+
       it('says what it is', async () => {
         const { customerId, subscriptionId } = await subscribed('tier2');
         const told = await given.payments.subscription(subscriptionId);

@@ -109,7 +109,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await page.getByText(`Professional ends on ${await periodEnd()}. You can reactivate it until then.`).waitFor();
     await look(page, 'cancelled');
     await button('Reactivate').click();
-    await page.getByText('Professional goes on: the cancellation is withdrawn.').waitFor();
+    const kept = page.getByText('Professional goes on: the cancellation is withdrawn.');
+    await kept.waitFor();
+    await kept.waitFor({ state: 'detached' });
   });
 
   it('is renewed, and paid late after a payment that failed', async () => {

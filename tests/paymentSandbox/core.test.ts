@@ -1,6 +1,7 @@
 /** What every call of the API goes through: the key, the form, idempotency, pages of lists, errors. */
 import type Stripe from 'stripe';
 import { afterEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/paymentSandbox/server/faults.ts';
 import { type GivenSandbox, givenSandbox, refusalOf, SECRET_KEY, stripeOf } from '../given/paymentSandbox.ts';
 
 let sandbox: GivenSandbox;
@@ -243,5 +244,28 @@ describe('faults on demand', () => {
     expect(intent.status).toBe('succeeded');
     await sandbox.faults();
     expect((await sandbox.stripe.charges.list()).data).toHaveLength(1);
+  });
+
+  it('strikes the same cases for the same seed, and counts them', async () => {
+    const struckFor = async (seed: number): Promise<readonly boolean[]> => {
+      sandbox = await givenSandbox({ random: seededRandom(seed) });
+      await sandbox.faults({ effect: 'rate_limit', share: 0.5 });
+      const struck: boolean[] = [];
+      for (let nth = 0; nth < 12; nth += 1)
+        struck.push(
+          await sandbox.stripe.customers.list().then(
+            () => false,
+            () => true,
+          ),
+        );
+      expect(await sandbox.control('faults')).toMatchObject({ struck: { rate_limit: struck.filter(Boolean).length } });
+      await sandbox.end();
+      return struck;
+    };
+    const first = await struckFor(7);
+    expect(new Set(first).size).toBe(2);
+    expect(await struckFor(7)).toEqual(first);
+    expect(await struckFor(8)).not.toEqual(first);
+    sandbox = await givenSandbox();
   });
 });

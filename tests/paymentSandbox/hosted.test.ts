@@ -152,6 +152,24 @@ describe('the billing portal', () => {
     expect(await page(`${sandbox.url}/invoices/${invoice}`)).toContain('$79.00');
   });
 
+  it('leads to the bank that asks about an open invoice, and back', async () => {
+    const { url, subscription } = await open();
+    const { id: card } = await sandbox.stripe.paymentMethods.attach('pm_card_threeDSecure2Required', { customer: customer.id });
+    const [item] = (await sandbox.stripe.subscriptions.update(subscription, { default_payment_method: card })).items.data;
+    const changed = await sandbox.stripe.subscriptions.update(subscription, {
+      items: [{ id: item?.id ?? '', price: 'price_tier3_monthly' }],
+      ...{ proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' },
+    });
+    const { location: bank } = await send(url, { do: 'pay', invoice: String(changed.latest_invoice) });
+    expect(bank).toContain('/challenge/pi_');
+    const form = { token: new URL(bank ?? '').searchParams.get('payment_intent_client_secret') ?? '', answer: 'complete' };
+    const answered = await fetch(bank ?? '', { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    expect(answered.headers.get('location')).toContain(url);
+    const paid = await sandbox.stripe.subscriptions.retrieve(subscription);
+    expect(paid.items.data[0]?.price.id).toBe('price_tier3_monthly');
+    expect(paid.pending_update).toBeNull();
+  });
+
   it('opens with its key alone, for its own customer, for a day', async () => {
     const { url, subscription } = await open();
     expect((await fetch(url.replace(/key=.*/, 'key=guess'))).status).toBe(404);

@@ -1,11 +1,14 @@
 /**
- * `npm run torture [-- --mode kill|history|work] [--pair embedded|production|both] [--seed 42]`: in full, with its progress and a verdict.
+ * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: in full, with its progress and a verdict.
  * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` keeps a history in which something is wrong.
- * Both: `--clients 8`. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production). All: `--server dist/src/main.js`.
+ * Both: `--clients 8`. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
+ * `billing` (or `--billing`): `--users 50 --purchases 1000 --kills 20`. All: `--server dist/src/main.js`.
  */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { openBillingArena } from './billing/billingArena.ts';
+import { printBilling } from './billing/printBilling.ts';
 import { openEmbeddedArena } from './embeddedArena.ts';
 import { runHistory } from './history/historyRun.ts';
 import { runKillLoop } from './killLoop.ts';
@@ -14,7 +17,8 @@ import { printWork } from './work/printWork.ts';
 
 const { values } = parseArgs({
   options: {
-    mode: { type: 'string', default: 'kill' },
+    mode: { type: 'string' },
+    billing: { type: 'boolean', default: false },
     pair: { type: 'string', default: 'embedded' },
     seed: { type: 'string' },
     clients: { type: 'string', default: '8' },
@@ -22,28 +26,37 @@ const { values } = parseArgs({
     operations: { type: 'string', default: '100000' },
     faults: { type: 'string', default: '50' },
     backlog: { type: 'string' },
-    kills: { type: 'string', default: '100' },
+    kills: { type: 'string' },
+    users: { type: 'string', default: '50' },
+    purchases: { type: 'string', default: '1000' },
     out: { type: 'string' },
     server: { type: 'string' },
   },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const [clients, cycles, operations, faults] = [values.clients, values.cycles, values.operations, values.faults].map(Number) as [number, number, number, number];
-const [kills, backlog] = [Number(values.kills), values.backlog === undefined ? null : Number(values.backlog)];
+const mode = values.mode ?? (values.billing ? 'billing' : 'kill');
+const kills = Number(values.kills ?? (mode === 'billing' ? 20 : 100));
+const backlog = values.backlog === undefined ? null : Number(values.backlog);
+const [users, purchases] = [Number(values.users), Number(values.purchases)];
 
 const PAIRS = { embedded: [openEmbeddedArena], production: [openProductionArena], both: [openEmbeddedArena, openProductionArena] } as const;
-const { mode } = values;
 const pair = values.pair as keyof typeof PAIRS;
 
 function refuse(why: string): never {
   process.stderr.write(`${why}\n`);
   process.exit(2);
 }
-if (![seed, clients, cycles, operations, faults, kills, backlog ?? 0].every((number) => Number.isInteger(number) && number >= 0) || cycles < 1 || clients < 1)
-  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog and --kills take whole numbers.');
-if (mode !== 'kill' && mode !== 'history' && mode !== 'work') refuse('--mode is kill, history or work.');
+if (
+  ![seed, clients, cycles, operations, faults, kills, backlog ?? 0, users, purchases].every((number) => Number.isInteger(number) && number >= 0) ||
+  cycles < 1 ||
+  clients < 1 ||
+  users < 1
+)
+  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --users and --purchases take whole numbers.');
+if (mode !== 'kill' && mode !== 'history' && mode !== 'work' && mode !== 'billing') refuse('--mode is kill, history, work or billing.');
 if (!Object.hasOwn(PAIRS, pair)) refuse('--pair is embedded, production or both.');
-if (mode === 'kill' && pair !== 'embedded') refuse('--mode kill is for the embedded pair, whose process is killed as a whole. Use --mode history.');
+if ((mode === 'kill' || mode === 'billing') && pair !== 'embedded') refuse(`--mode ${mode} is for the embedded pair, whose process is killed as a whole.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -103,7 +116,8 @@ async function history(open: (typeof PAIRS)[typeof pair][number]): Promise<numbe
 }
 
 let found = 0;
-if (mode === 'kill') found = await kill();
+if (mode === 'billing') found = await printBilling({ open: openBillingArena, seed, users, purchases, kills, server: values.server, out: values.out }, say);
+else if (mode === 'kill') found = await kill();
 else if (mode === 'work')
   for (const open of PAIRS[pair]) {
     const small = open === openProductionArena;

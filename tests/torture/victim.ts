@@ -25,7 +25,7 @@ export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Reco
 });
 
 /** Nothing is sold, so that users make webhooks, and the allowance holds: as in production where nobody said who takes payments. */
-const NOTHING_SOLD = { NODE_ENV: 'production', APP_URL: 'http://127.0.0.1' };
+const NOTHING_SOLD = { NODE_ENV: 'production', APP_URL: 'http://127.0.0.1', ADMIN_MFA: 'off' };
 
 export function startVictim({ dataDir, allowHosts, server = BUILT_SERVER, allowance, env }: VictimOptions): RunningServer {
   return startServer({ entry: server, env: { ...tortured(allowHosts, allowance), ...(env?.BILLING ? {} : NOTHING_SOLD), ...env, DATA_DIR: dataDir } });

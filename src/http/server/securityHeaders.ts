@@ -41,8 +41,9 @@ export function securityHeaders(appUrl: string, seller: Seller | null = null): M
   return async (ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     await next();
-    // A document with a policy of its own keeps it.
-    if (selling.length === 0 || ctx.headerSent || ctx.response.type !== 'text/html' || ctx.res.getHeader(POLICY) !== plain) return;
+    // A document with a policy of its own keeps it, and the page about the API takes no cards.
+    if (selling.length === 0 || ctx.path.startsWith('/api/') || ctx.headerSent || ctx.response.type !== 'text/html' || ctx.res.getHeader(POLICY) !== plain)
+      return;
     for (const [name, value] of selling) ctx.res.setHeader(name, value);
   };
 }

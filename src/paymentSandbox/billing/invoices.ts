@@ -56,16 +56,24 @@ function preview(desk: Desk, { subscription: id, subscription_details: details =
 
 const PAY = z.strictObject({ payment_method: text.optional(), off_session: yesNo.optional(), forgive: ignored });
 
-/** @throws ApiError when it is not open, has nobody to pay it, or the card is refused */
-export function payInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, off_session }: z.infer<typeof PAY>): Stripe.Invoice {
+type Payer = { readonly payment_method?: string | undefined; readonly offSession: boolean; readonly returnUrl?: string | undefined };
+
+/** Asks the card, which may ask its owner; null: nothing was due. @throws ApiError when it is not open, has nobody to pay it, or the card is refused */
+export function chargeOpenInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, offSession, returnUrl }: Payer): Stripe.PaymentIntent | null {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', 'invoice_already_paid');
   if (invoice.status !== 'open') throw invalid(`This invoice is ${invoice.status ?? 'no longer open'} and cannot be paid.`, 'invoice_not_editable');
   const subscription = desk.store.get('subscription', idOf(invoice.parent?.subscription_details?.subscription) ?? '');
   const method = payment_method === undefined ? methodFor(desk, subscription, idOf(invoice.customer) ?? '') : usable(desk, payment_method);
   if (!method) throw invalid('There is no `default_payment_method` set on this Customer, Subscription or Invoice.', 'resource_missing');
-  const tried = chargeInvoice(desk, invoice, method, { offSession: off_session ?? true });
+  const tried = chargeInvoice(desk, invoice, method, { offSession, returnUrl: returnUrl ?? null });
   if (tried?.refused) throw refusalOf(tried.refused);
-  if (tried?.intent.status === 'requires_action') {
+  return tried?.intent ?? null;
+}
+
+/** @throws ApiError as above, and when the card asks its owner */
+function payInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, off_session }: z.infer<typeof PAY>): Stripe.Invoice {
+  const intent = chargeOpenInvoice(desk, invoice, { payment_method, offSession: off_session ?? true });
+  if (intent?.status === 'requires_action') {
     throw refusalOf({
       type: 'card_error',
       code: 'invoice_payment_intent_requires_action',

@@ -1,6 +1,6 @@
 /** The billing portal: the card, the invoices, the end of a subscription. */
 import type Stripe from 'stripe';
-import { payInvoice } from '../billing/invoices.ts';
+import { chargeOpenInvoice } from '../billing/invoices.ts';
 import { periodOf } from '../billing/items.ts';
 import { isOver } from '../billing/lifecycle.ts';
 import { change, type Desk, need, needCustomer } from '../books/desk.ts';
@@ -95,7 +95,10 @@ function act(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecr
   else if (what === 'pay') {
     const invoice = need(desk, 'invoice', fieldOf(form, 'invoice'));
     if (invoice.customer !== session.customer) return notFound();
-    payInvoice(desk, invoice, { off_session: false });
+    const intent = chargeOpenInvoice(desk, invoice, { offSession: false, returnUrl: session.url });
+    // The bank leads back to here.
+    const bank = intent?.next_action?.redirect_to_url?.url;
+    if (bank) return { location: bank };
   } else {
     const subscription = need(desk, 'subscription', fieldOf(form, 'subscription'));
     if (subscription.customer !== session.customer || subscription.schedule !== null) return notFound();

@@ -36,7 +36,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     engine.advanceTo(to);
     return { now: engine.now() };
   }),
-  'GET /control/faults': act(NOTHING, (_, { faults }) => ({ faults: faults.list() })),
+  'GET /control/faults': act(NOTHING, (_, { faults }) => ({ faults: faults.list(), struck: faults.struck() })),
   'POST /control/faults': act(z.strictObject({ faults: z.array(FAULT) }), (given, { faults }) => {
     faults.set(given.faults);
     return { faults: faults.list() };

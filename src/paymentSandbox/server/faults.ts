@@ -19,21 +19,37 @@ export type Faults = {
   /** In place of all that were there. */
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
+  /** How often each has struck since the start. */
+  struck(): Readonly<Partial<Record<Effect, number>>>;
   /** The fault that strikes this case, which is then counted. */
   strikes(effect: Effect, what: string): Fault | undefined;
 };
 
 export function createFaults(random: () => number): Faults {
   let kept: Fault[] = [];
+  const struck: Partial<Record<Effect, number>> = {};
   return {
     set: (faults) => {
       kept = faults.map((fault) => ({ ...fault }));
     },
     list: () => kept,
+    struck: () => struck,
     strikes: (effect, what) => {
       const fault = kept.find((each) => each.effect === effect && what.includes(each.match) && each.times !== 0 && (each.share === 1 || random() < each.share));
       if (fault?.times !== undefined) fault.times -= 1;
+      if (fault) struck[effect] = (struck[effect] ?? 0) + 1;
       return fault;
     },
+  };
+}
+
+/** From 0 up to 1; the same seed, the same numbers. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

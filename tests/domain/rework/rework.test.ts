@@ -38,6 +38,10 @@ describe('a part of an analysis that is done once more', () => {
   });
   it('is done or given up, by the try that is at it', () => {
     given(asked(), started(1)).when(finish(1)).then(done());
+    const { data } = done() as Extract<ReworkEvent, { type: 'ReworkDone' }>;
+    given(asked(), started(1))
+      .when({ type: 'FinishRework', attempt: 1, by: 'AI', prompt: 'seo_actions@3', at })
+      .then({ type: 'ReworkDone', data: { ...data, prompt: 'seo_actions@3' } });
     given(asked(), started(1)).when(giveUp(1)).then(givenUp);
     for (const command of [finish(1), giveUp(1)]) given(asked(), started(1), started(2)).when(command).thenNothing();
   });

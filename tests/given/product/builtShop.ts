@@ -17,6 +17,8 @@ export type BuiltShop = {
   readonly sandboxUrl: string;
   /** Moves the provider's clock; returns when the server has been told of everything that fell due. */
   pass(days: number): Promise<void>;
+  /** What no provider offers; returns when the server has been told of what came of it. */
+  control<T = unknown>(path: string, body: object): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -25,18 +27,22 @@ export async function openBuiltShop(env: Readonly<Record<string, string>> = {}):
   const server = await startBuiltServer(data.dir, { BILLING: 'sandbox', ...env });
   const sandboxUrl = /Payments:\s+sandbox .*?(http:\S+)/.exec(server.output())?.[1] ?? '';
   const key = secretKeyIn(data.dir);
-  const control = async (path: string, body: object): Promise<void> => {
+  const ask = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(`${sandboxUrl}/control/${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const control = async <T>(path: string, body: object): Promise<T> => {
+    const answer = (await ask(path, body)) as T;
+    await ask('deliver', {});
+    return answer;
   };
   return {
     server,
     stripe: stripeOf(sandboxUrl, key),
     sandboxUrl,
-    pass: async (days) => {
-      await control('clock', { by: days * DAY_SECONDS });
-      await control('deliver', {});
-    },
+    pass: async (days) => void (await control('clock', { by: days * DAY_SECONDS })),
+    control,
     close: async () => {
       await server.stop();
       data.remove();

@@ -138,7 +138,7 @@ describe('where something is sold', () => {
       expect(policy).toContain('frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;');
       expect(policy).toMatch(/connect-src 'self' ws:\/\/[\d.:]+ https:\/\/api\.stripe\.com;/);
       expect(headers.get('permissions-policy')).toContain('payment=(self "https://js.stripe.com")');
-      for (const path of ['/assets/app-1234.js', '/robots.txt', '/healthz', '/api/v1/status', '/api/nothing']) {
+      for (const path of ['/assets/app-1234.js', '/robots.txt', '/healthz', '/api/v1/status', '/api/nothing', '/api/docs']) {
         const plain = (await selling.call('GET', path, html)).headers;
         expect([path, plain.get('content-security-policy')?.includes('stripe')]).toEqual([path, false]);
         expect(plain.get('permissions-policy')).toContain('payment=()');

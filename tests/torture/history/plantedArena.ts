@@ -15,6 +15,7 @@ import { DEFAULT_RATE_LIMITS } from '../../../src/http/server/rateLimits.ts';
 import { createServer } from '../../../src/http/server/server.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
+import type { Payments } from '../../../src/integrations/payments/payments.ts';
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import type { Claims } from '../../../src/readModels/claims.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
@@ -22,6 +23,7 @@ import { loadConfig } from '../../../src/start/config.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
+import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
 import { followUpWith } from '../../given/followUp.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
@@ -39,6 +41,21 @@ export type Plant = {
   /** Of those who work. */
   readonly worked?: (readModels: ReadModels) => ReadModels;
   readonly claims?: (claims: Claims) => Claims;
+  /** Of those who work and sweep. */
+  readonly payments?: (payments: Payments) => Payments;
+};
+
+type PlantedOptions = ArenaOptions & {
+  /** Who takes payments. Default: nobody, nothing is sold. */
+  readonly payments?: Payments | null;
+  /** Default: any free one. */
+  readonly port?: number;
+};
+
+export type PlantedArena = Arena & {
+  readonly store: EventStore;
+  /** What the hourly sweep would do now. */
+  sweep(): Promise<void>;
 };
 
 /** Argon2 takes its time; that passwords are kept well is proven elsewhere. */
@@ -47,7 +64,10 @@ const plainPasswords: HttpDeps['passwords'] = {
   verify: async (kept, password) => kept === `plain ${password}`,
 };
 
-export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env, hosts = [] }: ArenaOptions = {}): Promise<Arena> {
+export async function openPlantedArena(
+  plant: Plant = {},
+  { allowance = 15, env, hosts = [], payments = null, port = 0 }: PlantedOptions = {},
+): Promise<PlantedArena> {
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   const whole = memoryEventStore();
   const readModels = memoryReadModels();
@@ -60,7 +80,8 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
   const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null }, log);
   await projector.ready;
   const server = createServer({ drainMs: 2_000 });
-  const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  const url = `http://127.0.0.1:${await server.listen(port, '127.0.0.1')}`;
+  const worked = payments && (plant.payments?.(payments) ?? payments);
   const workers = startWorkers({
     config,
     log,
@@ -75,7 +96,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
     renderer: null,
     allowHosts: config.allowHosts,
     mailer: config.SMTP_URL === undefined ? null : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }),
-    payments: null,
+    payments: worked,
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: url,
     context,
@@ -106,7 +127,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
       unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 1, maxMs: 30_000 },
-      adminEmail: null,
+      adminEmail: config.ADMIN_EMAIL ?? null,
       adminMfa: false,
       webDir: null,
       metricsToken: null,
@@ -115,7 +136,7 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
-    payments: null,
+    payments,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {
       const submission = normaliseSubmission(text);
@@ -140,6 +161,11 @@ export async function openPlantedArena(plant: Plant = {}, { allowance = 15, env,
     ready: async () => undefined,
     readLog: async () => ({ ...(await readStore(store)), whole: false }),
     readWork: () => readWorkView(whole, readModels),
+    store: whole,
+    sweep: async () => {
+      const sweep = createMissedProviderEvents({ context: (cause) => context({ kind: 'system', id: 'sweeps' }, cause), payments: worked });
+      await sweep.run(null, new AbortController().signal);
+    },
     follow: (take, signal) => followLog(whole, take, signal),
     loseReadModels: async () => {
       throw new Error('They are in memory.');

@@ -69,7 +69,7 @@ function countBy<T>(all: readonly T[], name: (one: T) => string): Readonly<Recor
 const wasBrokenOff = (broken: readonly Broken[], from: number, to: number): boolean => broken.some((hurt) => hurt.to >= from - SLACK_MS && hurt.from <= to);
 
 /** Submitted, ended and paid for once, and all that users were told is there. */
-function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies'], broken: readonly Broken[]): readonly string[] {
+export function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies'], broken: readonly Broken[]): readonly string[] {
   const faults: string[] = [];
   const jobs = groupBy(log, 'jobId');
   for (const [jobId, events] of jobs) {

@@ -229,16 +229,18 @@ describe('another plan', () => {
   });
 
   it.each([
-    ['the card', refusal(402, 'Your card was declined.', 'PAYMENT_FAILED'), 'Your card was declined.'],
-    ['its own words', refusal(500, ''), 'Failed to update subscription'],
-    ['no answer', networkDown, 'Failed to process subscription change. Please try again.'],
-  ])('that is refused says why: %s', async (_, reply, text) => {
+    ['the card', refusal(402, 'Your card was declined.', 'PAYMENT_FAILED'), 'Your card was declined.', 1],
+    ['its own words', refusal(500, ''), 'Failed to update subscription', 0],
+    ['no answer', networkDown, 'Failed to process subscription change. Please try again.', 0],
+  ])('that is refused says why: %s', async (_, reply, text, portals) => {
     server.on(UPDATE, reply);
     const { user } = await plans(subscribed());
     await user.click(screen.getByRole('button', { name: 'Upgrade to Business' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await user.click(dialog.getByRole('button', { name: 'Upgrade to Business' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(text);
+    // Where another card, or the bank's question, can be seen to.
+    expect(dialog.queryAllByRole('button', { name: /^Open billing portal/ })).toHaveLength(portals);
     await user.click(dialog.getByRole('button', { name: 'Keep Professional' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });

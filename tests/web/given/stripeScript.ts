@@ -4,12 +4,7 @@
  */
 import type { PaymentIntentResult } from '@stripe/stripe-js';
 import { vi } from 'vitest';
-
-const ELEMENTS = ['mode', 'amount', 'currency', 'setupFutureUsage', 'appearance', 'locale', 'fonts', 'loader'];
-const OF_ELEMENT: Readonly<Record<string, readonly string[]>> = {
-  payment: ['defaultValues', 'business', 'paymentMethodOrder', 'fields', 'readOnly', 'terms', 'wallets', 'walletOptions', 'layout', 'applePay'],
-  address: ['mode', 'allowedCountries', 'autocomplete', 'blockPoBox', 'contacts', 'defaultValues', 'fields', 'validation', 'display'],
-};
+import { STRIPE_OPTIONS, type StripeOptions } from '../../given/stripe/options.ts';
 
 function only(options: object, known: readonly string[]): void {
   for (const name of Object.keys(options)) if (!known.includes(name)) throw new Error(`Stripe knows no option ${name}`);
@@ -35,29 +30,29 @@ const script = fresh();
 
 export function stripeScript(): StripeScript {
   Object.assign(script, fresh());
-  const elementOf = (type: string, given: Record<string, unknown>) => {
-    only(given, OF_ELEMENT[type] ?? []);
+  const elementOf = (type: keyof StripeOptions, given: Record<string, unknown>) => {
+    only(given, STRIPE_OPTIONS[type]);
     script.options[type] = given;
     const listeners = new Map<string, (event: object) => void>();
     const element = {
       on: (event: string, listener: (event: object) => void) => listeners.set(event, listener) && element,
       off: () => element,
       mount: () => queueMicrotask(() => listeners.get('ready')?.({ elementType: type })),
-      update: (more: object) => only(more, OF_ELEMENT[type] ?? []),
+      update: (more: object) => only(more, STRIPE_OPTIONS[type]),
       destroy: () => undefined,
       getValue: async () => ({ complete: script.complete }),
     };
     return element;
   };
   const elements = (given: Record<string, unknown>) => {
-    only(given, ELEMENTS);
+    only(given, STRIPE_OPTIONS.elements);
     script.options.elements = given;
     const made = new Map<string, ReturnType<typeof elementOf>>();
     return {
-      create: (type: string, options: Record<string, unknown> = {}) => made.set(type, elementOf(type, options)).get(type),
+      create: (type: keyof StripeOptions, options: Record<string, unknown> = {}) => made.set(type, elementOf(type, options)).get(type),
       getElement: (type: string) => made.get(type) ?? null,
       update: async (more: object) => {
-        only(more, ELEMENTS);
+        only(more, STRIPE_OPTIONS.elements);
         script.options.elements = { ...script.options.elements, ...more };
       },
       submit: async () => (script.fault ? { error: { type: 'validation_error', message: script.fault } } : { selectedPaymentMethod: 'card' }),

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { PaymentFault, type Payments } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
-import { expandedOf, idOf, type StripeClient } from './client.ts';
+import { eachOf, expandedOf, idOf, type StripeClient } from './client.ts';
 
 type Changes = Pick<Payments, 'startCheckout' | 'upgrade' | 'scheduleDowngrade' | 'cancel' | 'reactivate'>;
 
@@ -27,7 +27,7 @@ function read(client: StripeClient, id: string): Promise<Stripe.Subscription> {
 async function startCheckout(client: StripeClient, prices: Prices, wish: Parameters<Payments['startCheckout']>[0]): Promise<{ readonly url: string }> {
   const { userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key } = wish;
   const price = await prices.priceIdOf(tier);
-  const { url } = await client.askOnce(key, (stripe, options) =>
+  const session = await client.askOnce(key, (stripe, options) =>
     stripe.checkout.sessions.create(
       {
         mode: 'subscription',
@@ -42,8 +42,23 @@ async function startCheckout(client: StripeClient, prices: Prices, wish: Paramet
       options,
     ),
   );
+  const { url } = session;
   if (url === null) throw new PaymentFault('REFUSED', 'The payment provider made no page to pay on.');
+  await closeEarlier(client, session, customerId);
   return { url };
+}
+
+/** Checkouts that were opened before, in another tab perhaps: two that are paid would be two subscriptions. */
+async function closeEarlier(client: StripeClient, { id, created }: Stripe.Checkout.Session, customer: string): Promise<void> {
+  for await (const open of eachOf(client, (stripe, page) => stripe.checkout.sessions.list({ customer, status: 'open', ...page }))) {
+    if (open.id === id || open.created > created || open.mode !== 'subscription') continue;
+    await client.ask((stripe) => stripe.checkout.sessions.expire(open.id)).catch(unlessOver);
+  }
+}
+
+/** It was paid, or ran out, a moment ago. */
+function unlessOver(error: unknown): void {
+  if (!(error instanceof PaymentFault) || error.fault !== 'REFUSED') throw error;
 }
 
 /** The plan's own line. */

@@ -1,11 +1,13 @@
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { isUpgrade } from '../../../../src/model/tiers.ts';
+import { asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
 import { tierName } from '../subscription/tiers.ts';
+import { PortalButton } from './PortalButton.tsx';
 import { useChangePlanMutation } from './plansApi.ts';
 import { analysesText, monthlyText, refusalText } from './planText.ts';
 
@@ -62,6 +64,7 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone }: Change
       {error && (
         <Notice tone="bad" className="mt-3">
           <p>{refusalText(error, PROBLEM)}</p>
+          {asFailure(error).code === 'PAYMENT_FAILED' && <PortalButton label="Open billing portal" />}
         </Notice>
       )}
     </Dialog>

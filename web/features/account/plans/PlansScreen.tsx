@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { textOf } from '../../../api/failure.ts';
@@ -17,6 +18,8 @@ import { isLive } from './planText.ts';
 import { ScheduledChange } from './ScheduledChange.tsx';
 import { SyncIssue } from './SyncIssue.tsx';
 import { type Confirmation, useConfirmation } from './useConfirmation.ts';
+
+const MESSAGE_MS = 3_000;
 
 interface PlansScreenProps {
   isAdmin: boolean;
@@ -58,24 +61,29 @@ interface OwnPlanProps extends Pick<PlansScreenProps, 'isAdmin' | 'promotionCode
 
 function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps) {
   const [asked, setAsked] = useState<PlanView | 'cancel' | null>(null);
-  const [done, setDone] = useState<string | null>(null);
+  const [done, setDone] = useDone();
+  const [hasActed, setHasActed] = useState(false);
   const { subscription } = status;
   const live = isLive(subscription);
   const ask = (what: PlanView | 'cancel'): void => {
     setDone(null);
     setAsked(what);
   };
-  const dialog = { onClose: () => setAsked(null), onDone: setDone };
+  const onDone = (text: string): void => {
+    setDone(text);
+    setHasActed(true);
+  };
+  const dialog = { onClose: () => setAsked(null), onDone };
   return (
     <>
       {/* Always there, so that what comes into it is read out. */}
       <div role="status" className="-mt-4 flex flex-col *:mt-4">
-        {confirmation && !done && <Landing confirmation={confirmation} plan={tierName(subscription.tier)} />}
-        {done && <Done text={done} />}
+        {confirmation && !hasActed && <Landing confirmation={confirmation} plan={tierName(subscription.tier)} />}
+        <Done text={done} />
       </div>
       <SyncIssue subscription={subscription} />
       <PaymentIssue {...status} />
-      <ScheduledChange subscription={subscription} onDone={setDone} />
+      <ScheduledChange subscription={subscription} onDone={onDone} />
       <PricingTable
         subscription={subscription}
         promotionCode={promotionCode}
@@ -90,22 +98,38 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
         {live && !subscription.cancelAtPeriodEnd && <CancelSubscription name={tierName(subscription.tier)} onAsk={() => ask('cancel')} />}
       </div>
       {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
-      {live && asked !== null && asked !== 'cancel' && <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />}
+      {/* A change that the bank asked about comes by itself, and then there is nothing left to ask. */}
+      {live && asked !== null && asked !== 'cancel' && asked.key !== subscription.tier && (
+        <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />
+      )}
     </>
   );
 }
 
-/** Where it is seen, from however far down the page it was asked for; the button that had the focus is mostly gone. */
-function Done({ text }: { text: string }) {
-  const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another success.
+/** What was done, for a moment: the page itself shows what has come of it. */
+function useDone() {
+  const [done, setDone] = useState<string | null>(null);
   useEffect(() => {
+    if (done === null) return;
+    const timer = setTimeout(() => setDone(null), MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  return [done, setDone] as const;
+}
+
+/**
+ * Where it is seen, from however far down the page it was asked for; the button that had the focus is mostly gone. The focus stays here when the text goes.
+ */
+function Done({ text }: { text: string | null }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (text === null) return;
     box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: 'nearest' });
   }, [text]);
   return (
-    <div ref={box} tabIndex={-1} className="scroll-mt-20 outline-none">
-      <Notice tone="good" title={text} />
+    <div ref={box} tabIndex={-1} className={clsx('scroll-mt-20 outline-none', text === null && 'mt-0!')}>
+      {text !== null && <Notice tone="good" title={text} />}
     </div>
   );
 }

@@ -1,0 +1,118 @@
+/** Buying reports with Stripe's own fields, in a real browser with the real policy; Stripe's addresses are stand-ins of this machine. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUp } from '../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { looksByTurns } from '../given/product/builtShop.ts';
+import { signIn } from '../given/product/screens.ts';
+import { available, CHROMIUM } from '../given/requirements.ts';
+import { type BuiltStripeShop, openBuiltStripeShop, PUBLISHABLE_KEY } from '../given/stripe/builtStripeShop.ts';
+import { type StripeAddresses, serveStripe } from '../given/stripe/stripeAddresses.ts';
+
+const CREDENTIALS = { email: `buyer-${randomUUID()}@example.com`, password: 'a good password' };
+const GOOD = '4242 4242 4242 4242';
+const DECLINED = '4000 0000 0000 0002';
+const BANK_ASKS = '4000 0027 6000 3184';
+
+describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browser', () => {
+  let shop: BuiltStripeShop;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let stripe: StripeAddresses;
+  let faults: string[];
+  const { look } = looksByTurns(process.env.SHOTS);
+  const dialog = (): Locator => page.getByRole('dialog');
+  const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+  const fields = (type: 'address' | 'payment'): FrameLocator => dialog().frameLocator(`iframe[title="Secure ${type} input frame"]`);
+
+  beforeAll(async () => {
+    shop = await openBuiltStripeShop();
+    await signUp(shop.server.url, CREDENTIALS.email);
+    browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(15_000);
+    stripe = await serveStripe(context, shop.sandbox, PUBLISHABLE_KEY);
+    await signIn(context, shop.server.url, CREDENTIALS);
+    page = await context.newPage();
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  async function fill(type: 'address' | 'payment', given: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, text] of Object.entries(given)) await fields(type).getByLabel(label).fill(text);
+  }
+  const card = (number: string) => fill('payment', { 'Card number': number });
+
+  it('are loaded when the dialog opens, not before', async () => {
+    await page.goto(`${shop.server.url}/account`);
+    await button('Buy reports $0.00').waitFor();
+    expect(stripe.scripts).toEqual([]);
+    await button('Buy reports $0.00').click();
+    await fields('payment').getByLabel('Card number').waitFor();
+    await fields('address').getByLabel('Full name').waitFor();
+    expect(stripe.scripts).toEqual(['/endive/stripe.js']);
+    await look(page, 'stripe');
+    // Nothing is said of a sandbox: the card is real.
+    expect(await dialog().getByText('Payment sandbox').count()).toBe(0);
+  });
+
+  it('say what is missing, and what the bank said of the card', async () => {
+    await button('Pay $50.00', dialog()).click();
+    await dialog().getByText('Please complete all required billing fields').waitFor();
+    await fill('address', { 'Full name': 'Ada Lovelace', 'Address line 1': '1 Main Street', City: 'Springfield', State: 'IL', ZIP: '62701' });
+    await fill('payment', { 'Expiration date MM / YY': '12 / 34', 'Security code': '123' });
+    await card(DECLINED);
+    await button('Pay $50.00', dialog()).click();
+    await dialog().getByText('Your card was declined.').waitFor();
+    await look(page, 'stripe-declined');
+  });
+
+  it('ask the bank in a frame over the page: no, then yes', async () => {
+    const bank = page.frameLocator('iframe[title="Secure 3-D Secure frame"]');
+    await card(BANK_ASKS);
+    await button('Pay $50.00', dialog()).click();
+    await bank.getByRole('button', { name: 'Fail' }).click();
+    await dialog()
+      .getByText(/has failed authentication/)
+      .waitFor();
+    await look(page, 'stripe-not-proven');
+    await button('Pay $50.00', dialog()).click();
+    await bank.getByRole('button', { name: 'Complete' }).click();
+    await dialog().getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await dialog().getByText('Payment received: $50.00 was added to your funds.').waitFor();
+    await look(page, 'stripe-paid');
+    await button('Done', dialog()).click();
+    await button('Buy reports $50.00').waitFor();
+  });
+
+  it('are there again for the next purchase, with the script that is there', async () => {
+    await button('Buy reports $50.00').click();
+    await dialog().getByLabel('Number of reports').fill('2');
+    await fill('address', { 'Full name': 'Ada Lovelace', 'Address line 1': '1 Main Street', City: 'Springfield', State: 'IL', ZIP: '62701' });
+    await fill('payment', { 'Expiration date MM / YY': '12 / 34', 'Security code': '123' });
+    await card(GOOD);
+    await button('Pay $100.00', dialog()).click();
+    await dialog().getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await button('Done', dialog()).click();
+    await button('Buy reports $150.00').waitFor();
+    expect(stripe.scripts).toHaveLength(1);
+    expect([...stripe.keys]).toEqual([PUBLISHABLE_KEY]);
+    // Among them would be whatever the policy had refused.
+    expect(faults).toEqual([]);
+  });
+
+  it('are let in where the app is, and nowhere else', async () => {
+    const policyOf = async (path: string): Promise<string> => (await fetch(`${shop.server.url}${path}`)).headers.get('content-security-policy') ?? '';
+    expect(await policyOf('/account')).toContain('https://js.stripe.com');
+    for (const path of ['/api/docs', '/api/v1/jobs', '/healthz']) {
+      const policy = await policyOf(path);
+      expect(policy, path).toContain("default-src 'self'");
+      expect(policy, path).not.toContain('stripe.com');
+    }
+  });
+});

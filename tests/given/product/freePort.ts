@@ -1,0 +1,11 @@
+import { createServer } from 'node:net';
+
+/** For a process that has to be found where it was said, whatever life it is in. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('A port was not to be had.');
+  return address.port;
+}

@@ -1,0 +1,155 @@
+/** A shop that is asked, hurt and read: the product, the payment provider beside it, and a site to audit. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDemoSite } from '../../../src/demoSite/demoSite.ts';
+import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import { openSqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { sweepMark } from '../../../src/work/runSweeps.ts';
+import { freePort } from '../../given/product/freePort.ts';
+import { builtProgram, type RunningProcess, type RunningServer, startProcess } from '../../given/product/processes.ts';
+import { runProgram } from '../../given/product/program.ts';
+import { integrityFaults } from '../verdict.ts';
+import { startVictim, tortured } from '../victim.ts';
+import { readWorkView, type WorkView } from '../work/workLog.ts';
+import { type Provider, providerAt } from './provider.ts';
+
+/** What there is at a moment: null while that cannot be told. `swept`: the hourly sweep has ended since it was made due. */
+export type Look = { readonly view: WorkView | null; readonly swept: boolean };
+
+export type BillingArena = {
+  readonly name: string;
+  /** Of the site that jobs audit. */
+  readonly site: string;
+  readonly provider: Provider;
+  /** Address of the API; null while it is away. */
+  url(): string | null;
+  /** kill -9; `start` follows. Absent: it cannot be killed. */
+  readonly kill?: () => Promise<void>;
+  /** The next life, in which the hourly sweep is due at once. Resolves when it can be asked. */
+  readonly start?: () => Promise<void>;
+  /** An orderly end and a new start, in which the sweep is due at once; where nothing can be ended, the sweep. */
+  sweep(): Promise<void>;
+  /** While nobody asks for anything; it may end and start the process. */
+  look(): Promise<Look>;
+  /** The provider's books held against the bills; what differs. */
+  check(): Promise<readonly string[]>;
+  /** An orderly end; what went wrong with it, and with the stores. */
+  finish(): Promise<readonly string[]>;
+  output(): string;
+  close(): Promise<void>;
+};
+
+export type BillingArenaOptions = {
+  readonly seed: number;
+  /** Free analyses of each account. */
+  readonly allowance: number;
+  /** The server's entry file. Default: the build. */
+  readonly server?: string | undefined;
+};
+
+export const SANDBOX_KEY = 'sk_sandbox_of_the_storm';
+/** So that no user of the storm runs the installation: admins pay nothing. */
+export const ADMIN = 'admin@example.com';
+/** Fifty users who are waiting ask at once. */
+const READY_MS = 180_000;
+const SWEEP = sweepMark('missedProviderEvents');
+const LONG_AGO = new Date(0).toISOString();
+
+export const webhookAt = (port: number): string => `http://127.0.0.1:${port}/api/v1/stripe/webhook`;
+
+/** The built product as one process on the embedded stores, and the built sandbox as another. */
+export async function openBillingArena({ seed, allowance, server: entry }: BillingArenaOptions): Promise<BillingArena> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
+  const booksDir = mkdtempSync(join(tmpdir(), 'seo-workbench-books-'));
+  const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
+  const port = await freePort();
+  const sandbox = startSandbox(booksDir, port, seed);
+  const { url: sandboxUrl } = await sandbox.started;
+  const allowHosts = new URL(site.url).host;
+  const env = {
+    ...{ PORT: String(port), BILLING: 'sandbox', PAYMENT_SANDBOX_URL: sandboxUrl, PAYMENT_SANDBOX_KEY: SANDBOX_KEY },
+    ...{ ADMIN_EMAIL: ADMIN, AUDIT_MAX_PAGES: '1' },
+  };
+  let server: RunningServer;
+  let url: string | null = null;
+  let stderr = '';
+
+  async function start(): Promise<void> {
+    server = startVictim({ dataDir, allowHosts, server: entry, allowance, env });
+    url = await server.ready(READY_MS);
+    if (new URL(url).port !== String(port)) throw new Error(`The product listens on ${url}, where the provider does not look for it.`);
+  }
+  function gone(): void {
+    stderr += server.stderr();
+    url = null;
+  }
+  async function stop(): Promise<readonly string[]> {
+    const code = await server.stop();
+    gone();
+    return code === 0 ? [] : [`the orderly stop ended with ${code}`];
+  }
+  /** Its last run was long ago: what an hour would do. */
+  async function makeSweepDue(): Promise<void> {
+    const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
+    const mark = await readModels.marks.read(SWEEP);
+    if (mark !== null) await readModels.marks.write(SWEEP, JSON.stringify({ ...JSON.parse(mark), ranAt: LONG_AGO }));
+    await readModels.close();
+  }
+
+  await start();
+  const troubles: string[] = [];
+  return {
+    name: 'one process on the embedded stores, the payment sandbox as another',
+    site: site.url,
+    provider: providerAt(sandboxUrl, SANDBOX_KEY),
+    url: () => url,
+    kill: async () => {
+      await server.kill();
+      gone();
+    },
+    start: async () => {
+      await makeSweepDue();
+      await start();
+    },
+    sweep: async () => {
+      troubles.push(...(await stop()));
+      await makeSweepDue();
+      await start();
+    },
+    // Its files belong to it alone while it runs.
+    look: async () => {
+      troubles.push(...(await stop()));
+      const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
+      const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
+      const view = await readWorkView(store, readModels);
+      const mark = await readModels.marks.read(SWEEP);
+      await readModels.close();
+      await store.close();
+      await start();
+      return { view, swept: mark !== null && (JSON.parse(mark) as { readonly ranAt?: string }).ranAt !== LONG_AGO };
+    },
+    check: async () => {
+      const { code, output } = await runProgram('billingCheck', [], { ...tortured(allowHosts, allowance), ...env, DATA_DIR: dataDir });
+      return code === 0 ? [] : [`billing:check ended with ${code}: ${output}`];
+    },
+    finish: async () => [...troubles, ...(await stop()), ...integrityFaults(dataDir)],
+    output: () => stderr + server.stderr() + sandbox.stderr(),
+    close: async () => {
+      await server.kill();
+      await sandbox.kill();
+      await site.close();
+      for (const dir of [dataDir, booksDir]) rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function startSandbox(dir: string, port: number, seed: number): RunningProcess {
+  return startProcess({
+    name: 'the payment sandbox',
+    entry: builtProgram('paymentSandbox'),
+    args: ['--port', '0', '--data', dir, '--webhook', webhookAt(port), '--seed', String(seed)],
+    env: { PAYMENT_SANDBOX_KEY: SANDBOX_KEY },
+    started: /Payment sandbox on (http:\S+):/,
+  });
+}

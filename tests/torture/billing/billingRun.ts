@@ -1,0 +1,167 @@
+/** Users buy and analyse, the provider and its messages go wrong, the server is killed, everything comes to rest, and the books are held against each other. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from '../../../src/paymentSandbox/server/faults.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { Broken } from '../work/checkWork.ts';
+import { foldPending } from '../work/workFold.ts';
+import type { WorkEvent } from '../work/workLog.ts';
+import type { BillingArena, BillingArenaOptions } from './billingArena.ts';
+import { type Buyer, createBuyer, nothingTold, type Told } from './buyer.ts';
+import { type BillingVerdict, checkBilling } from './checkBilling.ts';
+
+export type BillingRunOptions = {
+  readonly open: (options: BillingArenaOptions) => Promise<BillingArena>;
+  readonly seed: number;
+  readonly users: number;
+  /** Of all users together. */
+  readonly purchases: number;
+  readonly kills: number;
+  /** Shares of what goes wrong; of answers in all. Default: 10 % doubled, 10 % delayed, 5 % lost, 5 % of answers. */
+  readonly shares?: Partial<Shares>;
+  /** How late a delayed webhook is, ms. */
+  readonly delayMs?: number;
+  readonly thinkingMs?: number;
+  /** How long everything may take to come to rest, ms. Default three minutes, and 1.5 s for each purchase: analyses wait for their turn. */
+  readonly restMs?: number;
+  readonly server?: string | undefined;
+  readonly onKill?: ((kills: number, purchases: number) => void) | undefined;
+};
+
+type Shares = {
+  readonly doubled: number;
+  readonly delayed: number;
+  readonly lost: number;
+  readonly answers: number /** Browsers that never come back. */;
+  readonly gone: number;
+};
+
+export type BillingResult = BillingVerdict & {
+  readonly kills: number;
+  readonly told: Told;
+  /** What went wrong at the provider, by what it was. */
+  readonly struck: Readonly<Record<string, number>>;
+  readonly log: readonly WorkEvent[];
+  readonly output: string;
+};
+
+const SHARES: Shares = { doubled: 0.1, delayed: 0.1, lost: 0.05, answers: 0.05, gone: 0.15 };
+const ALLOWANCE = 1;
+/** In cents; the sandbox sells for it. */
+const PRICE = 5_000;
+/** By which the provider's clock is ahead: the sweep waits for a webhook for ten minutes, but not for what comes from the future. */
+const AHEAD_MS = 86_400_000;
+const REST_LOOK_MS = 1_000;
+const ENTER_AT_ONCE = 4;
+
+export async function runBillingStorm(options: BillingRunOptions): Promise<BillingResult> {
+  const { open, seed, users: count, purchases, kills, restMs = 180_000 + 1_500 * options.purchases, server } = options;
+  const random = createRandom(seed);
+  const arena = await open({ seed, allowance: ALLOWANCE, server });
+  const { provider } = arena;
+  try {
+    const told = nothingTold();
+    const shares = { ...SHARES, ...options.shares };
+    await provider.ahead(AHEAD_MS);
+    const buyers = Array.from({ length: count }, (_, number) =>
+      createBuyer({
+        ...{ number, url: arena.url, site: arena.site, provider, random: random.fork(100 + number), told },
+        ...{ goneShare: shares.gone, thinkingMs: options.thinkingMs ?? 1_000 },
+      }),
+    );
+    for (let from = 0; from < count; from += ENTER_AT_ONCE) await Promise.all(buyers.slice(from, from + ENTER_AT_ONCE).map((buyer) => buyer.enter()));
+    await provider.faults(faultsOf(shares, options.delayMs ?? 3_000));
+
+    const broken: Broken[] = [];
+    const hurting = hurt(arena, { kills, purchases, random: random.fork(1), told, broken, onKill: options.onKill });
+    const buying = Promise.all(buyers.map((buyer, index) => shop(buyer, Math.floor(purchases / count) + (index < purchases % count ? 1 : 0))));
+    await Promise.all([hurting, buying]);
+    const struck = await provider.struck();
+    await provider.faults([]);
+    const rest = await untilRest(arena, buyers, restMs, broken);
+    const shown = new Map<string, number>();
+    for (const buyer of buyers) shown.set(buyer.userId(), await buyer.funds());
+    const [paid, paidEvents] = [await provider.paid(), await provider.paidEvents()];
+    const compared = await arena.check();
+    const ended = await arena.finish();
+    const { jobs, cancelled } = told;
+    const facts = { log: rest.log, paid, paidEvents, purchases: told.purchases, jobs, cancelled, shown, price: PRICE, allowance: ALLOWANCE, broken };
+    const verdict = checkBilling(facts);
+    return { ...verdict, faults: [...rest.faults, ...verdict.faults, ...compared, ...ended], kills, told, struck, log: rest.log, output: arena.output() };
+  } catch (error) {
+    throw new Error(`${arena.name} said: ${arena.output().slice(-20_000)}`, { cause: error });
+  } finally {
+    await arena.close();
+  }
+}
+
+/** Answers go wrong in one of three ways. */
+function faultsOf({ doubled, delayed, lost, answers }: Shares, delayMs: number): readonly Partial<Fault>[] {
+  return [
+    { effect: 'webhook_double', share: doubled },
+    { effect: 'webhook_delay', share: delayed, ms: delayMs },
+    { effect: 'webhook_lose', share: lost },
+    { effect: 'webhook_shuffle', share: 0.5, ms: 800 },
+    { effect: 'rate_limit', share: answers / 3 },
+    { effect: 'server_error', share: answers / 3 },
+    { effect: 'lose_answer', share: answers / 3 },
+  ];
+}
+
+async function shop(buyer: Buyer, purchases: number): Promise<void> {
+  for (let left = purchases; left > 0; left -= 1) await buyer.buy();
+}
+
+type Harm = Pick<BillingRunOptions, 'kills' | 'purchases' | 'onKill'> & { readonly random: Random; readonly told: Told; readonly broken: Broken[] };
+
+/** Kills, spread over the purchases; now and then the next life before it can be asked. */
+async function hurt({ kill, start }: BillingArena, { kills, purchases, random, told, broken, onKill }: Harm): Promise<void> {
+  if (!kill || !start) return;
+  for (let nth = 1; nth <= kills; nth += 1) {
+    const due = Math.floor((purchases * (nth - random.next())) / (kills + 0.5));
+    while (told.purchases.length < due) await wait(20);
+    await wait(random.between(0, 400));
+    const from = Date.now();
+    await kill();
+    await wait(random.between(0, 500));
+    await start();
+    broken.push({ from, to: Date.now() });
+    onKill?.(nth, told.purchases.length);
+  }
+}
+
+type Rest = { readonly log: readonly WorkEvent[]; readonly faults: readonly string[] };
+
+/** Until the sweep has run after the last purchase and nothing is pending, or the time is up. */
+async function untilRest(arena: BillingArena, buyers: readonly Buyer[], restMs: number, broken: Broken[]): Promise<Rest> {
+  const end = Date.now() + restMs;
+  const breaking = async <T>(act: () => Promise<T>): Promise<T> => {
+    const from = Date.now();
+    const answer = await act();
+    broken.push({ from, to: Date.now() });
+    return answer;
+  };
+  await breaking(() => arena.sweep());
+  // A look may end the process: each time it has longer, whatever else the machine does.
+  for (let calmMs = REST_LOOK_MS; ; calmMs *= 2) {
+    await untilJobsEnded(buyers, end);
+    await wait(calmMs);
+    const { view, swept } = await breaking(() => arena.look());
+    const pending = view && Math.max(view.items.length, foldPending(view.log).size);
+    if (view && swept && pending === 0 && reservationsEnded(view.log)) return { log: view.log, faults: [] };
+    if (Date.now() > end)
+      return {
+        log: view?.log ?? [],
+        faults: [`no rest after ${restMs} ms: ${pending ?? 'an unknown number of'} items pending, the sweep has ${swept ? '' : 'not '}run`],
+      };
+  }
+}
+
+async function untilJobsEnded(buyers: readonly Buyer[], end: number): Promise<void> {
+  for (const buyer of buyers) while ((await buyer.underWay()) > 0 && Date.now() < end) await wait(REST_LOOK_MS / 2);
+}
+
+/** What follows from a job's end is no item of work. */
+function reservationsEnded(log: readonly WorkEvent[]): boolean {
+  const of = (type: string): number => log.filter((event) => event.type === type).length;
+  return of('AnalysisReserved') <= of('AnalysisConsumed') + of('AnalysisReleased');
+}

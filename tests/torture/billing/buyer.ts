@@ -1,0 +1,156 @@
+/** One user of the storm: buys reports, whatever becomes of the answers, and spends some of them on analyses. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { ask, type Outcome, type Request } from '../history/historyApi.ts';
+import type { Random } from '../random.ts';
+import type { Provider } from './provider.ts';
+
+/** How a purchase is confirmed: by the browser at once, by it when the webhook had its time, or by nobody but the provider. */
+type Way = 'browser first' | 'webhook first' | 'browser gone';
+
+/** A purchase that was paid, as its buyer knows it. */
+export type Purchase = {
+  readonly userId: string;
+  readonly paymentIntentId: string;
+  readonly amount: number;
+  readonly funds: number;
+  readonly way: Way;
+  /** What the browser was told was added, 0 when it was refused; null: it did not ask. */
+  readonly told: number | null;
+};
+
+/** What users were told, for all of them together. */
+export type Told = {
+  readonly purchases: Purchase[];
+  readonly jobs: Set<string>;
+  readonly cancelled: Set<string>;
+  /** Cards that were declined. */
+  declined: number;
+  /** Submissions that were refused since nothing was left to pay with. */
+  refused: number;
+  /** Verifications that found the funds added by the provider's own message. */
+  alreadyThere: number;
+};
+
+export const nothingTold = (): Told => ({ purchases: [], jobs: new Set(), cancelled: new Set(), declined: 0, refused: 0, alreadyThere: 0 });
+
+export type Buyer = {
+  readonly userId: () => string;
+  enter(): Promise<void>;
+  /** One purchase to its end, then perhaps some analyses. */
+  buy(): Promise<void>;
+  /** Jobs that have not ended. */
+  underWay(): Promise<number>;
+  /** What the product shows of the user's funds. */
+  funds(): Promise<number>;
+};
+
+export type BuyerOptions = {
+  readonly number: number;
+  readonly url: () => string | null;
+  readonly site: string;
+  readonly provider: Provider;
+  readonly random: Random;
+  readonly told: Told;
+  /** Of purchases: the browser is closed before it has asked. */
+  readonly goneShare: number;
+  /** What passes at most between two things, ms. */
+  readonly thinkingMs: number;
+};
+
+const PASSWORD = 'torture password';
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000000002';
+/** Of one try, ms. */
+const TRY_MS = 30_000;
+const AGAIN_MS = 200;
+const MOST_AGAIN_MS = 5_000;
+/** Nothing is away for so long, ms. */
+const TIMEOUT_MS = 180_000;
+
+export function createBuyer({ number, url, site, provider, random, told, goneShare, thinkingMs }: BuyerOptions): Buyer {
+  const isGreedy = number % 3 === 0;
+  const address = `10.2.${number}.1`;
+  const email = `buyer-${number}@example.com`;
+  let token: string | undefined;
+  let userId = '';
+  let priceId = '';
+  const think = (): Promise<void> => wait(random.between(0, thinkingMs));
+
+  /** Asks under the same key until it is decided; of those who are told to come later, too. */
+  async function decided(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome> {
+    const key = random.hex();
+    const end = Date.now() + TIMEOUT_MS;
+    for (;;) {
+      const to = url();
+      const answer = to === null ? null : await ask(to, { ...request, key, address, token, timeoutMs: TRY_MS });
+      if (answer && answer.outcome !== 'unknown' && answer.status !== 429) return answer;
+      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`);
+      await wait(Math.min(answer?.retryAfterMs ?? AGAIN_MS, MOST_AGAIN_MS));
+    }
+  }
+  async function done(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome['body']> {
+    const answer = await decided(request);
+    if (answer.outcome !== 'ok') throw new Error(`${request.method} ${request.path} of ${email} was refused: ${answer.status} ${answer.code}`);
+    return answer.body;
+  }
+
+  /** Answered when it is known that the money is with the provider. */
+  async function pay(clientSecret: string): Promise<void> {
+    if (random.chance(0.1)) {
+      told.declined += 1;
+      await provider.pay(clientSecret, DECLINED);
+    }
+    const status = await provider.pay(clientSecret, GOOD);
+    if (status !== 'succeeded') throw new Error(`A payment with a good card came to ${status}.`);
+  }
+
+  async function verify(paymentIntentId: string): Promise<number> {
+    const { outcome, body } = await decided({ method: 'POST', path: '/auth/verify-payment-and-add-credits', body: { paymentIntentId } });
+    if (outcome !== 'ok') return 0;
+    if (body.already_processed) told.alreadyThere += 1;
+    return Number(body.funds_added);
+  }
+
+  async function analyse(): Promise<void> {
+    const answer = await decided({ method: 'POST', path: '/process', body: { url: site, options: { maxPages: 1 } } });
+    if (answer.outcome !== 'ok') {
+      if (answer.code !== 'INSUFFICIENT_CREDITS') throw new Error(`A submission was refused: ${answer.status} ${answer.code}`);
+      told.refused += 1;
+      return;
+    }
+    const jobId = String(answer.body.data.id);
+    told.jobs.add(jobId);
+    if (!random.chance(0.25)) return;
+    await think();
+    // It may have ended by now.
+    if ((await decided({ method: 'POST', path: `/jobs/${jobId}/cancel` })).outcome === 'ok') told.cancelled.add(jobId);
+  }
+
+  return {
+    userId: () => userId,
+    async enter() {
+      const body = await done({ method: 'POST', path: '/auth/signup-first', body: { email, password: PASSWORD } });
+      token = String(body.token);
+      userId = String(body.user_id);
+      priceId = String((await done({ method: 'GET', path: '/auth/stripe-price-info' })).price.id);
+    },
+    async buy() {
+      await think();
+      const quantity = random.between(1, 3);
+      const way = random.chance(goneShare) ? 'browser gone' : random.chance(0.5) ? 'browser first' : 'webhook first';
+      const begun = await done({ method: 'POST', path: '/auth/create-checkout-session', body: { priceId, quantity, billingEmail: email } });
+      await pay(String(begun.clientSecret));
+      const purchase = { userId, paymentIntentId: String(begun.paymentIntentId), amount: Number(begun.amount), funds: Number(begun.funds), way } as const;
+      if (way === 'webhook first') await wait(random.between(200, 1_500));
+      const funds = way === 'browser gone' ? null : await verify(purchase.paymentIntentId);
+      told.purchases.push({ ...purchase, told: funds });
+      // Some try for more than they paid for, whatever they have left.
+      for (let left = isGreedy ? quantity + 2 : random.between(0, 1); left > 0; left -= 1) {
+        await think();
+        await analyse();
+      }
+    },
+    underWay: async () => (await done({ method: 'GET', path: '/jobs?limit=1' })).data.active.length,
+    funds: async () => Number((await done({ method: 'GET', path: '/subscription/status' })).data.balance.funds),
+  };
+}

@@ -1,0 +1,193 @@
+/** The verdict on a storm of payments: what was paid is granted, once, to who paid it; what was taken ended; nobody had more than they paid for. Pure. */
+import type { Broken } from '../work/checkWork.ts';
+import { jobFaults } from '../work/checkWork.ts';
+import { foldPending } from '../work/workFold.ts';
+import type { WorkEvent } from '../work/workLog.ts';
+import type { Purchase } from './buyer.ts';
+import type { PaidLine } from './provider.ts';
+
+export type BillingFacts = {
+  /** The whole log, in its order. */
+  readonly log: readonly WorkEvent[];
+  /** What the provider has. */
+  readonly paid: readonly PaidLine[];
+  /** Its events that say so. */
+  readonly paidEvents: readonly string[];
+  /** What buyers paid for. */
+  readonly purchases: readonly Purchase[];
+  readonly jobs: Set<string>;
+  readonly cancelled: Set<string>;
+  /** Funds as the product shows them at rest, by user. */
+  readonly shown: ReadonlyMap<string, number>;
+  /** Of one report. */
+  readonly price: number;
+  /** Free analyses of each user. */
+  readonly allowance: number;
+  readonly broken: readonly Broken[];
+};
+
+export type BillingFigures = {
+  readonly events: number;
+  readonly purchases: number;
+  readonly ways: Readonly<Record<string, number>>;
+  /** In cents. */
+  readonly granted: number;
+  readonly paid: number;
+  /** Events of the provider that were kept, by who brought them. */
+  readonly received: Readonly<Record<string, number>>;
+  readonly analyses: { readonly reserved: number; readonly consumed: number; readonly released: number };
+};
+
+export type BillingVerdict = { readonly faults: readonly string[]; readonly figures: BillingFigures };
+
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
+function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Readonly<Record<string, number>> {
+  return Object.fromEntries([...groupBy(all, keyOf)].map(([key, group]) => [key, group.length]));
+}
+
+/** Each payment of the provider's is in the bill of who paid it, once, with what was agreed; and nothing else is. */
+function grantFaults({ log, paid }: BillingFacts): readonly string[] {
+  const faults: string[] = [];
+  const granted = groupBy(
+    log.filter(({ type }) => type === 'FundsAdded'),
+    ({ data }) => String(data.paymentIntentId),
+  );
+  for (const { paymentIntentId, userId, amount, funds } of paid) {
+    const events = granted.get(paymentIntentId) ?? [];
+    if (events.length !== 1) faults.push(`payment ${paymentIntentId} of ${userId} was granted ${events.length === 0 ? 'never' : `${events.length} times`}`);
+    for (const { stream, data } of events) {
+      if (stream !== `billing-${userId}`) faults.push(`payment ${paymentIntentId} of ${userId} was granted in ${stream}`);
+      if (data.amount !== amount || data.funds !== funds)
+        faults.push(`payment ${paymentIntentId} is ${amount} for ${funds} at the provider, and ${data.amount} for ${data.funds} in the bill`);
+    }
+  }
+  const known = new Set(paid.map(({ paymentIntentId }) => paymentIntentId));
+  for (const id of granted.keys()) if (!known.has(id)) faults.push(`payment ${id} was granted, and the provider has no such payment`);
+  return faults;
+}
+
+/** Buyers paid what they meant to, once, and were told what was added. */
+function purchaseFaults({ purchases, paid }: BillingFacts): readonly string[] {
+  const faults: string[] = [];
+  const atProvider = new Map(paid.map((line) => [line.paymentIntentId, line]));
+  for (const { paymentIntentId, userId, amount, funds, told } of purchases) {
+    const line = atProvider.get(paymentIntentId);
+    if (line?.userId !== userId || line.amount !== amount) faults.push(`purchase ${paymentIntentId} of ${userId} for ${amount} is not what the provider has`);
+    if (told !== null && told !== funds) faults.push(`the buyer of ${paymentIntentId} was told of ${told}, and bought ${funds}`);
+  }
+  if (new Set(purchases.map(({ paymentIntentId }) => paymentIntentId)).size !== purchases.length) faults.push('two purchases were one payment');
+  if (paid.length !== purchases.length) faults.push(`${purchases.length} purchases were made, and ${paid.length} paid`);
+  return faults;
+}
+
+/** By user and in sum: what was granted, bought and paid is the same. */
+function sumFaults({ log, purchases, paid }: BillingFacts): readonly string[] {
+  const granted = log.filter(({ type }) => type === 'FundsAdded').map(({ data }) => ({ userId: String(data.userId), funds: number(data.funds) }));
+  const users = new Set([...granted, ...purchases, ...paid].map(({ userId }) => userId));
+  const of = (lines: readonly { readonly userId: string; readonly funds: number }[], userId: string | null): number =>
+    sum(lines.filter((line) => userId === null || line.userId === userId).map(({ funds }) => funds));
+  return [...users, null].flatMap((userId) => {
+    const [own, bought, theirs] = [of(granted, userId), of(purchases, userId), of(paid, userId)];
+    return own === bought && own === theirs ? [] : [`${userId ?? 'all users'}: ${own} granted, ${bought} bought, ${theirs} paid at the provider`];
+  });
+}
+
+const TAKES = new Map([
+  ['FundsAdded', 1],
+  ['AnalysisReserved', -1],
+  ['AnalysisReleased', 1],
+]);
+
+/** The funds after each event are what the events before it come to; never below zero; and what is shown at the end. */
+function balanceFaults({ log, shown }: BillingFacts): readonly string[] {
+  const faults: string[] = [];
+  const balances = new Map<string, number>();
+  for (const { stream, revision, type, data } of log) {
+    const sign = TAKES.get(type);
+    if (sign === undefined || !stream.startsWith('billing-')) continue;
+    if (type !== 'FundsAdded' && data.from !== 'funds') continue;
+    const before = balances.get(stream) ?? 0;
+    const balance = before + sign * number(type === 'FundsAdded' ? data.funds : data.amount);
+    balances.set(stream, balance);
+    if (balance < 0) faults.push(`${stream} fell to ${balance} at ${revision} (${type})`);
+    if (data.balance !== balance) faults.push(`${stream} has ${data.balance} at ${revision} (${type}), its events come to ${balance}`);
+  }
+  for (const [userId, funds] of shown) {
+    const balance = balances.get(`billing-${userId}`) ?? 0;
+    if (funds !== balance) faults.push(`${userId} is shown funds of ${funds}, the bill comes to ${balance}`);
+  }
+  return faults;
+}
+
+/** Analyses that were used, or still are being, are no more than what the provider was paid for and what is free. */
+function overuseFaults({ log, paid, price, allowance }: BillingFacts): readonly string[] {
+  const faults: string[] = [];
+  const reserved = log.filter(({ type }) => type === 'AnalysisReserved');
+  const released = countBy(
+    log.filter(({ type }) => type === 'AnalysisReleased'),
+    ({ data }) => String(data.jobId),
+  );
+  for (const [userId, taken] of groupBy(reserved, ({ data }) => String(data.userId))) {
+    const used = taken.filter(({ data }) => (released[String(data.jobId)] ?? 0) === 0).length;
+    const bought = Math.floor(sum(paid.filter((line) => line.userId === userId).map(({ funds }) => funds)) / price);
+    if (used > bought + allowance) faults.push(`${userId} had ${used} analyses, and paid for ${bought} beside ${allowance} free ones`);
+    for (const { data } of taken)
+      if (data.from !== 'funds' && data.from !== 'free_allowance') faults.push(`the analysis of job ${data.jobId} was taken from ${data.from}`);
+  }
+  return faults;
+}
+
+/** Each event of the provider's that says something was paid came in, by whatever way, once, and was seen to. */
+function eventFaults({ log, paidEvents }: BillingFacts): readonly string[] {
+  const received = groupBy(
+    log.filter(({ type }) => type === 'ProviderEventReceived'),
+    ({ data }) => String(data.eventId),
+  );
+  const applied = new Set(log.filter(({ type }) => type === 'ProviderEventApplied').map(({ data }) => String(data.eventId)));
+  return paidEvents.flatMap((id) => {
+    const times = received.get(id)?.length ?? 0;
+    if (times !== 1) return [`event ${id} of the provider was received ${times === 0 ? 'never' : `${times} times`}`];
+    return applied.has(id) ? [] : [`event ${id} of the provider was received and never applied`];
+  });
+}
+
+function figuresOf({ log, purchases, paid }: BillingFacts): BillingFigures {
+  const of = (type: string): readonly WorkEvent[] => log.filter((event) => event.type === type);
+  return {
+    events: log.length,
+    purchases: purchases.length,
+    ways: countBy(purchases, ({ way }) => way),
+    granted: sum(of('FundsAdded').map(({ data }) => number(data.funds))),
+    paid: sum(paid.map(({ amount }) => amount)),
+    received: countBy(of('ProviderEventReceived'), ({ data }) => String(data.source)),
+    analyses: { reserved: of('AnalysisReserved').length, consumed: of('AnalysisConsumed').length, released: of('AnalysisReleased').length },
+  };
+}
+
+export function checkBilling(facts: BillingFacts): BillingVerdict {
+  const { log, jobs, cancelled, broken } = facts;
+  const nothing = new Set<string>();
+  const faults = [
+    ...grantFaults(facts),
+    ...purchaseFaults(facts),
+    ...sumFaults(facts),
+    ...balanceFaults(facts),
+    ...overuseFaults(facts),
+    ...eventFaults(facts),
+    ...jobFaults(log, { jobs, cancelled, deleted: nothing, accountsGone: nothing }, broken),
+    ...[...foldPending(log).keys()].map((key) => `${key} is pending and was never done`),
+  ];
+  return { faults, figures: figuresOf(facts) };
+}

@@ -1,0 +1,119 @@
+/** The product in this process with a sandbox beside it, and ways in which either could be wrong about money. Each looks right to who asks it once. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkBooks } from '../../../src/commands/billing/checkBooks.ts';
+import type { NewEvent } from '../../../src/eventStore/eventStore.ts';
+import { keysOf, startPaymentSandbox } from '../../../src/paymentSandbox/paymentSandbox.ts';
+import { seededRandom } from '../../../src/paymentSandbox/server/faults.ts';
+import { paymentsOf } from '../../given/payments.ts';
+import { freePort } from '../../given/product/freePort.ts';
+import { openPlantedArena, type Plant } from '../history/plantedArena.ts';
+import { appending, bound, every } from '../history/plants.ts';
+import { ADMIN, type BillingArena, type BillingArenaOptions, SANDBOX_KEY, webhookAt } from './billingArena.ts';
+import { providerAt } from './provider.ts';
+
+export async function openPlantedBilling(plant: Plant, { seed, allowance }: BillingArenaOptions): Promise<BillingArena> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-books-'));
+  const webhooks = [{ url: webhookAt(port) }];
+  const sandbox = await startPaymentSandbox({ dataDir, port: 0, secretKey: SANDBOX_KEY, webhooks, random: seededRandom(seed) });
+  const payments = paymentsOf(sandbox, { webhookSecrets: [keysOf(SANDBOX_KEY).webhook], maxNetworkRetries: 2 });
+  const arena = await openPlantedArena(plant, { allowance, payments, port, env: { ADMIN_EMAIL: ADMIN } });
+  return {
+    name: arena.name,
+    site: arena.site,
+    provider: providerAt(sandbox.url, SANDBOX_KEY),
+    url: () => arena.urls()[0] ?? null,
+    sweep: arena.sweep,
+    look: async () => ({ view: await arena.readWork(), swept: true }),
+    check: async () => (await checkBooks(arena.store, payments)).differences,
+    finish: async () => (await arena.finish()).faults,
+    output: arena.output,
+    close: async () => {
+      await arena.close();
+      await sandbox.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type PlantedBilling = {
+  readonly name: string;
+  plant(): Plant;
+  /** What the verdict must say. */
+  readonly says: RegExp;
+};
+
+const anew = (events: readonly NewEvent[]): readonly NewEvent[] => events.map((event) => ({ ...event, id: randomUUID() }));
+type Data = Readonly<Record<string, unknown>>;
+const NOWHERE = { revision: 1n, position: '0'.repeat(20) };
+
+/** Appends of such events that say something else than was decided. */
+const saying = (type: string, nth: number, change: (data: Data) => object): Plant =>
+  appending([type], nth, (append, stream, events, options) =>
+    append(
+      stream,
+      events.map((event) => (event.type === type ? { ...event, data: { ...event.data, ...change(event.data as Data) } } : event)),
+      options,
+    ),
+  );
+
+/** Whatever is told of a third of the payments is acknowledged, and not written. */
+function forgetful(): Plant {
+  const due = every(3);
+  const lost = new Map<unknown, boolean>();
+  return {
+    eventStore: (store) => ({
+      ...bound(store),
+      append: async (...given) => {
+        const event = given[1].find(({ type }) => type === 'FundsAdded');
+        const id = (event?.data as Data | undefined)?.paymentIntentId;
+        if (id !== undefined && !lost.has(id)) lost.set(id, due());
+        return id !== undefined && lost.get(id) ? NOWHERE : store.append(...given);
+      },
+    }),
+  };
+}
+
+export const PLANTED_BILLING: readonly PlantedBilling[] = [
+  { name: 'a payment is not granted', plant: forgetful, says: /payment \S+ of \S+ was granted never/ },
+  {
+    name: 'a payment is granted once more',
+    plant: () =>
+      appending(['FundsAdded'], 3, async (append, stream, events, options) => {
+        await append(stream, events, options);
+        return append(stream, anew(events), { expected: 'any' });
+      }),
+    says: /payment \S+ of \S+ was granted 2 times/,
+  },
+  {
+    name: 'more is granted than was paid',
+    plant: () => saying('FundsAdded', 3, ({ funds }) => ({ funds: Number(funds) + 5_000 })),
+    says: /\d+ granted, \d+ bought, \d+ paid at the provider/,
+  },
+  {
+    name: 'an analysis takes nothing from the funds',
+    plant: () => saying('AnalysisReserved', 2, ({ from }) => (from === 'funds' ? { amount: 0 } : {})),
+    says: /billing-\S+ has \d+ at \d+ \(AnalysisReserved\), its events come to \d+/,
+  },
+  {
+    name: 'an analysis that was given up is not given back',
+    plant: () => appending(['AnalysisReleased', 'AnalysisConsumed'], 2, async () => NOWHERE),
+    says: /the reservation of job \S+ ended never/,
+  },
+  {
+    name: 'what no webhook brought is not looked for',
+    plant: () => ({
+      payments: (payments) => ({
+        ...payments,
+        // biome-ignore lint/correctness/useYield: that there is none is what is wrong.
+        async *eventsSince() {
+          return;
+        },
+      }),
+    }),
+    says: /event \S+ of the provider was received never/,
+  },
+];

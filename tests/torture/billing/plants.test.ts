@@ -1,0 +1,21 @@
+/** The verdict on payments is proven: it passes the product as it is, and sees each planted bug. */
+import { expect, it } from 'vitest';
+import type { Plant } from '../history/plantedArena.ts';
+import { runBillingStorm } from './billingRun.ts';
+import { openPlantedBilling, PLANTED_BILLING } from './plantedBilling.ts';
+
+const SIZE = { users: 3, purchases: 9, kills: 0, thinkingMs: 20, delayMs: 200 };
+const SHARES = { lost: 0.3, gone: 0.4 };
+
+async function faultsOf(plant: Plant, restMs: number): Promise<readonly string[]> {
+  const { faults } = await runBillingStorm({ open: (options) => openPlantedBilling(plant, options), seed: 20261123, ...SIZE, shares: SHARES, restMs });
+  return faults;
+}
+
+it('finds nothing where nothing is planted', { timeout: 60_000 }, async () => {
+  expect(await faultsOf({}, 30_000)).toEqual([]);
+});
+
+it.each(PLANTED_BILLING)('sees that $name', { timeout: 60_000 }, async ({ plant, says }) => {
+  expect(await faultsOf(plant(), 2_500)).toContainEqual(expect.stringMatching(says));
+});
