@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { adminJobs } from './adminJobs.ts';
+import { adminUsers } from './adminUsers.ts';
 import { append } from './append.ts';
 import { audit } from './audit.ts';
 import { bill } from './bill.ts';
@@ -42,6 +43,7 @@ const FIGURES: readonly Figure[] = [
   findings,
   http,
   adminJobs,
+  adminUsers,
   fanOut,
   latency,
   webhooks,

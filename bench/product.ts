@@ -18,6 +18,7 @@ import type { Payments } from '../src/integrations/payments/payments.ts';
 import { runProjections } from '../src/projector/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
+import { sequenceTextsOf } from '../src/start/sequenceTexts.ts';
 import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 
@@ -89,6 +90,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
     payments,
     mfaKeys: null,
     vetWebhookUrl: (url) => ({ ok: true, url }),

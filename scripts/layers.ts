@@ -61,6 +61,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   mongodb: ['src/readModels'],
   undici: ['src/integrations'],
   openai: ['src/integrations'],
+  liquidjs: ['src/workers'],
   nodemailer: ['src/integrations'],
   stripe: ['src/integrations', 'src/paymentSandbox'],
   'playwright-core': ['src/integrations'],

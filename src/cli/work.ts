@@ -97,7 +97,7 @@ function limitOf(text: string): number {
 
 function programOf(): Command {
   const program = new Command('work').description(
-    'Work that is pending in the background: audits, mails, deliveries to webhooks, events of the payment provider, events that were set aside.',
+    'Work that is pending in the background: audits, mails, deliveries to webhooks, emails of sequences, events of the payment provider, events that were set aside.',
   );
   const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);

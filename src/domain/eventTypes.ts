@@ -12,6 +12,7 @@ import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
 import type { ReworkEvent } from './rework/events.ts';
 import type { SecondFactorEvent } from './secondFactor/events.ts';
+import type { SequenceEvent, SequenceMailsEvent } from './sequence/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import { STORED } from './stored/registry.ts';
 import type { StoredType } from './stored/storedType.ts';
@@ -43,6 +44,8 @@ export type ProductEvent =
   | WorkEvent
   | RequestEvent
   | AdminLookEvent
+  | SequenceEvent
+  | SequenceMailsEvent
   | PromptEvent
   | SecondFactorEvent;
 
@@ -71,6 +74,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   SecondFactorPassed: 'Asked of its own stream by the next code.',
   RecoveryCodeUsed: 'Asked of its own stream, by log-ins and by the account page.',
   RequestAnswered: 'Asked of its own stream, when the request is repeated.',
+  SequenceMailStarted: 'Takes the day for a mail, which is asked of its own stream; it is pending until its outcome.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
   WebhookSecretSet: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',
 };

@@ -6,6 +6,7 @@ import { getBoard } from '../projections/boards.ts';
 import { getJobFile } from '../projections/jobFiles.ts';
 import { getJob, type JobDocument, showsFiles } from '../projections/jobs.ts';
 import { documentsOf } from '../projections/owned.ts';
+import type { SequenceMailDocument } from '../projections/sequences/sequenceMails.ts';
 import type { SessionDocument } from '../projections/sessions.ts';
 import { listShares } from '../projections/shares.ts';
 import { listWebhooks } from '../projections/webhooks.ts';
@@ -29,6 +30,7 @@ const PARTS: readonly Part[] = [
   { name: 'billing_events', rows: billingRows },
   { name: 'webhooks', rows: webhookRows },
   { name: 'shares', rows: shareRows },
+  { name: 'sequence_mails', rows: sequenceMailRows },
   { name: 'jobs', rows: jobRows },
 ];
 
@@ -77,6 +79,13 @@ async function* webhookRows({ readModels }: Sources, userId: string): AsyncGener
 async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
   for (const { jobId, shares } of await listShares(readModels, userId)) {
     for (const { tokenHash: _, shareId, ...share } of shares) yield { id: shareId, job_id: jobId, ...share };
+  }
+}
+
+async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
+  for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', userId)) {
+    const { mailId, sequenceId, stepNumber, status, dueAt, settledAt } = data;
+    yield { id: mailId, sequence_id: sequenceId, step_number: stepNumber, status, due_at: dueAt, settled_at: settledAt };
   }
 }
 

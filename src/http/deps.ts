@@ -121,6 +121,16 @@ export type Reports = {
   readonly itemsFile: (items: readonly ActionItem[]) => string;
 };
 
+type MailTexts = { readonly subject: string; readonly content: string };
+
+/** Templates of email sequences. */
+export type SequenceTexts = {
+  /** What keeps them from being sent; none: nothing. */
+  readonly faults: (texts: MailTexts) => readonly { readonly field: keyof MailTexts; readonly line: number; readonly message: string }[];
+  /** To a sample user. */
+  readonly preview: (texts: MailTexts) => { readonly subject: string; readonly text: string; readonly html: string };
+};
+
 export type HttpDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
@@ -145,6 +155,7 @@ export type HttpDeps = {
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
   readonly reports: Reports;
+  readonly sequenceTexts: SequenceTexts;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
   readonly health: Health;

@@ -19,3 +19,6 @@ export const API_KEY_NAME_MAX = 60;
 /** Rows of a page of a list, and of the list of analyses. */
 export const PAGE_LIMIT_MAX = 500;
 export const ANALYSES_LIMIT_MAX = 200;
+
+/** Of one grant of credits. */
+export const MOST_CREDITS = 10_000;

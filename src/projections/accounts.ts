@@ -19,6 +19,8 @@ export type AccountDocument = {
   readonly isAdmin: boolean;
   /** Log-ins ask for a code, too. */
   readonly secondFactor: boolean;
+  /** Nobody gets in until an admin enables it. */
+  readonly isDisabled: boolean;
   readonly createdAt: string;
   /** Mails that the user has turned off. */
   readonly unwantedMails: readonly MailChoice[];
@@ -28,6 +30,8 @@ const OF_ACCOUNT = [
   'AccountRegistered',
   'AccountAdminGranted',
   'AccountAdminRevoked',
+  'AccountDisabled',
+  'AccountEnabled',
   'AccountEmailConfirmationAsked',
   'AccountEmailConfirmed',
   'AccountEmailLost',
@@ -48,7 +52,7 @@ export type AccountsEvent =
 export const accounts: Projection<AccountDocument, AccountsEvent> = {
   name: 'accounts',
   version: 5,
-  indexes: [['email'], ['createdAt'], ['isAdmin']],
+  indexes: [['email'], ['createdAt'], ['isAdmin', 'isDisabled']],
   handles: [...OF_ACCOUNT, ...OF_EMAIL, ...OF_SECOND_FACTOR],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
@@ -57,7 +61,7 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
         const { userId, email, name, registeredAt } = event.data;
         return {
           ...{ userId, email, emailProof: 'confirmed', contended: false, pendingEmail: null },
-          ...{ name, isAdmin: false, secondFactor: false, createdAt: registeredAt, unwantedMails: [] },
+          ...{ name, isAdmin: false, isDisabled: false, secondFactor: false, createdAt: registeredAt, unwantedMails: [] },
         };
       }
       case 'AccountAdminGranted':
@@ -68,6 +72,10 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
         return document && { ...document, secondFactor: true };
       case 'SecondFactorRemoved':
         return document && { ...document, secondFactor: false };
+      case 'AccountDisabled':
+        return document && { ...document, isDisabled: true };
+      case 'AccountEnabled':
+        return document && { ...document, isDisabled: false };
       case 'AccountEmailChanged':
         return document && { ...document, email: event.data.email, emailProof: 'confirmed', contended: false, pendingEmail: null };
       case 'AccountEmailConfirmationAsked':
@@ -105,13 +113,14 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
   return readModels.get('accounts', userId);
 }
 
-/** Who may administer: few, of which some are enough for whoever asks whether there is one left. */
+/** Who may administer and can log in: few, of which some are enough for whoever asks whether there is one left. */
 export async function listAdmins(readModels: ReadModels): Promise<readonly string[]> {
-  return (await readModels.find<AccountDocument>('accounts', { where: { isAdmin: true }, limit: 100 })).documents.map(({ id }) => id);
+  return (await readModels.find<AccountDocument>('accounts', { where: { isAdmin: true, isDisabled: false }, limit: 100 })).documents.map(({ id }) => id);
 }
 
+/** Of those who can log in. */
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
-  return account.isAdmin && (await readModels.count('accounts', { isAdmin: true })) <= 1;
+  return account.isAdmin && !account.isDisabled && (await readModels.count('accounts', { isAdmin: true, isDisabled: false })) <= 1;
 }
 
 /** Those that are there, in the order of the ids. */

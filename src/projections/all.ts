@@ -14,8 +14,14 @@ import { prompts } from './prompts.ts';
 import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
+import { sequenceEnrolments } from './sequences/sequenceEnrolments.ts';
+import { sequenceMails } from './sequences/sequenceMails.ts';
+import { sequences } from './sequences/sequences.ts';
+import { sequenceTemplates } from './sequences/sequenceTemplates.ts';
+import { userActivity } from './sequences/userActivity.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
+import { userProgress } from './userProgress/userProgress.ts';
 import { userSessions } from './userSessions.ts';
 import { webhookDeliveries } from './webhookDeliveries.ts';
 import { webhooks } from './webhooks.ts';
@@ -39,5 +45,11 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   webhooks,
   webhookDeliveries,
   shares,
+  sequences,
+  sequenceTemplates,
+  sequenceMails,
+  sequenceEnrolments,
+  userActivity,
+  userProgress,
   prompts,
 ];

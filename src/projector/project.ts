@@ -67,7 +67,8 @@ async function retryParked(loop: Loop, model: string, documentId: string | undef
   const records = [...(lane?.parked.values() ?? [])].filter((record) => documentId === undefined || record.documentId === documentId);
   if (!lane || records.length === 0) return { retried: 0, stillParked: [] };
   // Which documents such an event belongs to is known only now: they may have gone on since, and are right again only when folded from the start.
-  if (records.some((record) => isParkedStream(record.documentId))) {
+  // And what other documents take up is right in them, too, only then.
+  if (projection.takingUp || records.some((record) => isParkedStream(record.documentId))) {
     await rebuild(loop, [model]);
     const now = loop.live.find((candidate) => candidate.projection === projection);
     return { retried: records.length, stillParked: [...(now?.parked.values() ?? [])] };

@@ -125,6 +125,6 @@ export function parkedRecord(model: string, build: string, failure: Failure, par
 }
 
 /** The error's own words without its stack; bounded, as it is stored. */
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   return String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, 500);
 }

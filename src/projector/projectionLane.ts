@@ -3,6 +3,7 @@ import { type Position, type RecordedEvent, START } from '../eventStore/eventSto
 import type { AnyProjection } from '../projections/projection.ts';
 import { type Commit, DocumentRefused, type ParkedRecord, type ReadModels } from '../readModels/readModels.ts';
 import { foldEvents, keyEvents, parkedRecord } from './projectionFold.ts';
+import { takeUp } from './takingUp.ts';
 
 export type Lane = {
   readonly projection: AnyProjection;
@@ -10,6 +11,8 @@ export type Lane = {
   readonly handles: ReadonlySet<string>;
   /** Null before its first commit. */
   checkpoint: Position | null;
+  /** Documents may stand up to there, although the checkpoint does not: a commit broke off. */
+  doubtfulUpTo: Position;
   /** Frozen documents, by id. */
   readonly parked: Map<string, ParkedRecord>;
   /** Events and writes left out because a document already was beyond them, since the start. */
@@ -28,7 +31,13 @@ export async function openLane(readModels: ReadModels, projection: AnyProjection
   const checkpoint = await readModels.checkpoint(projection.name, build);
   const records = (await readModels.parked(projection.name)).filter((record) => record.build === build);
   const parked = new Map(records.map((record) => [record.documentId, record]));
-  return { projection, build, handles: new Set(projection.handles), checkpoint, parked, skipped: 0, pending: 0 };
+  const doubtfulUpTo = projection.takingUp ? await newestPosition(readModels, projection, build) : START;
+  return { projection, build, handles: new Set(projection.handles), checkpoint, doubtfulUpTo, parked, skipped: 0, pending: 0 };
+}
+
+async function newestPosition(readModels: ReadModels, projection: AnyProjection, build: string): Promise<Position> {
+  const { documents } = await readModels.find(projection.name, { sort: [['position', 'desc']], limit: 1 }, build);
+  return documents[0]?.position ?? START;
 }
 
 /** Where a reader has to begin for all of them. */
@@ -59,6 +68,7 @@ export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[],
       });
       return folds.flatMap((fold) => fold.commit.park ?? []);
     } catch (error) {
+      for (const lane of behind) lane.doubtfulUpTo = batch.upTo;
       // One document that cannot be stored must not stop the others: it is parked, and the batch folded again without it.
       if (!(error instanceof DocumentRefused) || refused.get(error.model)?.has(error.documentId)) throw error;
       refused.set(error.model, (refused.get(error.model) ?? new Map<string, string>()).set(error.documentId, error.message));
@@ -81,8 +91,21 @@ async function foldLane(
   );
   const ids = new Set(events.flatMap(({ keys }) => keys));
   const states = ids.size > 0 ? await readModels.states(projection.name, [...ids], build) : [];
-  const { writes, failures, erased, pending, skipped } = foldEvents(projection, events, states, parked, refused);
-  const park = failures.map((failure) => parkedRecord(projection.name, build, failure, parkedAt()));
+  const folded = foldEvents(projection, events, states, parked, refused);
+  const { erased, pending, skipped } = folded;
+  const taken = await takeUp({
+    readModels,
+    projection,
+    build,
+    isDoubtful: from < lane.doubtfulUpTo,
+    events,
+    states,
+    folded,
+    parked,
+    ...(refused ? { refused } : {}),
+  });
+  const writes = taken.writes;
+  const park = [...folded.failures, ...taken.failures].map((failure) => parkedRecord(projection.name, build, failure, parkedAt()));
   const commit: Commit = {
     model: projection.name,
     build,

@@ -45,6 +45,7 @@ import { createLiveProgress } from './liveProgress.ts';
 import { mfaKeysOf } from './mfaSecret.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
+import { sequenceTextsOf } from './sequenceTexts.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
@@ -149,6 +150,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
       reports: storedReports,
+      sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
       ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
       sharing: { secret: shareSecretOf(config), visits, drawPreview },
     };

@@ -45,6 +45,7 @@ export const SETTINGS = {
       'The first account that signs up with it, and confirms it by mail where mails are sent or kept, becomes admin. Without it: the first account of all.',
     ),
   SUPPORT_EMAIL: z.email('must be an e-mail address').default('support@example.com').describe('Where the contact-support link leads.'),
+  COMPANY_NAME: z.string().trim().min(1).max(80).default('SEO Workbench').describe('What emails of sequences call the company: {{company_name}}.'),
   SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
     .optional()
     .describe('Mail server, e.g. smtps://user:password@mail.example.com. Without it mails wait in DATA_DIR/outbox; with EVENTSTORE_URL none are sent.'),

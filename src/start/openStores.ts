@@ -16,6 +16,7 @@ import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
 import { AdminRequest, operateAdmins } from './operateAdmins.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
+import { ListRequest, operateLists } from './operateLists.ts';
 
 /** For a server that does not answer at the start, ms. */
 const TIMEOUT_MS = 10_000;
@@ -60,6 +61,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
   const requests = await answerRequests(dataDir, {
     ...backupHandler((target) => store.backup(target)),
     work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
+    list: (request) => operateLists(readModels, ListRequest.parse(request)),
     bill: (request) => operateBills(store, BillRequest.parse(request)),
     admin: (request) => operateAdmins(store, adminEmail ?? null, AdminRequest.parse(request)),
     books: async () => {

@@ -5,9 +5,9 @@ import { grantCredits } from '../commands/billing/grantCredits.ts';
 import { contextOf } from '../commands/context.ts';
 import { loadState } from '../commands/handle.ts';
 import { emailDecider } from '../domain/account/email.ts';
-import { MOST_CREDITS } from '../domain/billing/decideMoney.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
+import { MOST_CREDITS } from '../model/limits.ts';
 
 export const BillRequest = z.strictObject({
   action: z.literal('grant-credits'),

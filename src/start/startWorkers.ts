@@ -1,8 +1,10 @@
 /** The worker side of a process: what it takes of the work that is pending, with what that needs of the outside. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import type { Cause } from '../commands/context.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
+import { lastActiveAt } from '../projections/sequences/userActivity.ts';
 import { removeClaimsAhead } from '../work/claimsAhead.ts';
 import type { Follower } from '../work/follower.ts';
 import type { FollowerLag } from '../work/followerLag.ts';
@@ -14,6 +16,7 @@ import { followUpKind } from '../work/kinds/followUp.ts';
 import { mailKind } from '../work/kinds/mail.ts';
 import { providerEventKind } from '../work/kinds/providerEvent.ts';
 import { reworkKind } from '../work/kinds/rework.ts';
+import { sequenceMailKind } from '../work/kinds/sequenceMail.ts';
 import { webhookKind } from '../work/kinds/webhook.ts';
 import { type KindState, type Runner, runWork } from '../work/runner.ts';
 import type { PostAnswer } from '../workers/webhookSender.ts';
@@ -85,14 +88,12 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     },
     { parallel: config.AUDIT_PARALLEL, ...random },
   );
-  const mails = mailKind(
-    {
-      ...{ mailer: parts.mailer, now, log, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL, payments: parts.payments },
-      unlimited: config.unlimited,
-      context: (cause) => parts.context({ kind: 'worker', id: 'mails' }, cause),
-    },
-    random,
-  );
+  const sending = {
+    ...{ mailer: parts.mailer, now, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME },
+    context: (cause: Cause | null) => parts.context({ kind: 'worker', id: 'mails' }, cause),
+  };
+  const mails = mailKind({ ...sending, log, payments: parts.payments, unlimited: config.unlimited }, random);
+  const sequenceMails = sequenceMailKind({ ...sending, lastActiveAt: (userId) => knownActivity(parts, userId) }, random);
   const webhooks = webhookKind(
     {
       ...{ store, now, userAgent, clock: () => performance.now(), vetUrl: createWebhookUrlCheck(allowHosts) },
@@ -110,7 +111,16 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     random,
   );
   const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
-  return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps], close: () => webhookFetcher.close() };
+  return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps, sequenceMails], close: () => webhookFetcher.close() };
+}
+
+/** Read models are waited for so long, ms. */
+const ACTIVITY_TIMEOUT_MS = 5_000;
+
+/** @throws when the list is behind: what it does not know yet may be what counts */
+async function knownActivity({ store, readModels }: WorkerParts, userId: string): Promise<string | null> {
+  if (!(await readModels.reached(['userActivity'], await store.head(), ACTIVITY_TIMEOUT_MS))) throw new Error('What users did last is not known yet.');
+  return lastActiveAt(readModels, userId);
 }
 
 /** Before anything is taken; a store that does not answer has its say when work is taken. */

@@ -8,8 +8,9 @@ import { followUpRule } from './kinds/followUp.ts';
 import { mailRule } from './kinds/mail.ts';
 import { providerEventRule } from './kinds/providerEvent.ts';
 import { reworkRule } from './kinds/rework.ts';
+import { sequenceMailRule } from './kinds/sequenceMail.ts';
 import { webhookRule } from './kinds/webhook.ts';
 
-export const WORK_RULES: readonly WorkRule[] = [auditRule, mailRule, webhookRule, reworkRule, providerEventRule, followUpRule];
+export const WORK_RULES: readonly WorkRule[] = [auditRule, mailRule, webhookRule, reworkRule, providerEventRule, followUpRule, sequenceMailRule];
 
 export const READ_MODELS: readonly AnyProjection[] = [...PROJECTIONS, workItemsModel(WORK_RULES)];

@@ -1,4 +1,5 @@
 /** `npm run admin` as a person runs it. */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,10 @@ import { loadState } from '../../src/commands/handle.ts';
 import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
+import { startProjector } from '../../src/start/startProjector.ts';
 import { product, userOf } from '../given/commands.ts';
 import { runProgram } from '../given/product/program.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 let data: string;
 let stores: Stores | null = null;
@@ -31,6 +34,41 @@ async function stop(): Promise<void> {
 }
 const admin = (...args: readonly string[]) => runProgram('admin', args, { DATA_DIR: data });
 const creditsOf = async ({ store }: Stores, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
+
+describe('npm run admin -- users, jobs', () => {
+  it('list what there is, while the server runs and while it does not', async () => {
+    const given = await start();
+    const userId = await userOf(product(given.store));
+    const projecting = startProjector(given, pino({ level: 'silent' }));
+    await projecting.ready;
+    const at = '2026-03-01T12:00:00.000Z';
+    const data = {
+      jobId: 'j1',
+      userId,
+      url: 'https://shop.example/',
+      host: 'shop.example',
+      bounds: { maxPages: 5, maxMs: 1_000 },
+      access: 'full',
+      submittedAt: at,
+    };
+    const { position } = await given.store.append('job-j1', [{ id: randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(at) }], { expected: 'any' });
+    await given.readModels.reached(['jobs', 'userProgress'], position, 5_000);
+    const user = /EMAIL +DOMAIN .*\nann@example\.com +– +0 +0 +0% +0 min +2026-03-01T12:00:00Z\n$/;
+    const job = /JOB +SITE .*\nj1 +shop\.example +ann@example\.com +pending +- +2026-03-01T12:00:00Z\n$/;
+    const look = async () => {
+      expect(await admin('users', '--search', 'AN')).toEqual({ code: 0, output: expect.stringMatching(user) });
+      expect(await admin('jobs', '--status', 'active')).toEqual({ code: 0, output: expect.stringMatching(job) });
+    };
+    await look();
+    await projecting.stop();
+    await stop();
+    await look();
+    expect((await admin('jobs')).output).toMatch(job);
+    expect(await admin('jobs', '--status', 'finished')).toEqual({ code: 0, output: 'There are none.\n' });
+    expect(await admin('users', '--search', 'nobody')).toEqual({ code: 0, output: 'There are none.\n' });
+    expect((await admin('users', '--limit', '0')).code).toBe(2);
+  });
+});
 
 describe('npm run admin -- grant-credits', () => {
   it('grants credits while the server runs and while it does not, the same grant once', async () => {

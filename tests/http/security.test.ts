@@ -160,13 +160,18 @@ describe('wishes about mail', () => {
   it('are kept', async () => {
     const user = await app.signUp();
     const wishes = async () => (await user.call('GET', '/api/v1/auth/mail-preferences')).body;
-    expect(await wishes()).toEqual({ success: true, data: { job_done: true, subscription_ends: true } });
-    expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: false })).body.data).toEqual({ job_done: false, subscription_ends: true });
+    expect(await wishes()).toEqual({ success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
+    expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: false })).body.data).toEqual({
+      job_done: false,
+      subscription_ends: true,
+      sequence: true,
+    });
     expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { subscription_ends: false })).body.data).toEqual({
       job_done: false,
       subscription_ends: false,
+      sequence: true,
     });
-    expect(await wishes()).toEqual({ success: true, data: { job_done: false, subscription_ends: false } });
+    expect(await wishes()).toEqual({ success: true, data: { job_done: false, subscription_ends: false, sequence: true } });
     expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: 'no' })).status).toBe(400);
   });
 });

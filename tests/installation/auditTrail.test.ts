@@ -75,7 +75,7 @@ describe('what led to an event', () => {
     expect((await of('AnalysisReleased')).metadata).toMatchObject({ actor: { kind: 'system', id: 'followers' }, correlationId: failed.id });
 
     const { mailer } = receivingMailer();
-    const texts = { newToken: () => 'x'.repeat(43), appUrl, supportEmail: 'help@example.com', payments: null };
+    const texts = { newToken: () => 'x'.repeat(43), appUrl, companyName: 'Example', supportEmail: 'help@example.com', payments: null };
     const mails = mailKind({ ...texts, mailer, now: app.deps.now, log: { info: () => undefined }, context: context('mails') }, { random: Math.random });
     await mails.perform(await pendingItem(MAIL, mailIdOf(failed) ?? ''), HOLDING, still);
     const mail = (await log()).findLast(({ stream }) => stream.startsWith('mail-'));

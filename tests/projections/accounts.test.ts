@@ -12,7 +12,7 @@ const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
 };
 const account = {
   ...{ userId, email: 'ann@example.com', emailProof: 'confirmed', contended: false, pendingEmail: null },
-  ...{ name: 'Ann', isAdmin: false, secondFactor: false, createdAt: at, unwantedMails: [] },
+  ...{ name: 'Ann', isAdmin: false, isDisabled: false, secondFactor: false, createdAt: at, unwantedMails: [] },
 };
 
 describe('the accounts read model', () => {
@@ -66,5 +66,10 @@ describe('the accounts read model', () => {
   it('forgets a deleted account', () => expect(project(accounts, registered, { type: 'AccountDeleted', data: { userId, deletedAt: at } })).toEqual({}));
   it('forgets an account whose sign-up came to nothing', () =>
     expect(project(accounts, registered, { type: 'EmailRefused', data: { userId, refusedAt: at } })).toEqual({}));
+  it('knows whether anybody gets in', () => {
+    const disabled = { type: 'AccountDisabled', data: { userId, disabledAt: at } } as const;
+    expect(project(accounts, registered, disabled)[userId]).toMatchObject({ isDisabled: true });
+    expect(project(accounts, registered, disabled, { type: 'AccountEnabled', data: { userId, enabledAt: at } })[userId]).toMatchObject({ isDisabled: false });
+  });
   it('makes up no account', () => expect(project(accounts, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({}));
 });

@@ -7,15 +7,18 @@ import { askPasswordReset } from '../../src/commands/account/askPasswordReset.ts
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
-import { handle } from '../../src/commands/handle.ts';
+import { handle, loadState } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { mailOf } from '../../src/commands/mail/mailOf.ts';
 import { forgetDelivery } from '../../src/commands/webhooks/webhookDeliveries.ts';
 import { removeWebhook, switchWebhook } from '../../src/commands/webhooks/webhooks.ts';
+import { accountStream } from '../../src/domain/account/account.ts';
+import { accountDecider } from '../../src/domain/account/decide.ts';
 import { DomainError } from '../../src/domain/decider.ts';
 import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
+import { sequenceMailsDecider, sequenceMailsStream } from '../../src/domain/sequence/mails.ts';
 import type { EventStore, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { createDeletedAccounts } from '../../src/work/followers/deletedAccounts.ts';
 import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
@@ -55,6 +58,7 @@ const STEPS = [
   'forget delivery',
   'send mail',
   'drop mail',
+  'schedule mail',
   'delete account',
 ] as const;
 type Step = { readonly act: (typeof STEPS)[number]; readonly who: number; readonly which: number; readonly dies: number | null };
@@ -135,6 +139,16 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
     'switch off': () => switchWebhook(ctx, { userId, endpointId, on: false, reason: 'owner' }),
     failing: () => switchWebhook(ctx, { userId, endpointId, on: false, reason: 'failing' }),
     'remove webhook': () => removeWebhook(ctx, { userId, endpointId }),
+    'schedule mail': async () => {
+      const { state } = await loadState(made.store, accountDecider, accountStream(userId));
+      if (state.status !== 'active') return;
+      const [stream, at] = [sequenceMailsStream(userId), made.now()];
+      const enrolmentId = `enrolment ${userId} ${which}`;
+      const enrol = { type: 'Enrol', userId, sequenceId: `sequence ${which}`, enrolmentId, trigger: 'sign_up', triggeredAt: at, at } as const;
+      await handle(ctx, sequenceMailsDecider, stream, enrol);
+      const next = { mailId: `mail of ${enrolmentId}`, templateId: 'template', stepNumber: 1, dueAt: at };
+      await handle(ctx, sequenceMailsDecider, stream, { type: 'ScheduleNext', enrolmentId, after: 0, next, at });
+    },
     'forget delivery': async () => deliveryId !== '' && (await forgetDelivery(ctx, { deliveryId, endpointId })),
     'send mail': async () => {
       if (!mail) return;
@@ -200,7 +214,7 @@ describe('an erasure', () => {
       { seed: SEED, numRuns: RUNS },
     );
     // It looked at something.
-    expect([...kinds].sort()).toEqual(['audit', 'mail', 'webhook']);
+    expect([...kinds].sort()).toEqual(['audit', 'mail', 'sequenceMail', 'webhook']);
     expect(erased).toBeGreaterThan(RUNS / 3);
   }, 120_000);
 

@@ -10,6 +10,7 @@ import { jobStream } from '../../src/domain/job/job.ts';
 import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
 import { providerEventDecider, providerEventStream } from '../../src/domain/providerEvent/providerEvent.ts';
 import { reworkDecider, reworkStream } from '../../src/domain/rework/rework.ts';
+import { pendingMail, sequenceMailsDecider, sequenceMailsStream } from '../../src/domain/sequence/mails.ts';
 import { deliveryDecider, deliveryStream } from '../../src/domain/webhooks/delivery.ts';
 import { followUpDecider, followUpStream } from '../../src/domain/work/followUp.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
@@ -21,6 +22,7 @@ import { FOLLOW_UP } from '../../src/work/kinds/followUp.ts';
 import { MAIL, mailKind } from '../../src/work/kinds/mail.ts';
 import { PROVIDER_EVENT } from '../../src/work/kinds/providerEvent.ts';
 import { REWORK } from '../../src/work/kinds/rework.ts';
+import { SEQUENCE_MAIL } from '../../src/work/kinds/sequenceMail.ts';
 import { WEBHOOK } from '../../src/work/kinds/webhook.ts';
 import { readOpener } from '../../src/work/opener.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
@@ -77,7 +79,7 @@ const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkIte
 };
 
 /** What the subjects' own streams say is still to be done. */
-async function pendingByStreams({ made, log, jobs, deliveries, reworks, providerEvents, followUps }: History): Promise<string[]> {
+async function pendingByStreams({ made, log, jobs, deliveries, reworks, providerEvents, followUps, sequenceMails }: History): Promise<string[]> {
   const pending: string[] = [];
   for (const { id } of jobs) {
     const { status } = (await loadState(made.store, jobDecider, jobStream(id))).state;
@@ -94,6 +96,9 @@ async function pendingByStreams({ made, log, jobs, deliveries, reworks, provider
   }
   for (const id of new Set(followUps)) {
     if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') pending.push(`${FOLLOW_UP} ${id}`);
+  }
+  for (const { id, userId } of sequenceMails) {
+    if (pendingMail((await loadState(made.store, sequenceMailsDecider, sequenceMailsStream(userId))).state, id)) pending.push(`${SEQUENCE_MAIL} ${id}`);
   }
   for (const mailId of new Set(log.flatMap((event) => mailIdOf(event) ?? []))) {
     if ((await loadState(made.store, mailDecider, mailStream(mailId))).state.status !== 'settled') pending.push(`${MAIL} ${mailId}`);

@@ -47,6 +47,8 @@ const PROVIDER_EVENT = {
   subject: { kind: 'payment', paymentIntentId: 'pi_1' },
 };
 
+const ENROLMENT = { userId: 'ann', sequenceId: 's', enrolmentId: 'e' };
+
 /** One item of each kind is pending. */
 async function enqueueAll(): Promise<void> {
   await append(
@@ -63,6 +65,11 @@ async function enqueueAll(): Promise<void> {
   await append(providerEventStream('evt_1'), { type: 'ProviderEventReceived', data: { ...PROVIDER_EVENT, source: 'webhook', receivedAt: AT } });
   const cause = (await store.readAll({ limit: 1 })).events[0];
   if (!cause) throw new Error('the log is empty');
+  await append(
+    'delivery-ann',
+    { type: 'SequenceEnrolled', data: { ...ENROLMENT, trigger: 'sign_up', triggeredAt: AT, enrolledAt: AT } },
+    { type: 'SequenceMailScheduled', data: { ...ENROLMENT, mailId: 'm', templateId: 't', stepNumber: 1, dueAt: AT, scheduledAt: AT } },
+  );
   await setFollowUpAside({ ...operatorContext(store), now: () => AT }, 'planFiles', cause, 'Error');
   await caughtUp();
 }
@@ -80,7 +87,7 @@ describe('work that is pending', () => {
     expect((await list()).map(({ kind }) => kind)).toEqual(WORK_RULES.map(({ kind }) => kind));
     expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
     expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
-    expect(await operate({ action: 'list', limit: 6 })).toMatchObject({ more: false });
+    expect(await operate({ action: 'list', limit: 7 })).toMatchObject({ more: false });
   });
 
   it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened anew by a retry, and given up by its own event', async (kind) => {
@@ -109,6 +116,7 @@ describe('work that is pending', () => {
       rework: 'ReworkGivenUp',
       providerEvent: 'ProviderEventIgnored',
       followUp: 'FollowUpDropped',
+      sequenceMail: 'SequenceMailFailed',
     };
     expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: { kind: 'system', id: 'operator' } } });
     await caughtUp();

@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { ListChecks, type LucideIcon, MessageSquareText } from 'lucide-react';
+import { ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -22,15 +22,36 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
     Page: lazily(() => import('./pages/admin/AdminJobsPage.tsx'), 'AdminJobsPage'),
   },
   {
+    path: adminPaths.users,
+    name: 'Users',
+    description: 'Accounts and how far they have come',
+    icon: Users,
+    Page: lazily(() => import('./pages/admin/AdminUsersPage.tsx'), 'AdminUsersPage'),
+  },
+  {
     path: adminPaths.prompts,
     name: 'Prompts',
     description: 'What the language model is asked',
     icon: MessageSquareText,
     Page: lazily(() => import('./pages/admin/AdminPromptsPage.tsx'), 'AdminPromptsPage'),
   },
+  {
+    path: adminPaths.sequences,
+    name: 'Email sequences',
+    description: 'Emails that users get on their way: templates, timing and figures',
+    icon: Mails,
+    Page: lazily(() => import('./pages/admin/SequencesPage.tsx'), 'SequencesPage'),
+  },
 ];
 
 /** Pages below those: of one job, one user … */
 export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
+  { path: `${adminPaths.sequences}/:sequenceId/templates`, Page: lazily(() => import('./pages/admin/SequencePage.tsx'), 'SequencePage') },
+  { path: `${adminPaths.sequences}/:sequenceId/templates/create`, Page: lazily(() => import('./pages/admin/CreateTemplatePage.tsx'), 'CreateTemplatePage') },
+  {
+    path: `${adminPaths.sequences}/:sequenceId/templates/:templateId/edit`,
+    Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage'),
+  },
   { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
+  { path: `${adminPaths.users}/:userId`, Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage') },
 ];

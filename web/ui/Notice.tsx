@@ -2,16 +2,17 @@ import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-export type Tone = 'good' | 'attention' | 'bad' | 'info';
+export type Tone = 'good' | 'attention' | 'caution' | 'bad' | 'info';
 
 export const TONES: Record<Tone, string> = {
   good: 'border-good-line bg-good-soft text-good',
   attention: 'border-attention-line bg-attention-soft text-attention',
+  caution: 'border-caution-line bg-caution-soft text-caution',
   bad: 'border-bad-line bg-bad-soft text-bad',
   info: 'border-info-line bg-info-soft text-info',
 };
 
-const ICONS = { good: CircleCheck, attention: TriangleAlert, bad: CircleAlert, info: Info };
+const ICONS = { good: CircleCheck, attention: TriangleAlert, caution: TriangleAlert, bad: CircleAlert, info: Info };
 
 /** A box that says something; a bad one is read out at once. */
 export function Notice({ tone, title, children, className }: { tone: Tone; title?: string; children?: ReactNode; className?: string }) {

@@ -1,7 +1,7 @@
 /** `npm run admin -- grant-credits <email> <credits> --reason …` */
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MOST_CREDITS } from '../../domain/billing/decideMoney.ts';
+import { MOST_CREDITS } from '../../model/limits.ts';
 import { loadConfig } from '../../start/config.ts';
 import { type BillRequest, operateBills } from '../../start/operateBills.ts';
 import { askOperator } from './askOperator.ts';

@@ -15,6 +15,7 @@ import { deleteJob } from '../job/deleteJob.ts';
 import { keepLastOnly } from '../keepLastOnly.ts';
 import { eraseHistory } from '../mail/eraseHistory.ts';
 import { removeSecondFactor } from '../secondFactor/secondFactor.ts';
+import { closeSequenceMails } from '../sequence/enrolments.ts';
 import { endSession } from '../session/endSession.ts';
 import { someAtOnce } from '../someAtOnce.ts';
 import { unlessRefused } from '../unlessRefused.ts';
@@ -56,6 +57,7 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     models: ['webhookDeliveries'],
     erase: (ctx, userId, { owned }) => forEach(idsOf(owned('webhookDeliveries', userId)), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
   },
+  { name: 'sequence mails', models: [], erase: (ctx, userId) => closeSequenceMails(ctx, userId) },
   { name: 'kept answers', models: ['keptAnswers'], erase: (ctx, userId, { owned }) => eraseKeptAnswers(ctx.store, owned('keptAnswers', userId)) },
 ];
 

@@ -41,7 +41,7 @@ async function isAnotherLeft(store: EventStore, userId: string, listAdmins: List
   for (const other of await listAdmins()) {
     if (other === userId) continue;
     const { state } = await loadState(store, accountDecider, accountStream(other));
-    if (state.status === 'active' && state.isAdmin) return true;
+    if (state.status === 'active' && state.isAdmin && !state.isDisabled) return true;
   }
   return false;
 }

@@ -19,17 +19,19 @@ export async function setMailChoice(
   return { position };
 }
 
-const CHOICES: readonly (MailChoice | MailKind)[] = ['job_done', 'subscription_ends'] satisfies readonly MailChoice[];
+const CHOICES: readonly (MailChoice | MailKind)[] = ['job_done', 'subscription_ends', 'sequence'] satisfies readonly MailChoice[];
 const isChoice = (kind: MailKind | null): kind is MailChoice & MailKind => kind !== null && CHOICES.includes(kind);
 
 /** By the link in a mail, without logging in; a link that is no good changes nothing. @throws DomainError UNSUBSCRIBE_INVALID */
-export async function unsubscribe(ctx: CommandContext, input: { readonly token: string }): Promise<{ readonly position: Position }> {
+export async function unsubscribe(ctx: CommandContext, input: { readonly token: string }): Promise<{ readonly mail: MailChoice; readonly position: Position }> {
   const mailId = idInToken(input.token);
   const { state } = await loadState(ctx.store, mailDecider, mailStream(mailId ?? 'none'));
   if (!state.unsubscribeHashes.includes(hashToken(input.token)) || state.userId === null || !isChoice(state.kind)) throw unsubscribeInvalid();
-  return setMailChoice(ctx, { userId: state.userId, mail: state.kind, wanted: false }).catch((error: unknown) => {
+  const mail = state.kind;
+  const { position } = await setMailChoice(ctx, { userId: state.userId, mail, wanted: false }).catch((error: unknown) => {
     throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? unsubscribeInvalid() : error;
   });
+  return { mail, position };
 }
 
 const unsubscribeInvalid = (): DomainError =>

@@ -4,6 +4,7 @@ import type { BillingEvent } from '../../domain/billing/events.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
 import type { SecondFactorEvent } from '../../domain/secondFactor/events.ts';
+import type { SequenceEvent } from '../../domain/sequence/events.ts';
 import type { WebhooksEvent } from '../../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { derivedId } from '../derivedId.ts';
@@ -29,7 +30,9 @@ export const MAIL_OF_EVENT = {
   SubscriptionPaymentFailed: 'payment_failed',
   SubscriptionCancelScheduled: 'subscription_ends',
   SubscriptionEnded: 'subscription_ended',
-} as const satisfies Partial<Record<(AccountEvent | SecondFactorEvent | JobEvent | WebhooksEvent | BillingEvent)['type'], MailKind>>;
+  // Those of users are a kind of work of their own: what is written to many must not keep one who waits for a link.
+  SequenceTestAsked: 'sequence',
+} as const satisfies Partial<Record<(AccountEvent | SecondFactorEvent | JobEvent | WebhooksEvent | BillingEvent | SequenceEvent)['type'], MailKind>>;
 
 export function mailKindOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): MailKind | null {
   // Who switched it off themselves knows.

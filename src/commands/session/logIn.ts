@@ -1,5 +1,5 @@
 import { accountStream } from '../../domain/account/account.ts';
-import { accountDecider } from '../../domain/account/decide.ts';
+import { accountDecider, accountDisabled } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -11,7 +11,7 @@ import { endSession } from './endSession.ts';
 /**
  * Checks a password. Writes nothing: the session is started by its own command.
  * `verifyPassword` is called for unknown addresses too, with null, so that both answers take alike long.
- * @throws DomainError INVALID_CREDENTIALS, alike for an unknown address and a wrong password
+ * @throws DomainError INVALID_CREDENTIALS, alike for an unknown address and a wrong password; ACCOUNT_DISABLED
  */
 export async function logIn(
   ctx: Pick<CommandContext, 'store'>,
@@ -26,12 +26,13 @@ export async function logIn(
   const known = account?.state.status === 'active' ? account.state : null;
   const right = await input.verifyPassword(known?.passwordHash ?? null, input.password);
   if (!account || !known || !right) throw invalidCredentials();
+  if (known.isDisabled) throw accountDisabled();
   return { userId: known.userId, passwordHash: known.passwordHash, position: account.position };
 }
 
 /**
- * Asked when the session is open: a password that was changed while it was being checked opens nothing, as the change ends only the sessions
- * that began before it. @throws DomainError INVALID_CREDENTIALS
+ * Asked when the session is open: a password that was changed while it was being checked opens nothing, nor does an account that was disabled, as
+ * that ends only the sessions that began before it. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
  */
 export async function confirmLogIn(
   ctx: CommandContext,
@@ -39,8 +40,10 @@ export async function confirmLogIn(
 ): Promise<void> {
   const { userId, passwordHash, sessionId } = input;
   const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
-  if (state.status === 'active' && state.passwordHash === passwordHash) return;
-  await endSession(ctx, { sessionId, userId, reason: 'password_changed' });
+  const isRight = state.status === 'active' && state.passwordHash === passwordHash;
+  if (isRight && !state.isDisabled) return;
+  await endSession(ctx, { sessionId, userId, reason: isRight ? 'revoked' : 'password_changed' });
+  if (isRight) throw accountDisabled();
   throw invalidCredentials();
 }
 

@@ -5,6 +5,7 @@ import { jobStream } from '../../domain/job/job.ts';
 import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
 import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
 import { reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
+import { sequenceMailsDecider, sequenceMailsStream } from '../../domain/sequence/mails.ts';
 import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
 import { followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -59,6 +60,8 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
   rework: ({ itemId }, why, at, write) => write(reworkDecider, reworkStream(itemId), { type: 'GiveUpRework', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
   providerEvent: ({ itemId }, _why, at, write) =>
     write(providerEventDecider, providerEventStream(itemId), { type: 'IgnoreProviderEvent', userId: null, reason: 'given_up', at }),
+  sequenceMail: ({ itemId, lane }, why, at, write) =>
+    write(sequenceMailsDecider, sequenceMailsStream(lane), { type: 'FailSequenceMail', mailId: itemId, reason: why === 'late' ? 'too_old' : 'given_up', at }),
   followUp: ({ itemId }, _why, at, write) => write(followUpDecider, followUpStream(itemId), { type: 'DropFollowUp', reason: 'dropped', at }),
 };
 

@@ -16,6 +16,8 @@ export type ActiveAccount = {
   readonly isAdmin: boolean;
   /** The right to administer was withdrawn once: only a person gives it back. */
   readonly adminWithdrawn: boolean;
+  /** Nobody gets in until an admin enables it. */
+  readonly isDisabled: boolean;
   readonly registeredAt: string;
   /** The last few requests for a new password, oldest first. */
   readonly resets: readonly ResetRequest[];
@@ -31,7 +33,7 @@ export const accountStream = (userId: string): string => `account-${userId}`;
 
 export const initialState = (): AccountState => ({ status: 'none' });
 
-const NEW_ACCOUNT = { isAdmin: false, adminWithdrawn: false, resets: [], confirmations: [], nextEmail: null, unwantedMails: [] } as const;
+const NEW_ACCOUNT = { isAdmin: false, adminWithdrawn: false, isDisabled: false, resets: [], confirmations: [], nextEmail: null, unwantedMails: [] } as const;
 
 export function evolve(state: AccountState, event: AccountEvent): AccountState {
   switch (event.type) {
@@ -55,6 +57,10 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
       return { ...account, isAdmin: true };
     case 'AccountAdminRevoked':
       return { ...account, isAdmin: false, adminWithdrawn: true };
+    case 'AccountDisabled':
+      return { ...account, isDisabled: true };
+    case 'AccountEnabled':
+      return { ...account, isDisabled: false };
     case 'PasswordResetAsked':
       return { ...account, resets: asked(account.resets, event.data) };
     case 'PasswordResetIssued':

@@ -49,6 +49,9 @@ export type AccountCommand =
   | { readonly type: 'SetMailChoice'; readonly mail: MailChoice; readonly wanted: boolean; readonly at: string }
   | { readonly type: 'GrantAdmin'; readonly reason: AdminReason }
   | { readonly type: 'RevokeAdmin'; readonly reason: PersonsReason; readonly at: string }
+  /** Ends every session, too. */
+  | { readonly type: 'DisableAccount'; readonly at: string }
+  | { readonly type: 'EnableAccount'; readonly at: string }
   | { readonly type: 'DeleteAccount'; readonly at: string };
 
 type Command<Type extends AccountCommand['type']> = Extract<AccountCommand, { readonly type: Type }>;
@@ -87,6 +90,10 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return grantAdmin(command, active(state));
     case 'RevokeAdmin':
       return revokeAdmin(command, active(state));
+    case 'DisableAccount':
+      return disable(command, active(state));
+    case 'EnableAccount':
+      return enable(command, active(state));
     case 'DeleteAccount':
       return remove(command, state);
     default:
@@ -210,6 +217,15 @@ function revokeAdmin({ reason, at }: Command<'RevokeAdmin'>, { userId, isAdmin }
   return isAdmin ? [{ type: 'AccountAdminRevoked', data: { userId, reason, revokedAt: at } }] : [];
 }
 
+function disable({ at }: Command<'DisableAccount'>, account: ActiveAccount): readonly AccountEvent[] {
+  if (account.isDisabled) return [];
+  return [{ type: 'AccountDisabled', data: { userId: account.userId, disabledAt: at } }, sessionsEnded(account, 'revoked', null, at)];
+}
+
+function enable({ at }: Command<'EnableAccount'>, { userId, isDisabled }: ActiveAccount): readonly AccountEvent[] {
+  return isDisabled ? [{ type: 'AccountEnabled', data: { userId, enabledAt: at } }] : [];
+}
+
 function remove({ at }: Command<'DeleteAccount'>, state: AccountState): readonly AccountEvent[] {
   if (state.status === 'deleted') return [];
   return [{ type: 'AccountDeleted', data: { userId: active(state).userId, deletedAt: at } }];
@@ -218,6 +234,11 @@ function remove({ at }: Command<'DeleteAccount'>, state: AccountState): readonly
 function active(state: AccountState): ActiveAccount {
   if (state.status !== 'active') throw notFound();
   return state;
+}
+
+/** Told only to who has shown that the account is theirs. */
+export function accountDisabled(): DomainError {
+  return new DomainError('ACCOUNT_DISABLED', 'This account has been disabled. Please contact support.');
 }
 
 function notFound(): DomainError {

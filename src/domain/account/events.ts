@@ -4,7 +4,7 @@
 export type Campaign = { readonly source?: string; readonly name?: string; readonly contentHash?: string };
 
 /** Mails that a user may turn off. */
-export type MailChoice = 'job_done' | 'subscription_ends';
+export type MailChoice = 'job_done' | 'subscription_ends' | 'sequence';
 
 export type AccountEvent =
   | {
@@ -25,6 +25,9 @@ export type AccountEvent =
       readonly data: { readonly userId: string; readonly reason: 'first_account' | 'configured' | 'demo' | 'admin' | 'operator' };
     }
   | { readonly type: 'AccountAdminRevoked'; readonly data: { readonly userId: string; readonly reason: 'admin' | 'operator'; readonly revokedAt: string } }
+  /** An admin takes away, and gives back, the way in: by password, by refresh token and by API key. What is under way goes on. */
+  | { readonly type: 'AccountDisabled'; readonly data: { readonly userId: string; readonly disabledAt: string } }
+  | { readonly type: 'AccountEnabled'; readonly data: { readonly userId: string; readonly enabledAt: string } }
   | { readonly type: 'AccountDeleted'; readonly data: { readonly userId: string; readonly deletedAt: string } }
   /** Somebody who named the account's address wants a new password: a mail with the way to one follows. */
   | { readonly type: 'PasswordResetAsked'; readonly data: { readonly userId: string; readonly requestId: string; readonly askedAt: string } }

@@ -1,4 +1,5 @@
 /** Funds and credits. Each fact of the provider's counts once, by the id of what it is about. */
+import { MOST_CREDITS } from '../../model/limits.ts';
 import { DomainError, unreachable } from '../decider.ts';
 import { fundsBack } from './balances.ts';
 import type { BillingEvent } from './events.ts';
@@ -32,8 +33,6 @@ export type MoneyCommand =
   | (OfPayment & Purpose & { readonly type: 'RecordDispute'; readonly disputeId: string; readonly status: 'open' | 'won' | 'lost' });
 
 type Command<Type extends MoneyCommand['type']> = Extract<MoneyCommand, { readonly type: Type }>;
-
-export const MOST_CREDITS = 10_000;
 
 /** @throws DomainError PAYMENT_UNKNOWN for what goes back of a payment that is not in the books yet: it is added first, then this is told again */
 export function decideMoney(command: MoneyCommand, state: BillingState): readonly BillingEvent[] {

@@ -11,7 +11,8 @@ export type MailKind =
   | 'receipt'
   | 'payment_failed'
   | 'subscription_ends'
-  | 'subscription_ended';
+  | 'subscription_ended'
+  | 'sequence';
 
 /**
  * `not_wanted`: turned off. `gone`: what it is about is not there any more. `refused`: no server takes it for that address. `nothing_to_tell`: the event

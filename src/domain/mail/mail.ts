@@ -10,6 +10,8 @@ export type MailState = {
   readonly attempt: number;
   /** Of the link in it that turns such mails off: one for each time that it may have left. */
   readonly unsubscribeHashes: readonly string[];
+  /** How it ended; null: it has not. */
+  readonly outcome: 'sent' | MailDropReason | null;
 };
 
 type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string };
@@ -22,7 +24,7 @@ export type MailCommand =
 export const mailStream = (mailId: string): string => `mail-${mailId}`;
 
 export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
-  initialState: () => ({ status: 'none', userId: null, kind: null, attempt: 0, unsubscribeHashes: [] }),
+  initialState: () => ({ status: 'none', userId: null, kind: null, attempt: 0, unsubscribeHashes: [], outcome: null }),
   evolve(state, event) {
     const { userId, kind } = event.data;
     switch (event.type) {
@@ -33,12 +35,14 @@ export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
           userId,
           kind,
           attempt: event.data.attempt ?? state.attempt + 1,
+          outcome: null,
           unsubscribeHashes: unsubscribeHash === null ? state.unsubscribeHashes : [...state.unsubscribeHashes, unsubscribeHash],
         };
       }
       case 'MailSent':
+        return { ...state, status: 'settled', userId, kind, outcome: 'sent' };
       case 'MailDropped':
-        return { ...state, status: 'settled', userId, kind };
+        return { ...state, status: 'settled', userId, kind, outcome: event.data.reason };
       default:
         event satisfies never;
         return state;

@@ -27,6 +27,8 @@ export const ACCOUNT_TYPES = {
     upcasts: [(granted) => granted],
   }),
   AccountAdminRevoked: stored(z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }), ['userId']),
+  AccountDisabled: stored(z.strictObject({ userId: id, disabledAt: at }), ['userId']),
+  AccountEnabled: stored(z.strictObject({ userId: id, enabledAt: at }), ['userId']),
   AccountDeleted: stored(z.strictObject({ userId: id, deletedAt: at }), ['userId']),
   PasswordResetAsked: stored(z.strictObject({ userId: id, requestId: id, askedAt: at }), ['userId', 'requestId']),
   PasswordResetIssued: stored(z.strictObject({ userId: id, requestId: id, ...tokens, issuedAt: at, expiresAt: at }), ['userId', 'requestId'], {
@@ -46,7 +48,9 @@ export const ACCOUNT_TYPES = {
   }),
   AccountEmailConfirmed: stored(z.strictObject({ userId: id, email: z.string(), confirmedAt: at }), ['userId']),
   AccountEmailLost: stored(z.strictObject({ userId: id, email: z.string(), lostAt: at }), ['userId']),
-  AccountMailChoiceSet: stored(z.strictObject({ userId: id, mail: z.enum(['job_done', 'subscription_ends']), wanted: z.boolean(), setAt: at }), ['userId']),
+  AccountMailChoiceSet: stored(z.strictObject({ userId: id, mail: z.enum(['job_done', 'subscription_ends', 'sequence']), wanted: z.boolean(), setAt: at }), [
+    'userId',
+  ]),
 } satisfies StoredTypes<AccountEvent>;
 
 export const EMAIL_TYPES = {

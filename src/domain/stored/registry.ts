@@ -9,6 +9,7 @@ import { PROMPT_TYPES } from './prompt.ts';
 import { PROVIDER_EVENT_TYPES } from './providerEvent.ts';
 import { REWORK_TYPES } from './rework.ts';
 import { SECOND_FACTOR_TYPES } from './secondFactor.ts';
+import { SEQUENCE_MAILS_TYPES, SEQUENCE_TYPES } from './sequence.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
 import type { StoredType } from './storedType.ts';
 import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from './webhooks.ts';
@@ -39,6 +40,8 @@ export const STORED = {
   ...WORK_TYPES,
   ...REQUEST_TYPES,
   ...ADMIN_LOOK_TYPES,
+  ...SEQUENCE_TYPES,
+  ...SEQUENCE_MAILS_TYPES,
   ...PROMPT_TYPES,
   ...SECOND_FACTOR_TYPES,
 };

@@ -21,6 +21,7 @@ const mail = {
     'payment_failed',
     'subscription_ends',
     'subscription_ended',
+    'sequence',
   ]),
 };
 const OF_MAIL = ['mailId', 'userId'] as const;

@@ -12,6 +12,11 @@ export async function accountOf({ readModels, store }: Sources, userId: string):
   return (await getAccount(readModels, userId))?.data ?? (await accountInLog(store, userId));
 }
 
+/** Nobody gets in: of sessions that says their end already. */
+export async function isDisabled(sources: Sources, userId: string): Promise<boolean> {
+  return (await accountOf(sources, userId))?.isDisabled ?? false;
+}
+
 async function accountInLog(store: Sources['store'], userId: string): Promise<AccountDocument | null> {
   const read = await store.read(accountStream(userId));
   if (read.status !== 'found') return null;

@@ -15,7 +15,7 @@ type Sources = Pick<HttpDeps, 'store'> & { readonly config: Pick<HttpDeps['confi
 /** As the streams themselves have it: a right that was withdrawn opens nothing any more, however far behind the read models are. */
 export async function adminStanding({ store, config }: Sources, userId: string): Promise<AdminStanding> {
   const { state } = await loadState(store, accountDecider, accountStream(userId));
-  if (!mayAdminister({ userId }, state.status === 'active' && state.isAdmin)) return 'none';
+  if (!mayAdminister({ userId }, state.status === 'active' && state.isAdmin && !state.isDisabled)) return 'none';
   if (!config.adminMfa) return 'admin';
   const factor = await loadState(store, secondFactorDecider, secondFactorStream(userId));
   return factor.state.enabled ? 'admin' : 'needs_second_factor';

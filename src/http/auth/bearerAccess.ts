@@ -1,6 +1,8 @@
 /** Callers by bearer token: a session's or an API key's. */
+import { accountDisabled } from '../../domain/account/decide.ts';
 import { unauthenticated } from '../errors.ts';
 import type { GroupAccess } from '../routeGroup.ts';
+import { isDisabled } from './accountOf.ts';
 import { requireAdmin } from './adminRight.ts';
 import { refuseBeyondScope } from './keyScope.ts';
 import { authenticate, bearerToken } from './session.ts';
@@ -11,7 +13,10 @@ export const bearerAccess: GroupAccess = {
     if (route.access === 'public') return null;
     const caller = await authenticate(deps, bearerToken(request.headers.authorization));
     if (!caller) throw unauthenticated();
-    if (caller.apiKey) refuseBeyondScope(route, caller.apiKey.scope);
+    if (caller.apiKey) {
+      if (await isDisabled(deps, caller.userId)) throw accountDisabled();
+      refuseBeyondScope(route, caller.apiKey.scope);
+    }
     if (route.access === 'admin') await requireAdmin(deps, caller.userId);
     return caller;
   },

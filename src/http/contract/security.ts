@@ -38,9 +38,16 @@ export const ResendConfirmationResponse = z.object({ success: z.literal(true), s
 export type ResendConfirmationResponse = z.infer<typeof ResendConfirmationResponse>;
 
 /** What is not named stays as it is. */
-export const MailPreferences = z.strictObject({ job_done: z.boolean().exactOptional(), subscription_ends: z.boolean().exactOptional() });
+export const MailPreferences = z.strictObject({
+  job_done: z.boolean().exactOptional(),
+  subscription_ends: z.boolean().exactOptional(),
+  sequence: z.boolean().exactOptional(),
+});
 export type MailPreferences = z.infer<typeof MailPreferences>;
-export const MailPreferencesResponse = z.object({ success: z.literal(true), data: z.object({ job_done: z.boolean(), subscription_ends: z.boolean() }) });
+export const MailPreferencesResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ job_done: z.boolean(), subscription_ends: z.boolean(), sequence: z.boolean() }),
+});
 export type MailPreferencesResponse = z.infer<typeof MailPreferencesResponse>;
 
 /** The token stands in the query of a mail's link, or in the body. */

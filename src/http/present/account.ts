@@ -28,7 +28,7 @@ export function presentProfile(account: AccountDocument, bill: BillingDocument |
 }
 
 /** Where no mail is sent, nobody is asked for what they could not do. */
-function emailStateOf({ emailProof, contended }: AccountDocument, mail: boolean): Profile['email_state'] {
+export function emailStateOf({ emailProof, contended }: AccountDocument, mail: boolean): Profile['email_state'] {
   if (emailProof !== 'unconfirmed') return emailProof;
   if (!mail) return 'confirmed';
   return contended ? 'contended' : 'unconfirmed';

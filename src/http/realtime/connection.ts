@@ -1,6 +1,7 @@
 /** One socket: who it is, what it may send and how fast, what it has subscribed to, and when it is cut. */
 import type { WebSocket } from 'ws';
 import { CLOSE } from '../../model/socket.ts';
+import { isDisabled } from '../auth/accountOf.ts';
 import { authenticate, type Caller } from '../auth/session.ts';
 import { ClientMessage } from '../contract/realtime.ts';
 import { HttpError } from '../errors.ts';
@@ -143,7 +144,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   async function logIn(token: string): Promise<void> {
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps, token);
-    if (!known || outbox.closed) return refuse();
+    if (!known || outbox.closed || (await isDisabled(deps, known.userId))) return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;
     expiresAt = known.accessExpiresAt;

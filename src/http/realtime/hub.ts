@@ -116,7 +116,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
-        if (account) follower.adminChanged(account.isAdmin && (account.secondFactor || !deps.config.adminMfa));
+        if (account && !account.isDisabled) follower.adminChanged(account.isAdmin && (account.secondFactor || !deps.config.adminMfa));
         else follower.sessionEnded();
       }
       if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();

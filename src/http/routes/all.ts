@@ -4,10 +4,15 @@ import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
 import * as adminAllJobs from './admin/allJobs.ts';
+import * as emailSequences from './admin/emailSequences.ts';
+import * as emailTemplates from './admin/emailTemplates.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOverview from './admin/overview.ts';
 import * as adminPrompts from './admin/prompts.ts';
 import * as adminRights from './admin/rights.ts';
+import * as adminUserActions from './admin/userActions.ts';
+import * as adminUserProgress from './admin/userProgress.ts';
+import * as adminUsers from './admin/users.ts';
 import * as analyses from './analyses.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as auth from './auth.ts';
@@ -36,9 +41,14 @@ const FILES: readonly object[] = [
   adminJob,
   adminOverview,
   adminRights,
+  adminUserActions,
+  adminUserProgress,
+  adminUsers,
   analyses,
   apiKeys,
   auth,
+  emailSequences,
+  emailTemplates,
   files,
   findings,
   jobs,

@@ -169,6 +169,7 @@ export const resendConfirmation = route({
 const preferencesOf = (unwanted: readonly MailChoice[]) => ({
   job_done: !unwanted.includes('job_done'),
   subscription_ends: !unwanted.includes('subscription_ends'),
+  sequence: !unwanted.includes('sequence'),
 });
 
 export const getMailPreferences = route({
@@ -194,7 +195,7 @@ export const putMailPreferences = route({
   response: MailPreferencesResponse,
   handler: async ({ deps, caller, command, body }) => {
     const { userId } = caller;
-    for (const mail of ['job_done', 'subscription_ends'] as const) {
+    for (const mail of ['job_done', 'subscription_ends', 'sequence'] as const) {
       const wanted = body[mail];
       if (wanted !== undefined) await caughtUp(deps, ['accounts'], (await setMailChoice(command, { userId, mail, wanted })).position);
     }
@@ -202,6 +203,12 @@ export const putMailPreferences = route({
     return { success: true as const, data: preferencesOf(unwantedMails) };
   },
 });
+
+const UNSUBSCRIBED: Readonly<Record<MailChoice, string>> = {
+  job_done: 'You will get no more mails about finished analyses.',
+  subscription_ends: 'You will get no more mails before a plan ends.',
+  sequence: 'You will get no more tips and news.',
+};
 
 export const unsubscribe = route({
   method: 'POST',
@@ -217,8 +224,8 @@ export const unsubscribe = route({
   takesForms: true,
   refusals: ['UNSUBSCRIBE_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, query, command }) => {
-    const { position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });
+    const { mail, position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });
     await caughtUp(deps, ['accounts'], position);
-    return { success: true as const, message: 'You will get no more mails about finished analyses.' };
+    return { success: true as const, message: UNSUBSCRIBED[mail] };
   },
 });

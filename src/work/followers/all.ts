@@ -7,6 +7,7 @@ import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { isReserved } from '../../projections/reservations.ts';
+import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
 import { MODELS_OF_FACTS, webhookFacts } from '../../projections/webhookFacts.ts';
@@ -25,6 +26,9 @@ import { createForgottenCustomers } from './forgottenCustomers.ts';
 import { createMadeCustomers } from './madeCustomers.ts';
 import { createPlanFiles } from './planFiles.ts';
 import { createRemovedWebhooks } from './removedWebhooks.ts';
+import { createSequenceEnrolments } from './sequenceEnrolments.ts';
+import { createSequenceSteps } from './sequenceSteps.ts';
+import { createSequenceStops } from './sequenceStops.ts';
 import { createSettledAnalyses } from './settledAnalyses.ts';
 import { createTruncations } from './truncations.ts';
 import { createUnlockedJobs } from './unlockedJobs.ts';
@@ -76,6 +80,13 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createMadeCustomers({ context, payments }),
     createPlanFiles({ context, itemsFile }),
     createRemovedWebhooks({ context, reached: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => all(deliveriesOf(readModels, endpointId)) }),
+    createSequenceEnrolments({
+      context,
+      reached: knowing(['sequences']),
+      activeSequences: (trigger) => listActiveSequences(readModels, trigger),
+    }),
+    createSequenceSteps({ context }),
+    createSequenceStops({ context }),
     createSettledAnalyses({ context, reached: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),
     createTruncations({ store }),
     createUnlockedJobs({ context }),

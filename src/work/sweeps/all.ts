@@ -4,16 +4,20 @@ import type { ContextOf } from '../../commands/context.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { documentsOf } from '../../projections/owned.ts';
+import { listActiveSequences } from '../../projections/sequences/sequences.ts';
+import { listQuiet } from '../../projections/sequences/userActivity.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Sweep } from '../sweep.ts';
+import { createInactiveUsers } from './inactiveUsers.ts';
 import { createLateWrites } from './lateWrites.ts';
 import { createLostReservations } from './lostReservations.ts';
 import { createMissedProviderEvents } from './missedProviderEvents.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
 import { createOrphanedClaims } from './orphanedClaims.ts';
 import { createRequestKeys } from './requestKeys.ts';
+import { createSeededSequences } from './seededSequences.ts';
 import { createUnfinishedSignUps } from './unfinishedSignUps.ts';
 
 export type SweepParts = {
@@ -30,10 +34,20 @@ export type SweepParts = {
 
 /** Read models are waited for so long at a time, ms. */
 const TIMEOUT_MS = 5_000;
+const QUIET_AT_ONCE = 200;
 
 export function createSweeps({ readModels, claims, kinds, context, mailer, payments }: SweepParts): readonly Sweep[] {
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
+    createInactiveUsers({
+      context,
+      reached: knowing(['sequences', 'userActivity']),
+      activeSequences: () => listActiveSequences(readModels, 'inactive_14_days'),
+      listQuiet: async (range, cursor) => {
+        const page = await listQuiet(readModels, { ...range, limit: QUIET_AT_ONCE, ...(cursor === null ? {} : { cursor }) });
+        return { users: page.documents.map(({ data }) => data), cursor: page.cursor };
+      },
+    }),
     createLateWrites({ context, owned: (model, userId) => documentsOf(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
     createLostReservations({ context }),
     createMissedProviderEvents({ context, payments }),
@@ -44,6 +58,7 @@ export function createSweeps({ readModels, claims, kinds, context, mailer, payme
     }),
     createOrphanedClaims({ readModels, claims, kinds }),
     createRequestKeys({ context }),
+    createSeededSequences({ context }),
     createUnfinishedSignUps({ context }),
   ];
 }

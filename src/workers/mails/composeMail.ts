@@ -14,6 +14,7 @@ import { composeBillingMail } from './billingMails.ts';
 import { activeAccount, type ComposeDeps, type Draft, reachable } from './draft.ts';
 import { type EndedJob, jobsDoneMail } from './jobsDone.ts';
 import type { MailContent } from './layout.ts';
+import { sequenceTest } from './sequences/sequenceTest.ts';
 import { emailChangedMail, emailConfirmationMail, passwordChangedMail, passwordResetMail, secondFactorMail, webhookOffMail } from './texts.ts';
 
 /** Writes nothing: what a mail needs to be written is written when somebody has its stream in hand. `waits`: whether it leads to a mail is not known yet. */
@@ -58,6 +59,7 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
   }
   if (isOf(event, ...JOB_ENDS)) return jobDone(deps, store, event);
   if (isOf(event, 'WebhookDisabled')) return webhookOff(deps, store, event.data);
+  if (isOf(event, 'SequenceTestAsked')) return sequenceTest(deps, store, event.data);
   const billing = await composeBillingMail(deps, store, event);
   if (billing) return billing;
   throw new Error(`No mail is known for ${event.type}.`);

@@ -1,11 +1,11 @@
 /** One mail for one event, once: its stream remembers, and its id stays the same when it has to be sent again. */
 import type { Cause } from '../../commands/context.ts';
-import { handle, loadState } from '../../commands/handle.ts';
+import { handle, type Loaded, loadState } from '../../commands/handle.ts';
 import { handleOnce } from '../../commands/handleOnce.ts';
 import { mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
-import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { type MailState, mailDecider, mailStream } from '../../domain/mail/mail.ts';
 import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Mailer, MailRefused } from '../../integrations/mailer/mailer.ts';
 import { composeMail } from './composeMail.ts';
@@ -23,7 +23,7 @@ export type DeliverDeps = ComposeDeps & {
 export type MailOutcome = { readonly outcome: 'settled'; readonly position: Position } | { readonly outcome: 'waits' };
 
 type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
-type Sendable = Extract<Draft, { readonly to: string }>;
+export type Sendable = Extract<Draft, { readonly to: string }>;
 
 /**
  * Sends the event's mail, or finds that it was sent or is not wanted; both end its stream. After a crash between the server's answer and its record
@@ -39,18 +39,29 @@ export async function deliverMail(deps: DeliverDeps, event: RecordedEvent, held:
   if (draft === 'waits') return { outcome: 'waits' };
   const facts = { mailId, userId: draft.userId, kind };
   if ('drop' in draft) return dropMail(deps, facts, { cause: event, reason: draft.drop });
-  if (!deps.mailer) return dropMail(deps, facts, { cause: event, reason: 'no_mailer' });
+  return sendDraft(deps, facts, draft, { cause: event, loaded, held });
+}
 
-  const token = draft.canTurnOff ? `${mailId}.${deps.newToken()}` : null;
+type SendDeps = Pick<DeliverDeps, 'context' | 'now' | 'newToken' | 'appUrl' | 'mailer'>;
+
+/** One try. `loaded`: the mail's stream, which says that it is not settled. @throws as `deliverMail` */
+export async function sendDraft(
+  deps: SendDeps,
+  facts: Facts,
+  draft: Sendable,
+  { cause, loaded, held }: { readonly cause: Cause; readonly loaded: Loaded<MailState>; readonly held: () => boolean },
+): Promise<MailOutcome> {
+  if (!deps.mailer) return dropMail(deps, facts, { cause, reason: 'no_mailer' });
+  const token = draft.canTurnOff ? `${facts.mailId}.${deps.newToken()}` : null;
   if (!held()) throw new Error('Another worker may have the mail by now.');
   const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: token === null ? null : hashToken(token), at: deps.now() } as const;
-  const prepared = await handleOnce(deps.context(event), mailDecider, mailStream(mailId), prepare, loaded);
+  const prepared = await handleOnce(deps.context(cause), mailDecider, mailStream(facts.mailId), prepare, loaded);
   if (prepared?.state.status !== 'prepared') return { outcome: 'waits' };
-  return send({ ...deps, mailer: deps.mailer }, facts, draft, { cause: event, token, attempt: prepared.state.attempt });
+  return send({ ...deps, mailer: deps.mailer }, facts, draft, { cause, token, attempt: prepared.state.attempt });
 }
 
 async function send(
-  deps: DeliverDeps & { readonly mailer: Mailer },
+  deps: SendDeps & { readonly mailer: Mailer },
   facts: Facts,
   draft: Sendable,
   { cause, token, attempt }: { readonly cause: Cause; readonly token: string | null; readonly attempt: number },

@@ -14,6 +14,8 @@ export type ComposeDeps = {
   readonly newToken: () => string;
   readonly appUrl: string;
   readonly supportEmail: string;
+  /** As mails of sequences name the company. */
+  readonly companyName: string;
   /** Null: nothing is sold here. */
   readonly payments: Pick<Payments, 'payment' | 'invoice'> | null;
   /** Nothing is counted, and nothing is said of it. */

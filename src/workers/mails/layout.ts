@@ -4,6 +4,8 @@ export type MailBlock =
   | { readonly kind: 'text'; readonly text: string }
   /** What the mail is for: one link that is worth a button. */
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
+  /** The same in both forms. `html` holds nothing that was not escaped. */
+  | { readonly kind: 'rich'; readonly text: string; readonly html: string }
   | { readonly kind: 'figure'; readonly value: string; readonly label: string }
   | { readonly kind: 'list'; readonly title: string; readonly items: readonly { readonly title: string; readonly detail: string; readonly url?: string }[] };
 
@@ -19,7 +21,7 @@ export const PRODUCT = 'SEO Workbench';
 
 const INK = '#1c2024';
 const MUTED = '#60646c';
-const ACCENT = '#2f5bd0';
+export const ACCENT = '#2f5bd0';
 const LINE = '#e0e1e6';
 
 export function renderMail({ heading, blocks, footer }: MailContent): { readonly text: string; readonly html: string } {
@@ -34,6 +36,7 @@ function textOf(heading: string, blocks: MailContent['blocks'], footer: MailCont
 function textBlock(block: MailBlock): string {
   switch (block.kind) {
     case 'text':
+    case 'rich':
       return block.text;
     case 'button':
       return `${block.label}:\n${block.url}`;
@@ -70,6 +73,8 @@ ${small.join('\n')}
 
 function htmlBlock(block: MailBlock): string {
   switch (block.kind) {
+    case 'rich':
+      return block.html;
     case 'text':
       return `<p style="margin:0 0 16px">${escaped(block.text)}</p>`;
     case 'button':
@@ -88,10 +93,10 @@ function htmlBlock(block: MailBlock): string {
   }
 }
 
-const anchor = (url: string, label: string, style: string): string => `<a href="${escaped(url)}" style="${style}">${escaped(label)}</a>`;
+export const anchor = (url: string, label: string, style: string): string => `<a href="${escaped(url)}" style="${style}">${escaped(label)}</a>`;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** What a subject may hold of a text from elsewhere: one line, not too long. */
 export function oneLine(text: string, length = 80): string {

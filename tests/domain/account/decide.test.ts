@@ -53,6 +53,19 @@ describe('an account', () => {
       .then({ ...registered, data: { ...registered.data, name: 'User' } } as AccountEvent));
   it('is not registered again after its deletion', () => given(registered, deleted).when(register).thenRefused('ACCOUNT_NOT_FOUND'));
 
+  const disabled: AccountEvent = { type: 'AccountDisabled', data: { userId, disabledAt: at } };
+  const enabled: AccountEvent = { type: 'AccountEnabled', data: { userId, enabledAt: at } };
+  it('is disabled once, which ends every session', () => {
+    given(registered).when({ type: 'DisableAccount', at }).then(disabled, sessionsEnded('revoked', null));
+    given(registered, disabled).when({ type: 'DisableAccount', at }).thenNothing();
+  });
+  it('is enabled again, once', () => {
+    given(registered, disabled).when({ type: 'EnableAccount', at }).then(enabled);
+    given(registered, disabled, enabled).when({ type: 'EnableAccount', at }).thenNothing();
+    given(registered).when({ type: 'EnableAccount', at }).thenNothing();
+  });
+  it('is not disabled once it is gone', () => given(registered, deleted).when({ type: 'DisableAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
+
   const changed: AccountEvent = { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } };
   const sessionsEnded = (reason: 'password_changed' | 'revoked', keptSessionId: string | null): AccountEvent => ({
     type: 'AccountSessionsEnded',

@@ -23,6 +23,7 @@ import { drawPreview } from '../../../src/integrations/previewImage/previewImage
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
 import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
@@ -148,6 +149,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    sequenceTexts: sequenceTextsOf({ appUrl: url, supportEmail: 'help@example.com', companyName: 'Example' }),
     payments: null,
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),

@@ -39,7 +39,7 @@ export function deliveryDeps(made: Product, mailer: Mailer | null, store: EventS
     drawn += 1;
     return `secret${String(drawn).padStart(37, '0')}`;
   };
-  const surroundings = { appUrl: 'https://seo.example.com', supportEmail: 'help@example.com', payments: null };
+  const surroundings = { appUrl: 'https://seo.example.com', supportEmail: 'help@example.com', companyName: 'Example', payments: null };
   return { ...surroundings, mailer, now: made.now, newToken, context: () => made.context(randomUUID(), store) };
 }
 

@@ -25,6 +25,8 @@ import type { MailKind } from '../../../src/domain/mail/events.ts';
 import { type MailCommand, mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
 import { type ProviderEventCommand, providerEventDecider, providerEventStream } from '../../../src/domain/providerEvent/providerEvent.ts';
 import { type ReworkCommand, type ReworkSubject, reworkDecider, reworkStream } from '../../../src/domain/rework/rework.ts';
+import { type SequenceMailsCommand, sequenceMailsDecider, sequenceMailsStream } from '../../../src/domain/sequence/mails.ts';
+import { sequenceDecider, sequenceStream } from '../../../src/domain/sequence/sequence.ts';
 import { type DeliveryCommand, deliveryDecider, deliveryStream } from '../../../src/domain/webhooks/delivery.ts';
 import { type FollowUpCommand, followUpDecider, followUpStream, workDecider, workStream } from '../../../src/domain/work/followUp.ts';
 import { type EventStore, type Position, type RecordedEvent, START, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
@@ -51,6 +53,7 @@ type World = {
   readonly reworks: string[];
   readonly providerEvents: string[];
   readonly followUps: string[];
+  readonly sequenceMails: Owned[];
 };
 
 export type History = Omit<World, 'users' | 'endpoints'>;
@@ -80,10 +83,12 @@ const onDelivery =
 const onMail =
   (command: (facts: { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string }) => MailCommand): Act =>
   async ({ made, log }, nth) => {
-    const event = of(
-      log.filter((each) => mailIdOf(each) !== null),
-      nth,
+    const settled = new Set(
+      log.flatMap(({ type, data }) => (type === 'MailSent' || type === 'MailDropped' ? [(data as { readonly mailId: string }).mailId] : [])),
     );
+    const mails = log.filter((each) => mailIdOf(each) !== null);
+    const pending = mails.filter((each) => !settled.has(mailIdOf(each) ?? ''));
+    const event = of(pending.length > 0 ? pending : mails, nth);
     if (!event) return;
     const mailId = mailIdOf(event) ?? '';
     const { userId } = event.data as { readonly userId: string };
@@ -122,6 +127,13 @@ const onFollowUp =
   async ({ made, followUps }, nth) => {
     const id = of(followUps, nth);
     if (id !== null) await handle(made.context(), followUpDecider, followUpStream(id), command(made.now()));
+  };
+
+const onSequenceMail =
+  (command: (mailId: string, at: string) => SequenceMailsCommand): Act =>
+  async ({ made, sequenceMails }, nth) => {
+    const mail = of(sequenceMails, nth);
+    if (mail) await handle(made.context(), sequenceMailsDecider, sequenceMailsStream(mail.userId), command(mail.id, made.now()));
   };
 
 const ACTS: Readonly<Record<string, Act>> = {
@@ -253,6 +265,33 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   finishFollowUp: onFollowUp((at) => ({ type: 'FinishFollowUp', at })),
   dropFollowUp: onFollowUp((at) => ({ type: 'DropFollowUp', reason: 'dropped', at })),
+  async scheduleMail({ made, users, sequenceMails, log }, nth, how) {
+    const { userId = '', gone = true } = of(users, nth) ?? {};
+    if (gone) return;
+    const [stream, at] = [sequenceMailsStream(userId), made.now()];
+    const enrolmentId = `enrolment ${userId} ${how % 3}`;
+    const enrol = { type: 'Enrol', userId, sequenceId: `sequence ${how % 3}`, enrolmentId, trigger: 'sign_up', triggeredAt: at, at } as const;
+    const { state } = await handle(made.context(), sequenceMailsDecider, stream, enrol);
+    const after = state.enrolments.find((each) => each.enrolmentId === enrolmentId)?.done.stepNumber ?? 0;
+    const mailId = `mail ${log.length}`;
+    const next = { mailId, templateId: 'template', stepNumber: after + 1, dueAt: at };
+    await handle(made.context(), sequenceMailsDecider, stream, { type: 'ScheduleNext', enrolmentId, after, next, at });
+    sequenceMails.push({ id: mailId, userId });
+  },
+  sendSequenceMail: onSequenceMail((mailId, at) => ({ type: 'MarkSequenceMailSent', mailId, at })),
+  failSequenceMail: onSequenceMail((mailId, at) => ({ type: 'FailSequenceMail', mailId, reason: 'too_old', at })),
+  skipSequenceMail: onSequenceMail((mailId, at) => ({ type: 'SkipSequenceMail', mailId, at })),
+  moveSequenceMail: onSequenceMail((mailId, at) => ({ type: 'MoveSequenceMail', mailId, dueAt: new Date(Date.parse(at) + 60_000).toISOString(), at })),
+  stopSequenceMails: onSequenceMail((_mailId, at) => ({ type: 'StopSequenceMails', reason: 'turned_off', at })),
+  async askTest({ made, users }, nth) {
+    const { userId = '', gone = true } = of(users, nth) ?? {};
+    if (gone) return;
+    const template = { templateId: 'template', name: 'T', subject: 'S', content: 'C', stepNumber: 1, delayDays: 0, isActive: true };
+    const described = { sequenceId: 'sequence', name: 'N', description: '', trigger: 'sign_up' } as const;
+    const stream = sequenceStream('sequence');
+    await handle(made.context(), sequenceDecider, stream, { type: 'CreateSequence', ...described, templates: [template], at: made.now() });
+    await handle(made.context(), sequenceDecider, stream, { type: 'AskTest', templateId: 'template', userId, at: made.now() });
+  },
   async askRetry({ made, jobs, deliveries, reworks, followUps }, nth, how) {
     const ids = [jobs, deliveries, reworks.map((id) => ({ id })), followUps.map((id) => ({ id }))][how % 4] ?? [];
     const kind = ['audit', 'webhook', 'rework', 'followUp'][how % 4] ?? '';
@@ -273,11 +312,11 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete complete askRework askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook secondFactor dropMail dropMail pass'.split(
+  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail'.split(
     ' ',
   );
 
-export const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 80, size: 'max' });
+export const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 110, size: 'max' });
 
 export async function live(todo: readonly (readonly [string, number, number])[]): Promise<History> {
   const [log, seen]: [RecordedEvent[], RecordedEvent[]] = [[], []];
@@ -285,7 +324,7 @@ export async function live(todo: readonly (readonly [string, number, number])[])
   const made = await withAdmin(product(remembering(store, log)));
   const users: World['users'] = [];
   for (const email of ['ann@example.com', 'ben@example.com']) users.push({ userId: await userOf(made, email), email, gone: false });
-  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], reworks: [], providerEvents: [], followUps: [] };
+  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], reworks: [], providerEvents: [], followUps: [], sequenceMails: [] };
   for (const [act, nth, how] of todo) {
     await ACTS[act]?.(world, nth, how).catch((error: unknown) => {
       if (!(error instanceof DomainError) && !(error instanceof StreamDeleted)) throw error;

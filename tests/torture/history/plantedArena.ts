@@ -20,6 +20,7 @@ import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import type { Claims } from '../../../src/readModels/claims.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { loadConfig } from '../../../src/start/config.ts';
+import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
@@ -136,6 +137,7 @@ export async function openPlantedArena(
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
     payments,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {

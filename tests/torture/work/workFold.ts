@@ -3,7 +3,7 @@ import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
 
-export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp';
+export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp' | 'sequenceMail';
 
 export type Step =
   | { readonly step: 'pending'; readonly kind: Kind; readonly id: string; readonly lane: string }
@@ -28,6 +28,7 @@ const TOLD_BY_MAIL = new Set([
   'SubscriptionPaymentFailed',
   'SubscriptionCancelScheduled',
   'SubscriptionEnded',
+  'SequenceTestAsked',
   ...JOB_ENDS,
 ]);
 
@@ -42,6 +43,7 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   if (mail) steps.push({ step: 'pending', kind: 'mail', id: mail.mailId, lane: text(data.userId ?? data.jobId ?? mail.mailId) });
   const delivery = { kind: 'webhook', id: text(data.deliveryId) } as const;
   const rework = { kind: 'rework', id: text(data.reworkId) } as const;
+  const sequenceMail = { kind: 'sequenceMail', id: text(data.mailId) } as const;
   const followUp = { kind: 'followUp', id: text(data.followUpId) } as const;
   switch (type) {
     case 'JobSubmitted':
@@ -68,6 +70,19 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'ProviderEventApplied':
     case 'ProviderEventIgnored':
       return [{ step: 'over', kind: 'providerEvent', id: text(data.eventId) }];
+    case 'SequenceMailScheduled':
+      return [
+        { ...sequenceMail, step: 'pending', lane: text(data.userId) },
+        { ...sequenceMail, step: 'put off', until: Date.parse(text(data.dueAt)) },
+      ];
+    case 'SequenceMailPutOff':
+      return [{ ...sequenceMail, step: 'put off', until: Date.parse(text(data.dueAt)) }];
+    case 'SequenceMailSent':
+    case 'SequenceMailFailed':
+    case 'SequenceMailSkipped':
+      return [{ ...sequenceMail, step: 'over' }];
+    case 'SequenceStopped':
+      return data.mailId === null ? [] : [{ ...sequenceMail, step: 'over' }];
     case 'FollowUpSetAside':
       return [{ ...followUp, step: 'pending', lane: text(data.follower) }];
     case 'FollowUpDone':

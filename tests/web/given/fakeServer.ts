@@ -77,6 +77,6 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
   server.on('GET /api/v1/auth/sessions', sessionsResponse());
   server.on('GET /api/v1/auth/mfa', mfaResponse());
-  server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true, subscription_ends: true } });
+  server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
   return server;
 }

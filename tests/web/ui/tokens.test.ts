@@ -20,7 +20,7 @@ function contrast(text: string, surface: string, theme: 'light' | 'dark'): numbe
 }
 
 const SURFACES = ['page', 'card', 'raised', 'inset'];
-const STATES = ['good', 'attention', 'bad', 'info'];
+const STATES = ['good', 'attention', 'caution', 'bad', 'info'];
 const TEXTS: readonly (readonly [text: string, surface: string])[] = [
   ...['strong', 'normal', 'muted', 'accent', ...STATES].flatMap((text) => SURFACES.map((surface) => [text, surface] as const)),
   ...STATES.map((state) => [state, `${state}-soft`] as const),

@@ -1,0 +1,81 @@
+/** Sequences of mails as admins write them. What a template may say is checked before it gets here. */
+import type { SequenceTemplate } from '../../domain/sequence/events.ts';
+import { type SequenceCommand, sequenceDecider, sequenceStream } from '../../domain/sequence/sequence.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { SequenceTrigger } from '../../model/sequences.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle } from '../handle.ts';
+
+type Described = { readonly name: string; readonly description: string; readonly trigger: SequenceTrigger };
+type Written = { readonly position: Position };
+type InSequence = { readonly sequenceId: string };
+type TemplateFields = Omit<SequenceTemplate, 'templateId'>;
+
+/** The command without what is added here. */
+type Given<Type extends SequenceCommand['type']> = Omit<Extract<SequenceCommand, { readonly type: Type }>, 'type' | 'at'>;
+
+const on = (ctx: CommandContext, sequenceId: string, command: SequenceCommand): Promise<Written> =>
+  handle(ctx, sequenceDecider, sequenceStream(sequenceId), command);
+
+export async function createSequence(ctx: CommandContext, input: Described): Promise<Written & InSequence> {
+  const sequenceId = derivedId(ctx.commandId, 'sequence');
+  const { position } = await on(ctx, sequenceId, { type: 'CreateSequence', sequenceId, ...input, templates: [], at: ctx.now() });
+  return { sequenceId, position };
+}
+
+/** @throws DomainError SEQUENCE_NOT_FOUND, SEQUENCE_ACTIVE, SEQUENCE_EMPTY */
+export function editSequence(ctx: CommandContext, { sequenceId, ...changes }: InSequence & Given<'EditSequence'>): Promise<Written> {
+  return on(ctx, sequenceId, { type: 'EditSequence', ...changes, at: ctx.now() });
+}
+
+/** Nothing of it is sent any more. @throws DomainError SEQUENCE_NOT_FOUND */
+export function deleteSequence(ctx: CommandContext, { sequenceId }: InSequence): Promise<Written> {
+  return on(ctx, sequenceId, { type: 'DeleteSequence', at: ctx.now() });
+}
+
+type NewTemplate = Omit<TemplateFields, 'stepNumber'> & { readonly stepNumber?: number };
+
+/** @throws DomainError SEQUENCE_NOT_FOUND, STEP_TAKEN, TOO_MANY_TEMPLATES */
+export async function addTemplate(
+  ctx: CommandContext,
+  { sequenceId, ...template }: InSequence & NewTemplate,
+): Promise<Written & { readonly templateId: string }> {
+  const templateId = derivedId(ctx.commandId, sequenceId, 'template');
+  const { position } = await on(ctx, sequenceId, { type: 'AddTemplate', templateId, ...template, at: ctx.now() });
+  return { templateId, position };
+}
+
+type InTemplate = InSequence & { readonly templateId: string };
+
+/** @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND, STEP_TAKEN */
+export function changeTemplate(ctx: CommandContext, { sequenceId, ...changes }: InTemplate & Partial<TemplateFields>): Promise<Written> {
+  return on(ctx, sequenceId, { type: 'ChangeTemplate', ...changes, at: ctx.now() });
+}
+
+/** Whoever waits for it goes on with the step after it. @throws DomainError SEQUENCE_NOT_FOUND */
+export function removeTemplate(ctx: CommandContext, { sequenceId, templateId }: InTemplate): Promise<Written> {
+  return on(ctx, sequenceId, { type: 'RemoveTemplate', templateId, at: ctx.now() });
+}
+
+/** A mail of it to the admin who asks follows. @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND */
+export function askTestMail(ctx: CommandContext, { sequenceId, templateId, userId }: InTemplate & { readonly userId: string }): Promise<Written> {
+  return on(ctx, sequenceId, { type: 'AskTest', templateId, userId, at: ctx.now() });
+}
+
+/** With its templates, unless there is or was one of this key. Answers whether it was made. */
+export async function seedSequence(
+  ctx: CommandContext,
+  { key, templates, ...sequence }: Described & { readonly key: string; readonly templates: readonly Omit<TemplateFields, 'isActive'>[] },
+): Promise<boolean> {
+  const sequenceId = derivedId('seeded sequence', key);
+  const own = templates.map((template) => ({ ...template, isActive: true, templateId: derivedId(sequenceId, 'template', String(template.stepNumber)) }));
+  const { events } = await handle(ctx, sequenceDecider, sequenceStream(sequenceId), {
+    type: 'CreateSequence',
+    sequenceId,
+    ...sequence,
+    templates: own,
+    at: ctx.now(),
+  });
+  return events.length > 0;
+}

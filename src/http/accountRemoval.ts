@@ -1,0 +1,35 @@
+/** The end of an account, by its owner or by an admin. */
+import type { Logger } from 'pino';
+import { MODELS_OF_ACCOUNT_PARTS } from '../commands/account/accountParts.ts';
+import { deleteAccount } from '../commands/account/deleteAccount.ts';
+import { closeAccount, eraseAccount, MODELS_OF_CLOSING } from '../commands/account/eraseAccount.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { derivedId } from '../commands/derivedId.ts';
+import { AT_ONCE } from '../commands/someAtOnce.ts';
+import { comparePositions, type Position } from '../eventStore/eventStore.ts';
+import { documentsOf } from '../projections/owned.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import type { HttpDeps } from './deps.ts';
+import { caughtUp } from './readYourWrites.ts';
+
+/** What must have forgotten the account when its deletion is answered. */
+const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries', 'userProgress'];
+
+/** All of it, or of an account with many jobs what nobody may see any more: then the follower of deletions erases the rest. */
+async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: string): Promise<{ readonly position: Position }> {
+  const scope = { userId, owned: (model: string, owner: string) => documentsOf(readModels, model, owner) };
+  const isSmall = (await readModels.count('jobs', { userId })) <= AT_ONCE;
+  return isSmall ? eraseAccount(ctx, scope) : closeAccount(ctx, scope);
+}
+
+/** @throws DomainError ACCOUNT_NOT_FOUND */
+export async function removeAccount(deps: HttpDeps, ctx: CommandContext, userId: string, log: Logger): Promise<void> {
+  const { position } = await deleteAccount(ctx, { userId });
+  await caughtUp(deps, [...MODELS_OF_CLOSING, ...MODELS_OF_ACCOUNT_PARTS], position);
+  const erased = await eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, deps.readModels, userId).catch((error: unknown) => {
+    // The account is gone whatever happens here; the follower of deletions goes on.
+    log.error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
+    return { position };
+  });
+  await caughtUp(deps, MODELS_OF_AN_ACCOUNT, comparePositions(erased.position, position) > 0 ? erased.position : position);
+}

@@ -1,0 +1,136 @@
+/** Sequences of emails, as admins write and watch them. */
+import { z } from 'zod';
+import { SEQUENCE_LIMITS, SEQUENCE_TRIGGERS } from '../../../model/sequences.ts';
+
+const LIMITS = SEQUENCE_LIMITS;
+const SequenceTrigger = z.enum(SEQUENCE_TRIGGERS);
+
+/** Nothing in it may end a line. */
+const oneLine = (what: string, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, `Please enter ${what}`)
+    .max(max, `At most ${max} characters`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    .regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'One line only');
+
+export const SequenceTemplateView = z.object({
+  id: z.string(),
+  sequence_id: z.string(),
+  name: z.string(),
+  subject: z.string(),
+  content: z.string(),
+  step_number: z.number().int(),
+  delay_days: z.number().int(),
+  is_active: z.boolean(),
+});
+export type SequenceTemplateView = z.infer<typeof SequenceTemplateView>;
+
+const described = {
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  trigger: SequenceTrigger,
+  is_active: z.boolean(),
+  activated_at: z.string().nullable(),
+  created_at: z.string(),
+};
+
+export const SequenceRow = z.object({ ...described, template_count: z.number().int() });
+export type SequenceRow = z.infer<typeof SequenceRow>;
+export const SequencesQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: z.string().max(500).optional() });
+export const SequencesResponse = z.object({ success: z.literal(true), sequences: z.array(SequenceRow), cursor: z.string().nullable() });
+export type SequencesResponse = z.infer<typeof SequencesResponse>;
+
+export const SequenceView = z.object({ ...described, templates: z.array(SequenceTemplateView) });
+export type SequenceView = z.infer<typeof SequenceView>;
+/** The same both ways: beside `success`, and in `sequence`. */
+export const SequenceResponse = z.object({ success: z.literal(true), sequence: SequenceView, ...SequenceView.shape });
+export type SequenceResponse = z.infer<typeof SequenceResponse>;
+
+const sequenceFields = {
+  name: oneLine('a name', LIMITS.name),
+  description: z.string().trim().max(LIMITS.description, `At most ${LIMITS.description} characters`),
+  trigger: SequenceTrigger,
+};
+export const CreateSequenceRequest = z.strictObject({ ...sequenceFields, description: sequenceFields.description.default('') });
+export type CreateSequenceRequest = z.input<typeof CreateSequenceRequest>;
+/** What is not named stays as it is. */
+export const EditSequenceRequest = z.strictObject({
+  name: sequenceFields.name.exactOptional(),
+  description: sequenceFields.description.exactOptional(),
+  trigger: SequenceTrigger.exactOptional(),
+  is_active: z.boolean().exactOptional(),
+});
+export type EditSequenceRequest = z.infer<typeof EditSequenceRequest>;
+
+const subject = oneLine('a subject', LIMITS.subject);
+const content = z.string().min(1, 'Please enter the content').max(LIMITS.content, `At most ${LIMITS.content} characters`);
+const stepNumber = z.int('A step is a whole number').min(1, 'The first step is 1').max(LIMITS.stepNumber, `At most ${LIMITS.stepNumber}`);
+const delayDays = z.int('A delay is a whole number of days').min(0, 'A delay cannot be negative').max(LIMITS.delayDays, `At most ${LIMITS.delayDays} days`);
+
+/** `step_number`: without one it becomes the last step. */
+export const CreateSequenceTemplateRequest = z.strictObject({
+  name: oneLine('a name', LIMITS.name),
+  subject,
+  content,
+  step_number: stepNumber.exactOptional(),
+  delay_days: delayDays.default(0),
+  is_active: z.boolean().default(true),
+});
+export type CreateSequenceTemplateRequest = z.input<typeof CreateSequenceTemplateRequest>;
+/** What is not named stays as it is. */
+export const EditSequenceTemplateRequest = z.strictObject({
+  name: oneLine('a name', LIMITS.name).exactOptional(),
+  subject: subject.exactOptional(),
+  content: content.exactOptional(),
+  step_number: stepNumber.exactOptional(),
+  delay_days: delayDays.exactOptional(),
+  is_active: z.boolean().exactOptional(),
+});
+export const SequenceTemplateResponse = z.object({ success: z.literal(true), template: SequenceTemplateView });
+export type SequenceTemplateResponse = z.infer<typeof SequenceTemplateResponse>;
+export const RemovedResponse = z.object({ success: z.literal(true), message: z.string() });
+
+/** `line`: from 1. */
+export const TemplateFault = z.object({ field: z.enum(['subject', 'content']), line: z.number().int(), message: z.string() });
+export type TemplateFault = z.infer<typeof TemplateFault>;
+
+export const PreviewTemplateRequest = z.strictObject({ subject: z.string().max(LIMITS.subject), content: z.string().max(LIMITS.content) });
+export type PreviewTemplateRequest = z.infer<typeof PreviewTemplateRequest>;
+/** For a sample user. `preview`: null while there are faults. */
+export const PreviewTemplateResponse = z.object({
+  success: z.literal(true),
+  faults: z.array(TemplateFault),
+  preview: z.object({ subject: z.string(), text: z.string(), html: z.string() }).nullable(),
+});
+export type PreviewTemplateResponse = z.infer<typeof PreviewTemplateResponse>;
+
+export const TestTemplateResponse = z.object({ success: z.literal(true), sent_to: z.string() });
+export type TestTemplateResponse = z.infer<typeof TestTemplateResponse>;
+
+const count = z.number().int();
+/** `turned_off`: by its reader, after that step and before the next. */
+export const SequenceStepFigures = z.object({
+  step_number: count,
+  name: z.string(),
+  waiting: count,
+  sent: count,
+  failed: count,
+  skipped: count,
+  stopped: count,
+  turned_off: count,
+});
+export type SequenceStepFigures = z.infer<typeof SequenceStepFigures>;
+/** Of accounts that are still there. */
+export const SequenceFiguresResponse = z.object({
+  success: z.literal(true),
+  enrolled: count,
+  under_way: count,
+  finished: count,
+  stopped: count,
+  turned_off: count,
+  steps: z.array(SequenceStepFigures),
+});
+export type SequenceFiguresResponse = z.infer<typeof SequenceFiguresResponse>;

@@ -1,0 +1,76 @@
+/** One user as admins see them, and what admins do for them. */
+import { z } from 'zod';
+import { MOST_CREDITS } from '../../../model/limits.ts';
+import { SubscriptionStatusResponse, Transaction } from '../billing.ts';
+import { components } from '../components.ts';
+import { JobView } from '../jobs.ts';
+import { Cursor, PageLimit } from '../paging.ts';
+import { SessionView } from '../security.ts';
+import { ShareItem } from '../share.ts';
+
+export const AdminAccountView = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  /** As `email_state` of a profile. */
+  email_state: z.enum(['confirmed', 'unconfirmed', 'contended', 'lost']),
+  created_at: z.string(),
+  is_admin: z.boolean(),
+  sign_in_enabled: z.boolean(),
+});
+export type AdminAccountView = z.infer<typeof AdminAccountView>;
+
+/** Without the link: it opens for whoever has it. */
+export const AdminShareView = ShareItem.pick({
+  id: true,
+  title: true,
+  created_at: true,
+  expires_at: true,
+  is_active: true,
+  share_mode: true,
+  view_count: true,
+});
+export type AdminShareView = z.infer<typeof AdminShareView>;
+
+export const AdminUserView = z.object({
+  account: AdminAccountView,
+  billing: SubscriptionStatusResponse.shape.data,
+  sessions: z.array(SessionView),
+  /** Newest first, at most a hundred. */
+  shares: z.array(AdminShareView),
+});
+export type AdminUserView = z.infer<typeof AdminUserView>;
+export const AdminUserResponse = z.object({ success: z.literal(true), data: AdminUserView });
+export type AdminUserResponse = z.infer<typeof AdminUserResponse>;
+
+export const AdminUserPage = z.object({ limit: PageLimit, cursor: Cursor });
+
+export const AdminUserHistoryResponse = z.object({ success: z.literal(true), data: z.array(Transaction), cursor: z.string().nullable() });
+export type AdminUserHistoryResponse = z.infer<typeof AdminUserHistoryResponse>;
+
+export const AdminUserJob = JobView.pick({
+  ...{ id: true, url: true, host: true, status: true, created_at: true, score: true, access: true, action_count: true, reason_code: true },
+});
+export type AdminUserJob = z.infer<typeof AdminUserJob>;
+export const AdminUserJobsResponse = z.object({ success: z.literal(true), data: z.array(AdminUserJob), cursor: z.string().nullable() });
+export type AdminUserJobsResponse = z.infer<typeof AdminUserJobsResponse>;
+
+const REASON_MAX = 500;
+const AMOUNT = `Please enter a number from 1 to ${MOST_CREDITS.toLocaleString('en')}`;
+export const GrantCreditsRequest = z.strictObject({
+  credits: z.int(AMOUNT).min(1, AMOUNT).max(MOST_CREDITS, AMOUNT),
+  /** Stands in the history that the user sees. */
+  reason: z.string().trim().min(1, 'Please give a reason').max(REASON_MAX, `A reason may have ${REASON_MAX} characters at most`),
+});
+export type GrantCreditsRequest = z.infer<typeof GrantCreditsRequest>;
+/** `credits`: what the account has now. */
+export const GrantCreditsResponse = z.object({ success: z.literal(true), credits: z.number().int() });
+export type GrantCreditsResponse = z.infer<typeof GrantCreditsResponse>;
+
+export const SignInRequest = z.strictObject({ enabled: z.boolean() });
+export const AdminDoneResponse = z.object({ success: z.literal(true), message: z.string() });
+
+/** The address, typed, so that nobody deletes another account than they mean. */
+export const DeleteUserRequest = z.strictObject({ email: z.string().min(1, 'Please type the email address').max(254) });
+
+components({ AdminUserView, AdminUserJob });

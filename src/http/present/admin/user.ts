@@ -1,0 +1,39 @@
+/** One user as admins see them: no hash, no token, no link that opens anything. */
+import type { AccountDocument } from '../../../projections/accounts.ts';
+import type { SharesDocument } from '../../../projections/shares.ts';
+import type { AdminAccountView, AdminShareView, AdminUserJob } from '../../contract/admin/users.ts';
+import type { JobView } from '../../contract/jobs.ts';
+import { emailStateOf } from '../account.ts';
+
+export function presentAdminAccount(account: AccountDocument, mail: boolean): AdminAccountView {
+  return {
+    id: account.userId,
+    email: account.email,
+    name: account.name,
+    email_state: emailStateOf(account, mail),
+    created_at: account.createdAt,
+    is_admin: account.isAdmin,
+    sign_in_enabled: !account.isDisabled,
+  };
+}
+
+/** Newest first. */
+export function presentAdminShares(documents: readonly SharesDocument[], limit: number): AdminShareView[] {
+  return documents
+    .flatMap(({ shares }) => shares)
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+    .slice(0, limit)
+    .map((share) => ({
+      id: share.shareId,
+      title: share.title,
+      created_at: share.createdAt,
+      expires_at: share.expiresAt,
+      is_active: share.revokedAt === null,
+      share_mode: share.mode,
+      view_count: share.views,
+    }));
+}
+
+export function presentAdminUserJob({ id, url, host, status, created_at, score, access, action_count, reason_code }: JobView): AdminUserJob {
+  return { id, url, host, status, created_at, score, access, action_count, reason_code };
+}

@@ -1,0 +1,152 @@
+/** Sequences of emails: made, edited, switched on and off, and what became of them. */
+import { z } from 'zod';
+import { createSequence, deleteSequence, editSequence } from '../../../commands/sequence/sequences.ts';
+import { countEnrolments, countTurnedOff } from '../../../projections/sequences/sequenceEnrolments.ts';
+import { countSequenceMails, SEQUENCE_MAIL_STATUSES } from '../../../projections/sequences/sequenceMails.ts';
+import { getSequence, listSequences, type SequenceDocument } from '../../../projections/sequences/sequences.ts';
+import { listSequenceTemplates } from '../../../projections/sequences/sequenceTemplates.ts';
+import type { ReadModels } from '../../../readModels/readModels.ts';
+import {
+  CreateSequenceRequest,
+  EditSequenceRequest,
+  RemovedResponse,
+  SequenceFiguresResponse,
+  SequenceResponse,
+  type SequenceStepFigures,
+  SequencesQuery,
+  SequencesResponse,
+} from '../../contract/admin/emailSequences.ts';
+import { HttpError } from '../../errors.ts';
+import { presentSequence, presentSequenceRow } from '../../present/admin/emailSequences.ts';
+import { caughtUp } from '../../readYourWrites.ts';
+import { route } from '../../route.ts';
+
+const SequenceParams = z.object({ sequenceId: z.string().min(1).max(64) });
+const SEQUENCES_PAGE = 50;
+const SHOWN = ['sequences', 'sequenceTemplates'];
+
+/** @throws HttpError SEQUENCE_NOT_FOUND */
+export async function knownSequence(readModels: ReadModels, sequenceId: string): Promise<SequenceDocument> {
+  const sequence = await getSequence(readModels, sequenceId);
+  if (!sequence) throw new HttpError('SEQUENCE_NOT_FOUND', 'There is no such sequence.');
+  return sequence.data;
+}
+
+async function sequenceAnswer(readModels: ReadModels, sequenceId: string): Promise<SequenceResponse> {
+  const sequence = presentSequence(await knownSequence(readModels, sequenceId), await listSequenceTemplates(readModels, sequenceId));
+  return { success: true, sequence, ...sequence };
+}
+
+export const getSequences = route({
+  method: 'GET',
+  path: '/admin/email-sequences/sequences',
+  access: 'admin',
+  summary: 'Email sequences, oldest first',
+  query: SequencesQuery,
+  response: SequencesResponse,
+  refusals: ['INVALID_CURSOR'],
+  handler: async ({ deps, query }) => {
+    const page = await listSequences(deps.readModels, { limit: query.limit ?? SEQUENCES_PAGE, ...(query.cursor ? { cursor: query.cursor } : {}) });
+    return { success: true as const, sequences: page.documents.map(({ data }) => presentSequenceRow(data)), cursor: page.cursor };
+  },
+});
+
+export const postSequence = route({
+  method: 'POST',
+  path: '/admin/email-sequences/sequences',
+  access: 'admin',
+  summary: 'Make an email sequence; it is off and without templates',
+  body: CreateSequenceRequest,
+  example: { name: 'Welcome', description: 'For new users', trigger: 'sign_up' },
+  response: SequenceResponse,
+  status: 201,
+  handler: async ({ deps, command, body }) => {
+    const { sequenceId, position } = await createSequence(command, body);
+    await caughtUp(deps, SHOWN, position);
+    return sequenceAnswer(deps.readModels, sequenceId);
+  },
+});
+
+export const getOneSequence = route({
+  method: 'GET',
+  path: '/admin/email-sequences/sequences/{sequenceId}',
+  access: 'admin',
+  summary: 'An email sequence with its templates, by step',
+  params: SequenceParams,
+  response: SequenceResponse,
+  refusals: ['SEQUENCE_NOT_FOUND'],
+  handler: async ({ deps, params }) => sequenceAnswer(deps.readModels, params.sequenceId),
+});
+
+export const putSequence = route({
+  method: 'PUT',
+  path: '/admin/email-sequences/sequences/{sequenceId}',
+  access: 'admin',
+  summary: 'Edit an email sequence, or turn it on or off: once it is on, accounts that sign up from then on are enrolled',
+  params: SequenceParams,
+  body: EditSequenceRequest,
+  example: { description: 'For everybody who signs up' },
+  response: SequenceResponse,
+  refusals: ['SEQUENCE_NOT_FOUND', 'SEQUENCE_ACTIVE', 'SEQUENCE_EMPTY'],
+  handler: async ({ deps, command, params, body, log, caller }) => {
+    const { is_active: isActive, ...changes } = body;
+    const { position } = await editSequence(command, { ...params, ...changes, ...(isActive === undefined ? {} : { isActive }) });
+    await caughtUp(deps, SHOWN, position);
+    if (isActive !== undefined) log().info({ event: 'sequence_switched', userId: caller.userId, ...params, isActive }, 'an email sequence was switched');
+    return sequenceAnswer(deps.readModels, params.sequenceId);
+  },
+});
+
+export const removeSequence = route({
+  method: 'DELETE',
+  path: '/admin/email-sequences/sequences/{sequenceId}',
+  access: 'admin',
+  summary: 'Delete an email sequence: nothing of it is sent any more',
+  params: SequenceParams,
+  response: RemovedResponse,
+  refusals: ['SEQUENCE_NOT_FOUND'],
+  handler: async ({ deps, command, params }) => {
+    const { position } = await deleteSequence(command, params);
+    await caughtUp(deps, SHOWN, position);
+    return { success: true as const, message: 'Sequence deleted' };
+  },
+});
+
+export const getSequenceFigures = route({
+  method: 'GET',
+  path: '/admin/email-sequences/sequences/{sequenceId}/figures',
+  access: 'admin',
+  summary: 'Who was enrolled in an email sequence, and what became of each of its steps',
+  params: SequenceParams,
+  response: SequenceFiguresResponse,
+  refusals: ['SEQUENCE_NOT_FOUND'],
+  handler: async ({ deps: { readModels }, params: { sequenceId } }) => {
+    await knownSequence(readModels, sequenceId);
+    const templates = await listSequenceTemplates(readModels, sequenceId);
+    const [underWay, finished, stopped, turnedOff, steps] = await Promise.all([
+      countEnrolments(readModels, { sequenceId, status: 'open' }),
+      countEnrolments(readModels, { sequenceId, status: 'finished' }),
+      countEnrolments(readModels, { sequenceId, status: 'stopped' }),
+      countTurnedOff(readModels, { sequenceId }),
+      Promise.all(templates.map(({ stepNumber, name }) => stepFigures(readModels, { sequenceId, stepNumber, name }))),
+    ]);
+    return {
+      ...{ success: true as const, enrolled: underWay + finished + stopped, under_way: underWay, finished, stopped },
+      ...{ turned_off: turnedOff, steps },
+    };
+  },
+});
+
+async function stepFigures(
+  readModels: ReadModels,
+  { sequenceId, stepNumber, name }: { readonly sequenceId: string; readonly stepNumber: number; readonly name: string },
+): Promise<SequenceStepFigures> {
+  const count = async (status: (typeof SEQUENCE_MAIL_STATUSES)[number]) =>
+    [status, await countSequenceMails(readModels, { sequenceId, stepNumber, status })] as const;
+  const counts = new Map(await Promise.all(SEQUENCE_MAIL_STATUSES.map(count)));
+  const of = (status: (typeof SEQUENCE_MAIL_STATUSES)[number]): number => counts.get(status) ?? 0;
+  return {
+    ...{ step_number: stepNumber, name, waiting: of('waiting'), sent: of('sent'), failed: of('failed'), skipped: of('skipped'), stopped: of('stopped') },
+    turned_off: await countTurnedOff(readModels, { sequenceId, stepNumber }),
+  };
+}

@@ -1,0 +1,125 @@
+/** What an admin does for a user. Every event of it names the admin and the user. */
+import { z } from 'zod';
+import { setSignIn } from '../../../commands/account/setSignIn.ts';
+import { grantCredits } from '../../../commands/billing/grantCredits.ts';
+import { endSession } from '../../../commands/session/endSession.ts';
+import { askSessionsEnd } from '../../../commands/session/endSessions.ts';
+import { normaliseEmail } from '../../../domain/account/account.ts';
+import { isLastAdmin } from '../../../projections/accounts.ts';
+import { removeAccount } from '../../accountRemoval.ts';
+import { onBehalfOf } from '../../auth/administering.ts';
+import { endOrderedSessions } from '../../auth/sessionsEnd.ts';
+import { AdminDoneResponse, DeleteUserRequest, GrantCreditsRequest, GrantCreditsResponse, SignInRequest } from '../../contract/admin/users.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { HttpError } from '../../errors.ts';
+import { caughtUp } from '../../readYourWrites.ts';
+import { route } from '../../route.ts';
+import { namedAccount, UserParams } from './users.ts';
+
+const done = (message: string) => ({ success: true as const, message });
+
+/** Not one's own account, which has pages of its own, and never the last way in to administer. */
+async function anothers(deps: HttpDeps, callerId: string, userId: string) {
+  const account = await namedAccount(deps, userId);
+  if (userId === callerId) throw new HttpError('CONFLICT', 'This is your own account. Another admin has to do that.');
+  if (await isLastAdmin(deps.readModels, account)) throw new HttpError('CONFLICT', 'This is the last admin. Nobody else could administer this installation.');
+  return account;
+}
+
+export const grantUserCredits = route({
+  method: 'POST',
+  path: '/admin/users/{userId}/credits',
+  access: 'admin',
+  summary: 'Grant analyses in full that nobody pays for; an Idempotency-Key makes sure that it happens once',
+  params: UserParams,
+  body: GrantCreditsRequest,
+  example: { credits: 3, reason: 'A gift' },
+  response: GrantCreditsResponse,
+  refusals: ['ACCOUNT_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, params, body, log, caller } = request;
+    const { userId } = params;
+    const { credits, position } = await grantCredits(onBehalfOf(request, userId), { userId, ...body });
+    await caughtUp(deps, ['billing', 'billingHistory'], position);
+    log().info({ event: 'credits_granted', userId, adminId: caller.userId, credits: body.credits }, 'credits were granted by an admin');
+    return { success: true as const, credits };
+  },
+});
+
+export const setUserSignIn = route({
+  method: 'PUT',
+  path: '/admin/users/{userId}/sign-in',
+  access: 'admin',
+  summary: 'Disable or enable signing in: disabled, all sessions end and passwords, refresh tokens and API keys open nothing',
+  params: UserParams,
+  body: SignInRequest,
+  example: { enabled: false },
+  response: AdminDoneResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'CONFLICT'],
+  handler: async (request) => {
+    const { deps, params, body, log, caller } = request;
+    const { userId } = params;
+    if (!body.enabled) await anothers(deps, caller.userId, userId);
+    const ctx = onBehalfOf(request, userId);
+    const { position } = await setSignIn(ctx, { userId, enabled: body.enabled });
+    await caughtUp(deps, ['accounts'], position);
+    if (!body.enabled) await endOrderedSessions(deps, ctx, userId);
+    log().info({ event: body.enabled ? 'account_enabled' : 'account_disabled', userId, adminId: caller.userId }, 'signing in was changed by an admin');
+    return done(body.enabled ? 'Signing in is enabled' : 'Signing in is disabled');
+  },
+});
+
+export const endUserSession = route({
+  method: 'DELETE',
+  path: '/admin/users/{userId}/sessions/{sessionId}',
+  access: 'admin',
+  summary: 'End one session of a user: its tokens are void at once',
+  params: UserParams.extend({ sessionId: z.string().min(1).max(64) }),
+  response: AdminDoneResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'SESSION_NOT_FOUND'],
+  handler: async (request) => {
+    const { userId, sessionId } = request.params;
+    await namedAccount(request.deps, userId);
+    const { position } = await endSession(onBehalfOf(request, userId), { sessionId, userId, reason: 'revoked' });
+    await caughtUp(request.deps, ['sessions'], position);
+    return done('Session ended');
+  },
+});
+
+export const endUserSessions = route({
+  method: 'DELETE',
+  path: '/admin/users/{userId}/sessions',
+  access: 'admin',
+  summary: 'End all sessions of a user',
+  params: UserParams,
+  response: AdminDoneResponse,
+  refusals: ['ACCOUNT_NOT_FOUND'],
+  handler: async (request) => {
+    const { userId } = request.params;
+    const ctx = onBehalfOf(request, userId);
+    await askSessionsEnd(ctx, { userId, keptSessionId: null });
+    await endOrderedSessions(request.deps, ctx, userId);
+    return done('All sessions ended');
+  },
+});
+
+export const deleteUser = route({
+  method: 'DELETE',
+  path: '/admin/users/{userId}',
+  access: 'admin',
+  summary: 'Delete a user’s account with everything in it, for good',
+  params: UserParams,
+  body: DeleteUserRequest,
+  example: { email: 'ada@example.com' },
+  response: AdminDoneResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'CONFLICT'],
+  handler: async (request) => {
+    const { deps, params, body, log, caller } = request;
+    const { userId } = params;
+    const account = await anothers(deps, caller.userId, userId);
+    if (normaliseEmail(body.email) !== account.email) throw new HttpError('CONFLICT', 'That is not the email address of this account.');
+    await removeAccount(deps, onBehalfOf(request, userId), userId, log());
+    log().info({ event: 'account_deleted', userId, adminId: caller.userId }, 'an account was deleted by an admin');
+    return done('The account and everything in it has been deleted.');
+  },
+});

@@ -1,0 +1,97 @@
+/** One user, read by an admin: each look at the account and at the bill is recorded. */
+import { z } from 'zod';
+import type { AccountDocument } from '../../../projections/accounts.ts';
+import { getBilling } from '../../../projections/billing.ts';
+import { listBillingHistory } from '../../../projections/billingHistory.ts';
+import { listJobs } from '../../../projections/jobs.ts';
+import { listSessions } from '../../../projections/sessions.ts';
+import { listShares } from '../../../projections/shares.ts';
+import { accountOf } from '../../auth/accountOf.ts';
+import { lookAt } from '../../auth/administering.ts';
+import { AdminUserHistoryResponse, AdminUserJobsResponse, AdminUserPage, AdminUserResponse } from '../../contract/admin/users.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { HttpError } from '../../errors.ts';
+import { presentSessionView } from '../../present/account.ts';
+import { presentAdminAccount, presentAdminShares, presentAdminUserJob } from '../../present/admin/user.ts';
+import { presentSubscription } from '../../present/billing.ts';
+import { presentTransaction } from '../../present/billingHistory.ts';
+import { presentJob } from '../../present/job.ts';
+import { route } from '../../route.ts';
+
+export const UserParams = z.object({ userId: z.string().min(1).max(64) });
+
+/** @throws HttpError ACCOUNT_NOT_FOUND */
+export async function namedAccount(deps: Pick<HttpDeps, 'readModels' | 'store'>, userId: string): Promise<AccountDocument> {
+  const account = await accountOf(deps, userId);
+  if (!account) throw new HttpError('ACCOUNT_NOT_FOUND', 'Account not found');
+  return account;
+}
+
+const SHARES_SHOWN = 100;
+const PAGE = 20;
+
+export const getUser = route({
+  method: 'GET',
+  path: '/admin/users/{userId}',
+  access: 'admin',
+  summary: 'One user: account, plan and balance, open sessions, shared links',
+  params: UserParams,
+  response: AdminUserResponse,
+  refusals: ['ACCOUNT_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, caller, params } = request;
+    const { readModels, now, config } = deps;
+    const { userId } = params;
+    const account = await namedAccount(deps, userId);
+    await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
+    await lookAt(request, { ownerId: userId, thing: 'bill', thingId: userId });
+    const [bill, sessions, shares] = await Promise.all([getBilling(readModels, userId), listSessions(readModels, userId), listShares(readModels, userId)]);
+    return {
+      success: true as const,
+      data: {
+        account: presentAdminAccount(account, config.mail),
+        billing: presentSubscription(bill, now(), config),
+        sessions: sessions.filter(({ refreshExpiresAt }) => refreshExpiresAt > now()).map((session) => presentSessionView(session, caller.sessionId)),
+        shares: presentAdminShares(shares, SHARES_SHOWN),
+      },
+    };
+  },
+});
+
+export const getUserHistory = route({
+  method: 'GET',
+  path: '/admin/users/{userId}/history',
+  access: 'admin',
+  summary: 'Every change of a user’s bill, newest first',
+  params: UserParams,
+  query: AdminUserPage,
+  response: AdminUserHistoryResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async (request) => {
+    const { deps, params, query } = request;
+    const { userId } = params;
+    await namedAccount(deps, userId);
+    await lookAt(request, { ownerId: userId, thing: 'bill', thingId: userId });
+    const page = await listBillingHistory(deps.readModels, userId, { limit: query.limit ?? PAGE, cursor: query.cursor });
+    return { success: true as const, data: page.documents.map(presentTransaction), cursor: page.cursor };
+  },
+});
+
+export const getUserJobs = route({
+  method: 'GET',
+  path: '/admin/users/{userId}/jobs',
+  access: 'admin',
+  summary: 'A user’s jobs, newest first',
+  params: UserParams,
+  query: AdminUserPage,
+  response: AdminUserJobsResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async (request) => {
+    const { deps, params, query } = request;
+    const { userId } = params;
+    await namedAccount(deps, userId);
+    await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
+    const page = await listJobs(deps.readModels, userId, { limit: query.limit ?? PAGE, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) });
+    return { success: true as const, data: page.documents.map((job) => presentAdminUserJob(presentJob(job, deps.now()))), cursor: page.cursor };
+  },
+});

@@ -1,0 +1,146 @@
+/**
+ * How far users have come with their action items, for admins: a row a user and a domain, and the sums over everybody. What moves an item names its job
+ * alone, so the numbers go on from document to document: job → user → rows, and user → part of the totals → totals.
+ */
+import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
+import type { Recorded } from '../../eventStore/eventStore.ts';
+import type { Page, ReadModels } from '../../readModels/readModels.ts';
+import type { Projection } from '../projection.ts';
+import {
+  type Counts,
+  jobKey,
+  type ProgressRow,
+  partKey,
+  rowKey,
+  TOTALS_ID,
+  type Totals,
+  type UserCounts,
+  type UserProgressDocument,
+  userKey,
+} from './documents.ts';
+import { countsOf, evolveItems, type JobItemsEvent } from './jobItems.ts';
+import { domainsOf, evolvePart, evolveTotals, rowOf, totalOf } from './sums.ts';
+
+const OF_ITEMS = [
+  'JobSubmitted',
+  'PlanGenerated',
+  'PlanExtended',
+  'PlanRegenerated',
+  'ActionStarted',
+  'ActionCompleted',
+  'ActionReopened',
+  'ActionSetBack',
+  'ActionMoveUndone',
+  'ActionNoted',
+  'PlanDeleted',
+  'JobDeleted',
+  'JobsDeleted',
+] as const satisfies readonly JobItemsEvent['type'][];
+
+type OfUser =
+  | Extract<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountEmailChanged' | 'AccountDeleted' }>
+  | Extract<EmailEvent, { readonly type: 'EmailRefused' }>;
+type UserProgressEvent = JobItemsEvent | OfUser;
+
+export const PROGRESS_SORTS = ['email', 'domain', 'totalActions', 'completionPercentage', 'timeSaved', 'lastActivity'] as const;
+export type ProgressSort = (typeof PROGRESS_SORTS)[number];
+
+export const userProgress: Projection<UserProgressDocument, UserProgressEvent> = {
+  name: 'userProgress',
+  version: 1,
+  indexes: [...PROGRESS_SORTS.map((field) => ['kind', field]), ['kind', 'userId']],
+  isBulky: true,
+  handles: [...OF_ITEMS, 'AccountRegistered', 'AccountEmailChanged', 'AccountDeleted', 'EmailRefused'],
+  keys: (event) => {
+    switch (event.type) {
+      case 'AccountRegistered':
+      case 'AccountEmailChanged':
+      case 'AccountDeleted':
+      case 'EmailRefused':
+        return [userKey(event.data.userId)];
+      case 'JobDeleted':
+        return [jobKey(event.data.jobId), userKey(event.data.userId)];
+      case 'JobsDeleted':
+        return [...event.data.jobIds.map(jobKey), userKey(event.data.userId)];
+      default:
+        return [jobKey(event.data.jobId)];
+    }
+  },
+  evolve(document, event, key) {
+    switch (event.type) {
+      case 'AccountRegistered': {
+        const { userId, email } = event.data;
+        return { kind: 'user', userId, email, jobs: {} };
+      }
+      case 'AccountEmailChanged':
+        return document && { ...document, email: event.data.email };
+      case 'AccountDeleted':
+      case 'EmailRefused':
+        return null;
+      default:
+        if (document?.kind === 'user') return withoutJobs(document, event);
+        return key.startsWith('job:') ? evolveItems(document?.kind === 'job' ? document : null, event) : document;
+    }
+  },
+  takingUp: {
+    keys: (id, document) => {
+      if (document?.kind === 'job') return [userKey(document.userId)];
+      if (id.startsWith('part:')) return [TOTALS_ID];
+      const userId = userIdOf(id);
+      if (userId === null) return [];
+      const domains = document?.kind === 'user' ? domainsOf(document) : [];
+      return [...domains.map((_, nth) => rowKey(userId, nth)), partKey(userId)];
+    },
+    evolve: takenUp,
+    left: (id) => {
+      const userId = userIdOf(id);
+      return userId === null ? null : { kind: 'row', userId };
+    },
+  },
+};
+
+const userIdOf = (id: string): string | null => (id.startsWith(userKey('')) ? id.slice(userKey('').length) : null);
+
+function withoutJobs(user: UserCounts, event: Recorded<JobItemsEvent>): UserCounts {
+  const gone = event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId];
+  return { ...user, jobs: Object.fromEntries(Object.entries(user.jobs).filter(([jobId]) => !gone.includes(jobId))) };
+}
+
+function takenUp(document: UserProgressDocument | null, source: UserProgressDocument | null, id: string, key: string): UserProgressDocument | null {
+  const name = id.slice(id.indexOf(':') + 1);
+  if (key.startsWith('user:')) {
+    if (document?.kind !== 'user') return null;
+    const { [name]: _, ...others } = document.jobs;
+    return { ...document, jobs: source?.kind === 'job' ? { ...others, [name]: countsOf(source) } : others };
+  }
+  const user = source?.kind === 'user' ? source : null;
+  if (key.startsWith('row:')) return user && rowOf(user, Number(key.slice(rowKey(name, '').length)));
+  if (key === TOTALS_ID) return evolveTotals(document?.kind === 'totals' ? document : null, id, source?.kind === 'part' ? source : null);
+  return evolvePart(document?.kind === 'part' ? document : null, name, user);
+}
+
+/** Beyond every character of an address. */
+const LAST = '\u{10ffff}';
+
+export type ProgressQuery = {
+  readonly sort: ProgressSort;
+  readonly order: 'asc' | 'desc';
+  /** What the addresses begin with. The rows then come in the order of their addresses, whatever `sort` says. */
+  readonly search?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+};
+
+export function listUserProgress(readModels: ReadModels, { sort, order, search, limit, cursor }: ProgressQuery): Promise<Page<ProgressRow>> {
+  return readModels.find('userProgress', {
+    where: { kind: 'row', ...(search ? { email: { gte: search, lt: `${search}${LAST}` } } : {}) },
+    sort: [[search ? 'email' : sort, order]],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+}
+
+/** Of everybody together. */
+export async function getProgressTotals(readModels: ReadModels): Promise<Counts & { readonly users: number }> {
+  return totalOf((await readModels.get<Totals>('userProgress', TOTALS_ID))?.data ?? null);
+}

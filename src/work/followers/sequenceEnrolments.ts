@@ -1,0 +1,40 @@
+/** Enrols whose address was proven, whose first audit has a result, or whose plan has ended in the sequences that begin with that. */
+import type { ContextOf } from '../../commands/context.ts';
+import { enrol } from '../../commands/sequence/enrolments.ts';
+import type { EventType } from '../../domain/stored/eventOf.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { SequenceTrigger } from '../../model/sequences.ts';
+import { type Follower, followerOf, NotYet } from '../follower.ts';
+
+/** Nobody is enrolled twice: of several the first counts. */
+const TRIGGERS = {
+  AccountEmailConfirmed: 'sign_up',
+  // To an address that is proven, from one that perhaps was not.
+  AccountEmailChanged: 'sign_up',
+  JobCompleted: 'first_analysis',
+  JobPartiallyCompleted: 'first_analysis',
+  JobPartiallySucceeded: 'first_analysis',
+  SubscriptionEnded: 'subscription_ended',
+} as const satisfies Partial<Record<EventType, SequenceTrigger>>;
+
+export type SequenceEnrolmentsDeps = {
+  readonly context: ContextOf;
+  /** Whether `activeSequences` knows the log up to there; waits a little for it. */
+  readonly reached: (position: Position) => Promise<boolean>;
+  readonly activeSequences: (trigger: SequenceTrigger) => Promise<readonly string[]>;
+};
+
+export function createSequenceEnrolments({ context, reached, activeSequences }: SequenceEnrolmentsDeps): Follower {
+  return followerOf({
+    name: 'sequenceEnrolments',
+    types: ['AccountEmailConfirmed', 'AccountEmailChanged', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'SubscriptionEnded'],
+    begins: 'a_day_back',
+    async follow(event) {
+      const { userId } = event.data;
+      if (userId === undefined) return;
+      const trigger = TRIGGERS[event.type];
+      if (!(await reached(event.position))) throw new NotYet('The sequences that an event begins are not known yet.');
+      for (const sequenceId of await activeSequences(trigger)) await enrol(context(event), { userId, sequenceId, trigger, triggeredAt: event.metadata.at });
+    },
+  });
+}

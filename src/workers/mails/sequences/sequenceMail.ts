@@ -1,0 +1,59 @@
+/** One mail of a sequence as its reader gets it. */
+import type { ActiveAccount } from '../../../domain/account/account.ts';
+import type { SequenceTemplate } from '../../../domain/sequence/events.ts';
+import { type MailContent, oneLine, renderMail } from '../layout.ts';
+import type { Surroundings } from '../texts.ts';
+import { markdownBlocks, putAway } from './markdown.ts';
+import { fillPlaceholders, type PlaceholderFault, type PlaceholderValues, placeholderFaults } from './placeholders.ts';
+
+export type SequenceSurroundings = Surroundings & { readonly companyName: string };
+export type SequenceReader = Pick<ActiveAccount, 'name' | 'email' | 'registeredAt'>;
+export type SequenceTexts = Pick<SequenceTemplate, 'subject' | 'content'>;
+export type TemplateFault = PlaceholderFault & { readonly field: keyof SequenceTexts };
+
+/** What keeps a template from being sent, subject first. */
+export function templateFaults({ subject, content }: SequenceTexts): readonly TemplateFault[] {
+  return [
+    ...placeholderFaults(subject).map((fault) => ({ field: 'subject' as const, ...fault })),
+    ...placeholderFaults(content).map((fault) => ({ field: 'content' as const, ...fault })),
+  ];
+}
+
+type Footer = MailContent['footer'];
+
+/** @throws when a placeholder cannot be filled in */
+export function sequenceMail(surroundings: SequenceSurroundings, { subject, content }: SequenceTexts, reader: SequenceReader, footer: Footer): MailContent {
+  const values = valuesOf(surroundings, reader);
+  const line = oneLine(fillPlaceholders(subject, values), 200);
+  // What people call themselves is shown as it is: it is no Markdown.
+  const blocks = markdownBlocks(fillPlaceholders(content, { ...values, user_name: putAway(values.user_name), user_email: putAway(values.user_email) }));
+  return { subject: line, heading: line, blocks, footer };
+}
+
+export const sentFooter = ({ companyName }: SequenceSurroundings, unsubscribeUrl: string): Footer => [
+  { text: `You’re receiving this because you have an account with ${companyName}.`, link: { label: 'Unsubscribe', url: unsubscribeUrl } },
+];
+
+export const testFooter: Footer = [{ text: 'This is a test. Nobody else received it.' }];
+
+/** Who is not there: for a preview. */
+const SAMPLE_READER: SequenceReader = { name: 'Alex Morgan', email: 'alex@example.com', registeredAt: '2026-03-10T12:00:00.000Z' };
+
+/** A mail as a sample reader would get it; its link to unsubscribe leads nowhere. @throws as above */
+export function previewSequenceMail(surroundings: SequenceSurroundings, texts: SequenceTexts) {
+  const mail = sequenceMail(surroundings, texts, SAMPLE_READER, sentFooter(surroundings, `${surroundings.appUrl}/unsubscribe`));
+  return { subject: mail.subject, ...renderMail(mail) };
+}
+
+function valuesOf({ appUrl, supportEmail, companyName }: SequenceSurroundings, { name, email, registeredAt }: SequenceReader): PlaceholderValues {
+  return {
+    user_name: oneLine(name),
+    user_email: oneLine(email, 320),
+    app_url: appUrl,
+    support_email: supportEmail,
+    company_name: companyName,
+    signup_date: DATE.format(new Date(registeredAt)),
+  };
+}
+
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

@@ -1,0 +1,199 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { profileResponse, subscriptionResponse } from '../../given/views.ts';
+
+const PATH = '/api/v1/admin/users/u7';
+const AT = '2026-03-01T12:00:00.000Z';
+
+const user = (
+  account: Partial<AdminUserView['account']> = {},
+  more: Partial<AdminUserView> = {},
+): { readonly success: true; readonly data: AdminUserView } => ({
+  success: true,
+  data: {
+    account: {
+      id: 'u7',
+      email: 'ann@example.com',
+      name: 'Ann',
+      email_state: 'unconfirmed',
+      created_at: AT,
+      is_admin: false,
+      sign_in_enabled: true,
+      ...account,
+    },
+    billing: subscriptionResponse().data,
+    sessions: [{ id: 's1', created_at: AT, last_used_at: AT, agent: 'Firefox on Linux', network: '203.0.113.x', current: false }],
+    shares: [{ id: 'x1', title: 'A shared plan', created_at: AT, expires_at: null, is_active: true, share_mode: 'full', view_count: 4 }],
+    ...more,
+  },
+});
+const job = (id: string, host: string) => ({
+  ...{
+    id,
+    url: `https://${host}/`,
+    host,
+    status: 'completed' as const,
+    created_at: AT,
+    score: 82,
+    access: 'full' as const,
+    action_count: 12,
+    reason_code: null,
+  },
+});
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+  server.on(`GET ${PATH}`, user());
+  server.on(`GET ${PATH}/history`, { success: true, data: [], cursor: null });
+  server.on(`GET ${PATH}/jobs`, { success: true, data: [job('j1', 'www.shop.example')], cursor: null });
+});
+const asked = async () => within(await screen.findByRole('alertdialog'));
+
+describe('the page of a user', () => {
+  it('shows the account, its bill, jobs, sessions and links, as an administrator’s view', async () => {
+    renderApp('/admin/users/u7');
+    expect(await screen.findByRole('heading', { name: 'ann@example.com', level: 1 })).toBeVisible();
+    expect(screen.getByText('Administrator’s view. That you looked at this account is recorded.')).toBeVisible();
+    for (const text of ['Not confirmed yet', 'Enabled', 'Firefox on Linux', 'A shared plan']) expect(screen.getByText(text)).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'shop.example' })).toHaveAttribute('href', '/admin/jobs/j1');
+    expect(await screen.findByText('No payments and no credits yet.')).toBeVisible();
+  });
+
+  it('is reached from the list', async () => {
+    const row = { user_id: 'u7', email: 'ann@example.com', domain: '–', total_actions: 0, completed_actions: 0, in_progress_actions: 0 };
+    server.on('GET /api/v1/admin/user-progress', {
+      ...{ success: true, data: [{ ...row, completion_percentage: 0, time_saved: 0, last_activity: null }], cursor: null },
+      summary: { users: 1, total_actions: 0, completed_actions: 0, time_saved: 0 },
+    });
+    const { user: person, address } = renderApp('/admin/users');
+    await person.click(await screen.findByRole('link', { name: 'ann@example.com' }));
+    await waitFor(() => expect(address()).toBe('/admin/users/u7'));
+    expect(await screen.findByRole('heading', { name: 'ann@example.com', level: 1 })).toBeVisible();
+  });
+
+  it('says when there is no such user, and is closed to who may no longer administer', async () => {
+    server.on(`GET ${PATH}`, refusal(404, 'Account not found', 'ACCOUNT_NOT_FOUND'));
+    const { unmount } = renderApp('/admin/users/u7');
+    expect(await screen.findByText('There is no such user. The account may have been deleted.')).toBeVisible();
+    unmount();
+    server.on(`GET ${PATH}`, refusal(403, 'Access denied. Admin privileges required.', 'FORBIDDEN'));
+    renderApp('/admin/users/u7');
+    expect(await screen.findByText('Access Denied')).toBeVisible();
+  });
+
+  it('goes on where a page of jobs ends', async () => {
+    server.on(`GET ${PATH}/jobs`, ({ query }: { query: URLSearchParams }) =>
+      query.has('cursor')
+        ? { success: true, data: [job('j2', 'two.example')], cursor: null }
+        : { success: true, data: [job('j1', 'one.example')], cursor: 'next' },
+    );
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Load more' }));
+    expect(await screen.findByRole('link', { name: 'two.example' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'one.example' })).toBeVisible();
+  });
+});
+
+describe('granting credits', () => {
+  it('asks how many and why, and sends the same answer under the same key', async () => {
+    let tries = 0;
+    server.on(`POST ${PATH}/credits`, () => {
+      tries += 1;
+      return tries === 1 ? refusal(503, 'Please try again.', 'TIMED_OUT') : { success: true, credits: 5 };
+    });
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Grant credits' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Grant credits' }));
+    await person.clear(form.getByLabelText('Credits'));
+    await person.click(form.getByRole('button', { name: 'Grant credits' }));
+    expect(form.getByText('Please enter a number from 1 to 10,000')).toBeVisible();
+    expect(form.getByText('Please give a reason')).toBeVisible();
+    await person.type(form.getByLabelText('Credits'), '5');
+    await person.type(form.getByLabelText('Reason'), 'An outage');
+    await person.click(form.getByRole('button', { name: 'Grant credits' }));
+    expect(await form.findByText('Please try again.')).toBeVisible();
+    await person.click(form.getByRole('button', { name: 'Grant credits' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const [first, second] = server.asked(`POST ${PATH}/credits`);
+    expect(first?.body).toEqual({ credits: 5, reason: 'An outage' });
+    expect(first?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+    expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+  });
+});
+
+describe('what an admin does to an account', () => {
+  it('disables and enables sign-in, each after a question', async () => {
+    server.on(`PUT ${PATH}/sign-in`, ({ body }: { body: unknown }) => {
+      server.on(`GET ${PATH}`, user({ sign_in_enabled: (body as { enabled: boolean }).enabled }));
+      return { success: true, message: '' };
+    });
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
+    const question = await asked();
+    expect(question.getByText(/All sessions end/)).toBeVisible();
+    await person.click(question.getByRole('button', { name: 'Disable sign-in' }));
+    await person.click(await screen.findByRole('button', { name: 'Enable sign-in' }));
+    await person.click((await asked()).getByRole('button', { name: 'Enable sign-in' }));
+    expect(await screen.findByRole('button', { name: 'Disable sign-in' })).toBeVisible();
+    expect(server.asked(`PUT ${PATH}/sign-in`).map(({ body }) => body)).toEqual([{ enabled: false }, { enabled: true }]);
+  });
+
+  it('says why it is refused', async () => {
+    server.on(`PUT ${PATH}/sign-in`, refusal(409, 'This is the last admin. Nobody else could administer this installation.', 'CONFLICT'));
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
+    await person.click((await asked()).getByRole('button', { name: 'Disable sign-in' }));
+    expect(await screen.findByText(/This is the last admin/)).toBeVisible();
+  });
+
+  it('ends sessions, one or all', async () => {
+    server.on(`DELETE ${PATH}/sessions/s1`, { success: true, message: '' });
+    server.on(`DELETE ${PATH}/sessions`, () => {
+      server.on(`GET ${PATH}`, user({}, { sessions: [] }));
+      return { success: true, message: '' };
+    });
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: /^End: Firefox on Linux/ }));
+    await person.click((await asked()).getByRole('button', { name: 'End' }));
+    await waitFor(() => expect(server.asked(`DELETE ${PATH}/sessions/s1`)).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await person.click(screen.getByRole('button', { name: 'End all' }));
+    await person.click((await asked()).getByRole('button', { name: 'End all' }));
+    expect(await screen.findByText('Not logged in anywhere.')).toBeVisible();
+  });
+
+  it('deletes the account once its address was typed, and leads back to the list', async () => {
+    server.on(`DELETE ${PATH}`, { success: true, message: '' });
+    server.on('GET /api/v1/admin/user-progress', {
+      ...{ success: true, data: [], cursor: null, summary: { users: 1, total_actions: 0, completed_actions: 0, time_saved: 0 } },
+    });
+    const { user: person, address } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Delete account' }));
+    const question = await asked();
+    await person.click(question.getByRole('button', { name: 'Delete account' }));
+    expect(question.getByText('Please type ann@example.com')).toBeVisible();
+    await person.type(question.getByLabelText('Type the email address to confirm'), 'Ann@example.com');
+    await person.click(question.getByRole('button', { name: 'Delete account' }));
+    await waitFor(() => expect(address()).toBe('/admin/users'));
+    expect(server.asked(`DELETE ${PATH}`).map(({ body }) => body)).toEqual([{ email: 'Ann@example.com' }]);
+  });
+
+  it('is not offered for the own account', async () => {
+    const own = profileResponse({}, { is_admin: true }).user.id;
+    server.on(`GET /api/v1/admin/users/${own}`, user({ id: own }));
+    server.on(`GET /api/v1/admin/users/${own}/history`, { success: true, data: [], cursor: null });
+    server.on(`GET /api/v1/admin/users/${own}/jobs`, { success: true, data: [], cursor: null });
+    renderApp(`/admin/users/${own}`);
+    expect(await screen.findByText('No jobs yet.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Disable sign-in' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { afterEach, expect, it } from 'vitest';
+import { createInactiveUsers } from '../../../src/work/sweeps/inactiveUsers.ts';
+import { atEveryCrash, orCrash, withAdmin } from '../../given/commands.ts';
+import { still } from '../../given/work/following.ts';
+import { activeSequence, provenUser, sequenceWorld } from '../../given/work/sequences.ts';
+import { openWork, type Work } from '../../given/work/work.ts';
+
+let work: Work;
+afterEach(() => work.close());
+
+const DAY_MINUTES = 24 * 60;
+const USERS = 5;
+
+async function open() {
+  work = await openWork(await withAdmin());
+  const { made } = work;
+  await activeSequence(made, [0], 'inactive_14_days');
+  for (let nth = 0; nth < USERS; nth += 1) await provenUser(made, `user${nth}@example.com`);
+  return { made, world: sequenceWorld(work) };
+}
+const enrolled = async () => (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceEnrolled' ? [data] : []));
+
+it('enrols who has done nothing for two weeks: not before, once, whoever dies, page by page', async () => {
+  const deaths = await atEveryCrash(async (breaking) => {
+    const { made, world } = await open();
+    const began = made.now();
+    made.pass(14 * DAY_MINUTES - 1);
+    const first = await world.sweep().run(null, still);
+    expect(first.done).toBe(0);
+    made.pass(1);
+    await orCrash(world.sweep(breaking(made.store)).run(first.kept, still));
+    const second = await world.sweep().run(first.kept, still);
+    expect(await world.sweep().run(second.kept, still)).toMatchObject({ done: 0 });
+    expect(await world.sweep().run(null, still)).toMatchObject({ done: 0 });
+    expect(await enrolled()).toHaveLength(USERS);
+    expect((await enrolled())[0]).toMatchObject({ triggeredAt: new Date(Date.parse(began) + 14 * DAY_MINUTES * 60_000).toISOString() });
+    await work.close();
+  });
+  expect(deaths).toBeGreaterThan(USERS);
+  await open();
+});
+
+it('goes on where it was after the clock was set back, and waits while the lists are behind', async () => {
+  const { made, world } = await open();
+  made.pass(20 * DAY_MINUTES);
+  const ahead = new Date(made.clock.now() + 365 * DAY_MINUTES * 60_000).toISOString();
+  expect((await world.sweep().run(ahead, still)).done).toBe(USERS);
+  const behind = createInactiveUsers({
+    context: () => made.context(),
+    reached: async () => false,
+    activeSequences: async () => ['one'],
+    listQuiet: () => Promise.reject(new Error('Nothing is to be listed.')),
+  });
+  expect(await behind.run('kept', still)).toEqual({ done: 0, kept: 'kept' });
+});

@@ -1,0 +1,15 @@
+import { UserProgressList } from '../../../features/admin/users/UserProgressList.tsx';
+import { usePageTitle } from '../../../ui/pageTitle.ts';
+
+export function AdminUsersPage() {
+  usePageTitle('Users');
+  return (
+    <div className="space-y-4">
+      <header>
+        <h1 className="text-xl sm:text-2xl">Users</h1>
+        <p className="mt-1 max-w-[70ch] text-muted">How far everybody has come with their action items, site by site.</p>
+      </header>
+      <UserProgressList />
+    </div>
+  );
+}

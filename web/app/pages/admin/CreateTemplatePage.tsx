@@ -1,0 +1,9 @@
+import { useParams } from 'react-router-dom';
+import { CreateTemplate } from '../../../features/admin/sequences/CreateTemplate.tsx';
+import { usePageTitle } from '../../../ui/pageTitle.ts';
+
+export function CreateTemplatePage() {
+  usePageTitle('New template');
+  const { sequenceId = '' } = useParams();
+  return <CreateTemplate sequenceId={sequenceId} />;
+}

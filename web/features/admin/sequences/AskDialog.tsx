@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { failureText } from './sequenceWording.ts';
+
+interface AskDialogProps {
+  title: string;
+  children: ReactNode;
+  confirm: string;
+  danger?: boolean;
+  busy: boolean;
+  error: unknown;
+  /** Said above what the server says. */
+  failure?: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** A question about a sequence or a template. */
+export function AskDialog({ title, children, confirm, danger = false, busy, error, failure, onConfirm, onClose }: AskDialogProps) {
+  return (
+    <Dialog
+      asks
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error !== undefined && (
+        <Notice tone="bad" className="mt-3" {...(failure === undefined ? {} : { title: failure })}>
+          <p>{failureText(error)}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

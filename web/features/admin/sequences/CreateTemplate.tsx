@@ -1,0 +1,39 @@
+import { useNavigate } from 'react-router-dom';
+import type { SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
+import { asFailure } from '../../../api/failure.ts';
+import { adminSequencePath } from '../../../ui/adminPaths.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { SequenceNotFound } from './SequenceNotFound.tsx';
+import { useCreateTemplateMutation, useGetSequenceQuery } from './sequencesApi.ts';
+import { httpError } from './sequenceWording.ts';
+import { TemplateForm } from './TemplateForm.tsx';
+
+export function CreateTemplate({ sequenceId }: { sequenceId: string }) {
+  const query = useGetSequenceQuery(sequenceId);
+  const navigate = useNavigate();
+  const [create, { isLoading, error }] = useCreateTemplateMutation();
+  if (query.error !== undefined && asFailure(query.error).status === 404) return <SequenceNotFound />;
+  return (
+    <AdminAnswer query={query} title="Failed to load sequence" textOf={httpError}>
+      {(sequence) => (
+        <div className="space-y-4">
+          <h1 className="text-xl sm:text-2xl">New template for {sequence.name}</h1>
+          <TemplateForm
+            sequenceId={sequenceId}
+            initial={{ name: '', subject: '', content: '', step_number: nextStep(sequence), delay_days: 0, is_active: true }}
+            saveLabel="Create"
+            failure="Failed to create template"
+            {...{ busy: isLoading, error }}
+            onSave={(fields) =>
+              void create({ sequenceId, ...fields }).then(({ data }) => {
+                if (data) void navigate(adminSequencePath(sequenceId));
+              })
+            }
+          />
+        </div>
+      )}
+    </AdminAnswer>
+  );
+}
+
+const nextStep = ({ templates }: SequenceView): number => Math.max(0, ...templates.map(({ step_number: step }) => step)) + 1;

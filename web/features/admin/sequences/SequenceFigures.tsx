@@ -1,0 +1,85 @@
+import type { SequenceFiguresResponse } from '../../../../src/http/contract/admin/emailSequences.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
+import { useGetSequenceFiguresQuery } from './sequencesApi.ts';
+import { httpError } from './sequenceWording.ts';
+
+/** Who was enrolled, and what became of each step. */
+export function SequenceFigures({ sequenceId }: { sequenceId: string }) {
+  const query = useGetSequenceFiguresQuery(sequenceId, ADMIN_POLLING);
+  return (
+    <Card title="Figures">
+      <AdminAnswer query={query} title="Failed to load sequence" textOf={httpError}>
+        {(figures) => (
+          <>
+            <dl className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-5">
+              {totalsOf(figures).map(([name, value]) => (
+                <div key={name}>
+                  <dt className="text-sm text-muted">{name}</dt>
+                  <dd className="text-lg text-strong tabular-nums">{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {figures.steps.length > 0 && <StepsTable steps={figures.steps} />}
+            <p className="mt-2 text-sm text-muted">Deleted accounts are not counted.</p>
+          </>
+        )}
+      </AdminAnswer>
+    </Card>
+  );
+}
+
+const totalsOf = (figures: SequenceFiguresResponse) =>
+  [
+    ['Enrolled', figures.enrolled],
+    ['Under way', figures.under_way],
+    ['Finished', figures.finished],
+    ['Stopped', figures.stopped],
+    ['Turned off by user', figures.turned_off],
+  ] as const;
+
+const COLUMNS = [
+  ['Waiting', 'waiting'],
+  ['Sent', 'sent'],
+  ['Failed', 'failed'],
+  ['Skipped', 'skipped'],
+  ['Stopped', 'stopped'],
+  ['Turned off after it', 'turned_off'],
+] as const;
+
+function StepsTable({ steps }: Pick<SequenceFiguresResponse, 'steps'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on phones, and the keyboard must be able to.
+    <section aria-label="Figures by step" tabIndex={0} className="overflow-x-auto">
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="text-left text-muted">
+            <th scope="col" className="py-1 pr-3 font-medium">
+              Step
+            </th>
+            {COLUMNS.map(([name]) => (
+              <th key={name} scope="col" className="px-2 py-1 text-right font-medium whitespace-nowrap">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step) => (
+            <tr key={step.step_number} className="border-t border-line">
+              <th scope="row" className="min-w-32 py-2 pr-3 text-left font-normal text-strong">
+                {step.step_number}. {step.name}
+              </th>
+              {COLUMNS.map(([name, field]) => (
+                <td key={name} className="px-2 py-2 text-right tabular-nums">
+                  {step[field]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
+import { asFailure } from '../../../api/failure.ts';
+import { adminPaths, adminTemplateCreatePath } from '../../../ui/adminPaths.ts';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
+import { AskDialog } from './AskDialog.tsx';
+import { SequenceDialog } from './SequenceDialog.tsx';
+import { SequenceFigures } from './SequenceFigures.tsx';
+import { SequenceNotFound } from './SequenceNotFound.tsx';
+import { ActiveBadge } from './SequencesList.tsx';
+import { useDeleteSequenceMutation, useEditSequenceMutation, useGetSequenceQuery } from './sequencesApi.ts';
+import { httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
+import { TemplatesTable } from './TemplatesTable.tsx';
+
+/** One sequence: its templates by step, whether it is sent, and what came of it. */
+export function SequenceScreen({ sequenceId }: { sequenceId: string }) {
+  const query = useGetSequenceQuery(sequenceId, ADMIN_POLLING);
+  if (query.error !== undefined && asFailure(query.error).status === 404) return <SequenceNotFound />;
+  return (
+    <AdminAnswer query={query} title="Failed to load sequence" textOf={httpError}>
+      {(sequence) => (
+        <div className="space-y-4">
+          <SequenceHeader sequence={sequence} />
+          <Card
+            title="Templates"
+            aside={
+              <Link to={adminTemplateCreatePath(sequence.id)} className={buttonLook('primary')}>
+                <Plus aria-hidden="true" size={16} />
+                Create template
+              </Link>
+            }
+          >
+            <TemplatesTable sequence={sequence} />
+          </Card>
+          <SequenceFigures sequenceId={sequence.id} />
+        </div>
+      )}
+    </AdminAnswer>
+  );
+}
+
+type Open = 'edit' | 'switch' | 'delete' | null;
+
+function SequenceHeader({ sequence }: { sequence: SequenceView }) {
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  return (
+    <header className="space-y-2">
+      <Link to={adminPaths.sequences} className="text-sm text-accent hover:underline">
+        All sequences
+      </Link>
+      <div className="flex flex-wrap items-center gap-2">
+        <h1 className="min-w-0 text-xl break-words sm:text-2xl">{sequence.name}</h1>
+        <ActiveBadge isActive={sequence.is_active} />
+      </div>
+      {sequence.description && <p className="break-words">{sequence.description}</p>}
+      <p className="text-sm text-muted">
+        Starts with: {nameOfTrigger(sequence.trigger)}
+        {sequence.activated_at && (
+          <>
+            {' · '}Active since <RelativeTime iso={sequence.activated_at} />
+          </>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setOpen('switch')}>{sequence.is_active ? 'Turn off' : 'Turn on'}</Button>
+        <Button onClick={() => setOpen('edit')}>Edit</Button>
+        <Button look="danger" onClick={() => setOpen('delete')}>
+          Delete sequence
+        </Button>
+      </div>
+      {open === 'edit' && <SequenceDialog sequence={sequence} onClose={close} />}
+      {open === 'switch' && <SwitchDialog sequence={sequence} onClose={close} />}
+      {open === 'delete' && <DeleteSequenceDialog sequence={sequence} onClose={close} />}
+    </header>
+  );
+}
+
+function SwitchDialog({ sequence, onClose }: { sequence: SequenceView; onClose: () => void }) {
+  const [edit, { isLoading, error }] = useEditSequenceMutation();
+  const confirm = async (): Promise<void> => {
+    const { data } = await edit({ id: sequence.id, is_active: !sequence.is_active });
+    if (data) onClose();
+  };
+  const on = !sequence.is_active;
+  return (
+    <AskDialog
+      title={`Turn “${sequence.name}” ${on ? 'on' : 'off'}?`}
+      confirm={on ? 'Turn on' : 'Turn off'}
+      {...{ busy: isLoading, error, onClose }}
+      onConfirm={() => void confirm()}
+    >
+      <p>{on ? whoIsEnrolled(sequence.trigger) : 'No more emails of it are sent. Users who were to get one while it is off get no more of this sequence.'}</p>
+    </AskDialog>
+  );
+}
+
+function DeleteSequenceDialog({ sequence, onClose }: { sequence: SequenceView; onClose: () => void }) {
+  const [remove, { isLoading, error }] = useDeleteSequenceMutation();
+  const navigate = useNavigate();
+  const confirm = async (): Promise<void> => {
+    const { error: refusal } = await remove(sequence.id);
+    if (!refusal) void navigate(adminPaths.sequences);
+  };
+  return (
+    <AskDialog danger title={`Delete “${sequence.name}”?`} confirm="Delete sequence" {...{ busy: isLoading, error, onClose }} onConfirm={() => void confirm()}>
+      <p>Its templates are deleted too, and no more emails of it are sent. This can’t be undone.</p>
+    </AskDialog>
+  );
+}

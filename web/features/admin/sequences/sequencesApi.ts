@@ -1,0 +1,98 @@
+import type {
+  CreateSequenceRequest,
+  CreateSequenceTemplateRequest,
+  EditSequenceRequest,
+  PreviewTemplateRequest,
+  PreviewTemplateResponse,
+  SequenceFiguresResponse,
+  SequenceResponse,
+  SequencesResponse,
+  SequenceTemplateResponse,
+  SequenceTemplateView,
+  SequenceView,
+  TestTemplateResponse,
+} from '../../../../src/http/contract/admin/emailSequences.ts';
+import { api } from '../../../api/api.ts';
+
+const BASE = '/api/v1/admin/email-sequences';
+const sequencePath = (id: string): string => `${BASE}/sequences/${encodeURIComponent(id)}`;
+const templatePath = (id: string): string => `${BASE}/templates/${encodeURIComponent(id)}`;
+
+const toSequence = ({ sequence }: SequenceResponse): SequenceView => sequence;
+const toTemplate = ({ template }: SequenceTemplateResponse): SequenceTemplateView => template;
+
+export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['Sequences'] }).injectEndpoints({
+  endpoints: (build) => ({
+    listSequences: build.query<SequencesResponse, { readonly cursor: string | null }>({
+      query: ({ cursor }) => ({ path: `${BASE}/sequences`, query: cursor === null ? {} : { cursor } }),
+      providesTags: ['Sequences'],
+    }),
+    getSequence: build.query<SequenceView, string>({
+      query: (id) => ({ path: sequencePath(id) }),
+      transformResponse: toSequence,
+      providesTags: ['Sequences'],
+    }),
+    getSequenceFigures: build.query<SequenceFiguresResponse, string>({
+      query: (id) => ({ path: `${sequencePath(id)}/figures` }),
+      providesTags: ['Sequences'],
+    }),
+    createSequence: build.mutation<SequenceView, CreateSequenceRequest>({
+      query: (body) => ({ path: `${BASE}/sequences`, method: 'POST', body }),
+      transformResponse: toSequence,
+      invalidatesTags: ['Sequences'],
+    }),
+    editSequence: build.mutation<SequenceView, EditSequenceRequest & { readonly id: string }>({
+      query: ({ id, ...body }) => ({ path: sequencePath(id), method: 'PUT', body }),
+      transformResponse: toSequence,
+      invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
+    }),
+    deleteSequence: build.mutation<unknown, string>({
+      query: (id) => ({ path: sequencePath(id), method: 'DELETE' }),
+    }),
+    getTemplate: build.query<SequenceTemplateView, string>({
+      query: (id) => ({ path: templatePath(id) }),
+      transformResponse: toTemplate,
+      // A form is filled with it: as it is now.
+      keepUnusedDataFor: 0,
+    }),
+    createTemplate: build.mutation<SequenceTemplateView, CreateSequenceTemplateRequest & { readonly sequenceId: string }>({
+      query: ({ sequenceId, ...body }) => ({ path: `${sequencePath(sequenceId)}/templates`, method: 'POST', body }),
+      transformResponse: toTemplate,
+      invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
+    }),
+    editTemplate: build.mutation<
+      SequenceTemplateView,
+      Omit<CreateSequenceTemplateRequest, 'step_number'> & { readonly step_number: number; readonly id: string }
+    >({
+      query: ({ id, ...body }) => ({ path: templatePath(id), method: 'PUT', body }),
+      transformResponse: toTemplate,
+      invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
+    }),
+    deleteTemplate: build.mutation<unknown, string>({
+      query: (id) => ({ path: templatePath(id), method: 'DELETE' }),
+      invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
+    }),
+    previewTemplate: build.query<PreviewTemplateResponse, PreviewTemplateRequest>({
+      query: (body) => ({ path: `${BASE}/templates/preview`, method: 'POST', body }),
+      keepUnusedDataFor: 0,
+    }),
+    testTemplate: build.mutation<TestTemplateResponse, string>({
+      query: (id) => ({ path: `${templatePath(id)}/test`, method: 'POST' }),
+    }),
+  }),
+});
+
+export const {
+  useListSequencesQuery,
+  useGetSequenceQuery,
+  useGetSequenceFiguresQuery,
+  useCreateSequenceMutation,
+  useEditSequenceMutation,
+  useDeleteSequenceMutation,
+  useGetTemplateQuery,
+  useCreateTemplateMutation,
+  useEditTemplateMutation,
+  useDeleteTemplateMutation,
+  usePreviewTemplateQuery,
+  useTestTemplateMutation,
+} = sequencesApi;

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** Names with what they are, a line each. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="text-strong [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { AdminAccountView } from '../../../../src/http/contract/admin/users.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { DeleteUserDialog } from './DeleteUserDialog.tsx';
+import { Fact, Facts } from './Facts.tsx';
+import { QuestionDialog } from './QuestionDialog.tsx';
+import { useSetSignInMutation } from './usersApi.ts';
+
+const PROOFS: Readonly<Record<AdminAccountView['email_state'], string>> = {
+  confirmed: 'Confirmed',
+  unconfirmed: 'Not confirmed yet',
+  contended: 'Not confirmed; another account has it, too',
+  lost: 'Lost to another account, which confirmed it',
+};
+
+export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccountView; isOwn: boolean; onDeleted: () => void }) {
+  const [asking, setAsking] = useState<'sign-in' | 'delete' | null>(null);
+  const close = (): void => setAsking(null);
+  return (
+    <Card title="Account">
+      <Facts>
+        <Fact name="Name">{account.name}</Fact>
+        <Fact name="Email">{PROOFS[account.email_state]}</Fact>
+        <Fact name="Since">{exactTime(account.created_at)}</Fact>
+        <Fact name="Rights">{account.is_admin ? 'Admin' : 'User'}</Fact>
+        <Fact name="Sign-in">
+          <Badge tone={account.sign_in_enabled ? 'good' : 'bad'}>{account.sign_in_enabled ? 'Enabled' : 'Disabled'}</Badge>
+        </Fact>
+      </Facts>
+      {!isOwn && (
+        <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-3">
+          <Button onClick={() => setAsking('sign-in')}>{account.sign_in_enabled ? 'Disable sign-in' : 'Enable sign-in'}</Button>
+          <Button look="danger" onClick={() => setAsking('delete')}>
+            Delete account
+          </Button>
+        </div>
+      )}
+      {asking === 'sign-in' && <SignInDialog account={account} onClose={close} />}
+      {asking === 'delete' && <DeleteUserDialog account={account} onClose={close} onDeleted={onDeleted} />}
+    </Card>
+  );
+}
+
+function SignInDialog({ account: given, onClose }: { account: AdminAccountView; onClose: () => void }) {
+  // The question stays the same while its answer changes the account.
+  const [account] = useState(given);
+  const [setSignIn, { isLoading, error }] = useSetSignInMutation();
+  const enabled = !account.sign_in_enabled;
+  const go = async (): Promise<void> => {
+    if (!('error' in (await setSignIn({ userId: account.id, enabled })))) onClose();
+  };
+  return (
+    <QuestionDialog
+      title={`${enabled ? 'Enable' : 'Disable'} sign-in for ${account.email}?`}
+      doIt={enabled ? 'Enable sign-in' : 'Disable sign-in'}
+      busy={isLoading}
+      error={error}
+      onYes={() => void go()}
+      onClose={onClose}
+    >
+      {enabled ? (
+        <p>They can log in again, and their API keys work again.</p>
+      ) : (
+        <p>All sessions end, and password and API keys no longer work until you enable them again. Audits under way go on, and shared links stay open.</p>
+      )}
+    </QuestionDialog>
+  );
+}

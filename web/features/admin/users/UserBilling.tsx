@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
+import type { Transaction } from '../../../../src/http/contract/billing.ts';
+import { nameOfTier } from '../../../../src/model/tiers.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { moneyText } from '../../../ui/text/money.ts';
+import { dayOf } from '../../../ui/text/time.ts';
+import { count, titleCase } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { Fact, Facts } from './Facts.tsx';
+import { GrantCreditsDialog } from './GrantCreditsDialog.tsx';
+import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
+
+export function UserBilling({ userId, billing }: { userId: string; billing: AdminUserView['billing'] }) {
+  const [granting, setGranting] = useState(false);
+  const { balance, subscription, usage } = billing;
+  return (
+    <Card title="Plan and balance" aside={<Button onClick={() => setGranting(true)}>Grant credits</Button>}>
+      <Facts>
+        <Fact name="Plan">
+          {nameOfTier(balance.plan)}
+          {subscription.status !== 'inactive' && ` · ${titleCase(subscription.status)}`}
+          {subscription.currentPeriodEnd !== null && `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
+        </Fact>
+        <Fact name="Used">
+          {usage.used} of {count(usage.limit, 'audit')}
+        </Fact>
+        <Fact name="Credits">{balance.credits}</Fact>
+        <Fact name="Funds">{moneyText(balance.funds, balance.currency)}</Fact>
+      </Facts>
+      <h3 className="mt-4 mb-1 text-sm text-muted">History</h3>
+      <History userId={userId} />
+      {granting && <GrantCreditsDialog userId={userId} onClose={() => setGranting(false)} />}
+    </Card>
+  );
+}
+
+function History({ userId }: { userId: string }) {
+  const query = useListUserHistoryInfiniteQuery(userId);
+  return (
+    <AdminAnswer query={query} title="Error loading history" textOf={(status) => `Failed to fetch history: ${status || 'no answer'}`}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ data }) => data);
+        if (rows.length === 0) return <p className="text-muted">No payments and no credits yet.</p>;
+        return (
+          <>
+            <ul aria-label="Billing history" className="divide-y divide-line border-t border-line">
+              {rows.map((row) => (
+                <Row key={row.id} row={row} />
+              ))}
+            </ul>
+            {query.hasNextPage && (
+              <Button className="mt-2" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Load more
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </AdminAnswer>
+  );
+}
+
+function Row({ row }: { row: Transaction }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 py-2">
+      <span className="min-w-0 flex-1 basis-40">
+        <span className="text-strong">{row.description ?? titleCase(row.type)}</span>
+        <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+          {dayOf(row.created_at)}
+          {row.reason !== null && ` · ${row.reason}`}
+        </span>
+      </span>
+      <span className="tabular-nums">
+        {row.currency === null ? (row.transaction_type === 'credits' ? count(row.amount, 'credit') : '') : moneyText(row.amount, row.currency)}
+      </span>
+    </li>
+  );
+}

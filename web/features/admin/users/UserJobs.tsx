@@ -1,0 +1,75 @@
+import { Link } from 'react-router-dom';
+import type { AdminUserJob } from '../../../../src/http/contract/admin/users.ts';
+import { adminJobPath } from '../../../ui/adminPaths.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import type { Tone } from '../../../ui/Notice.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { count, cutMiddle, hostWithoutWww } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { useListUserJobsInfiniteQuery } from './usersApi.ts';
+
+const HOST_LENGTH = 44;
+
+export function UserJobs({ userId }: { userId: string }) {
+  const query = useListUserJobsInfiniteQuery(userId);
+  return (
+    <Card title="Jobs">
+      <AdminAnswer query={query} title="Error loading jobs" textOf={(status) => `Failed to fetch jobs: ${status || 'no answer'}`}>
+        {({ pages }) => {
+          const jobs = pages.flatMap(({ data }) => data);
+          if (jobs.length === 0) return <p className="text-muted">No jobs yet.</p>;
+          return (
+            <>
+              <ul aria-label="Jobs" className="divide-y divide-line border-t border-line">
+                {jobs.map((job) => (
+                  <Row key={job.id} job={job} />
+                ))}
+              </ul>
+              {query.hasNextPage && (
+                <Button className="mt-2" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  Load more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </AdminAnswer>
+    </Card>
+  );
+}
+
+function Row({ job }: { job: AdminUserJob }) {
+  const [tone, word] = outcomeOf(job);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+      <Link
+        to={adminJobPath(job.id)}
+        title={job.url}
+        className="min-w-0 flex-1 basis-48 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline"
+      >
+        {cutMiddle(hostWithoutWww(job.host), HOST_LENGTH)}
+      </Link>
+      <Badge tone={tone}>{word}</Badge>
+      <span className="text-sm text-muted tabular-nums">
+        {job.score !== null && `score ${job.score} · `}
+        {count(job.action_count, 'action item')} · {job.access === 'full' ? 'full' : 'preview'} · <RelativeTime iso={job.created_at} />
+      </span>
+    </li>
+  );
+}
+
+function outcomeOf({ status, reason_code: code }: AdminUserJob): readonly [tone: Tone | 'plain', word: string] {
+  switch (status) {
+    case 'completed':
+      return ['good', 'Completed'];
+    case 'partially_completed':
+    case 'partial_success':
+      return ['attention', 'Partly completed'];
+    case 'failed':
+      return code === 'CANCELLED' ? ['plain', 'Cancelled'] : ['bad', 'Failed'];
+    default:
+      return ['info', 'Under way'];
+  }
+}

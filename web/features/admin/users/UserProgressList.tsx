@@ -1,0 +1,64 @@
+import { useSearchParams } from 'react-router-dom';
+import type { UserProgressResponse, UserProgressSort } from '../../../../src/http/contract/admin/userProgress.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { count } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
+import { EmailSearch } from './EmailSearch.tsx';
+import { timeSavedText } from './progressWording.ts';
+import { COLUMNS, UserProgressTable } from './UserProgressTable.tsx';
+import { type ProgressOrder, useListUserProgressInfiniteQuery } from './usersApi.ts';
+
+const USUAL: ProgressOrder = { sort: 'last_activity', order: 'desc', search: '' };
+
+function orderFrom(address: URLSearchParams): ProgressOrder {
+  const sort = COLUMNS.find((column) => column.sort === address.get('sort'))?.sort ?? USUAL.sort;
+  return { sort, order: address.get('order') === 'asc' ? 'asc' : 'desc', search: address.get('search') ?? '' };
+}
+
+/** What is usual is not said. */
+function addressOf(order: ProgressOrder): URLSearchParams {
+  return new URLSearchParams(Object.entries(order).filter(([name, value]) => value !== USUAL[name as keyof ProgressOrder]));
+}
+
+/** Everybody's progress; order and search stand in the address. */
+export function UserProgressList() {
+  const [address, setAddress] = useSearchParams();
+  const order = orderFrom(address);
+  const query = useListUserProgressInfiniteQuery(order, ADMIN_POLLING);
+  const show = (change: Partial<ProgressOrder>): void => setAddress(addressOf({ ...order, ...change }), { replace: true });
+  const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === order.sort && order.order === 'desc' ? 'asc' : 'desc' });
+  return (
+    <div className="space-y-4">
+      <EmailSearch key={order.search} value={order.search} onSearch={(search) => show({ search })} />
+      <AdminAnswer
+        query={query}
+        title="Error loading users"
+        textOf={(status) => (status === 0 ? 'Failed to fetch user progress: no answer' : `Failed to fetch user progress: ${status}`)}
+      >
+        {({ pages }) => (
+          <>
+            {pages[0] && <Summary of={pages[0].summary} />}
+            <UserProgressTable rows={pages.flatMap(({ data }) => data)} order={order} onSort={sortBy} />
+            {query.hasNextPage && (
+              <div className="text-center">
+                <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  Load more
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </AdminAnswer>
+    </div>
+  );
+}
+
+function Summary({ of }: { of: UserProgressResponse['summary'] }) {
+  return (
+    <p className="text-sm text-muted tabular-nums">
+      {count(of.users, 'user')} · {count(of.total_actions, 'action item')}, {count(of.completed_actions, 'completed', 'completed')} ·{' '}
+      {timeSavedText(of.time_saved)} saved
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { count } from '../../../ui/text/wording.ts';
+import { QuestionDialog } from './QuestionDialog.tsx';
+import { useEndUserSessionsMutation } from './usersApi.ts';
+
+type Session = AdminUserView['sessions'][number];
+
+const nameOf = ({ agent }: Session): string => agent ?? 'Unknown device';
+
+export function UserSessions({ userId, sessions }: { userId: string; sessions: readonly Session[] }) {
+  const [asking, setAsking] = useState<Session | 'all' | null>(null);
+  return (
+    <Card
+      title="Sessions"
+      aside={
+        sessions.length > 0 && (
+          <Button look="danger" onClick={() => setAsking('all')}>
+            End all
+          </Button>
+        )
+      }
+    >
+      {sessions.length === 0 && <p className="text-muted">Not logged in anywhere.</p>}
+      <ul aria-label="Sessions" className="divide-y divide-line">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+            <div className="min-w-0">
+              <p className="text-strong">{nameOf(session)}</p>
+              <p className="text-sm text-muted">
+                Logged in {exactTime(session.created_at)} · last used <RelativeTime iso={session.last_used_at} />
+                {session.network !== null && <span className="font-mono"> · {session.network}</span>}
+              </p>
+            </div>
+            <Button onClick={() => setAsking(session)} aria-label={`End: ${nameOf(session)}, logged in ${exactTime(session.created_at)}`}>
+              End
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {asking && <EndDialog userId={userId} ending={asking} open={sessions.length} onClose={() => setAsking(null)} />}
+    </Card>
+  );
+}
+
+function EndDialog({ userId, ending, open, onClose }: { userId: string; ending: Session | 'all'; open: number; onClose: () => void }) {
+  const [end, { isLoading, error }] = useEndUserSessionsMutation();
+  const all = ending === 'all';
+  const go = async (): Promise<void> => {
+    if (!('error' in (await end({ userId, ...(all ? {} : { sessionId: ending.id }) })))) onClose();
+  };
+  return (
+    <QuestionDialog
+      title={all ? 'End all sessions?' : 'End this session?'}
+      doIt={all ? 'End all' : 'End'}
+      busy={isLoading}
+      error={error}
+      onYes={() => void go()}
+      onClose={onClose}
+    >
+      <p>{all ? `This ends ${count(open, 'session')}` : `This ends the session of ${nameOf(ending)}`}. The user can log in again with their password.</p>
+    </QuestionDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { AdminShareView } from '../../../../src/http/contract/admin/users.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import type { Tone } from '../../../ui/Notice.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { count } from '../../../ui/text/wording.ts';
+
+export function UserShares({ shares }: { shares: readonly AdminShareView[] }) {
+  return (
+    <Card title="Shared links">
+      {shares.length === 0 && <p className="text-muted">No shared links.</p>}
+      <ul aria-label="Shared links" className="divide-y divide-line">
+        {shares.map((share) => {
+          const [tone, word] = stateOf(share);
+          return (
+            <li key={share.id} className="py-2">
+              <p className="flex flex-wrap items-center gap-2">
+                <span className="min-w-0 text-strong [overflow-wrap:anywhere]">{share.title}</span>
+                <Badge tone={tone}>{word}</Badge>
+                <Badge tone="plain">{share.share_mode === 'full' ? 'Full access' : 'Preview'}</Badge>
+              </p>
+              <p className="text-sm text-muted">
+                Created <RelativeTime iso={share.created_at} /> · {count(share.view_count, 'view')}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function stateOf({ is_active, expires_at }: AdminShareView): readonly [Tone | 'plain', string] {
+  if (!is_active) return ['plain', 'Inactive'];
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? ['attention', 'Expired'] : ['good', 'Active'];
+}
