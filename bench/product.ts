@@ -63,6 +63,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
       mailIsKept: false,
       trustProxy: false,
       freeAnalysesPerMonth: 1_000_000,
+      unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,

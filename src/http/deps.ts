@@ -36,6 +36,8 @@ export type HttpConfig = {
   /** Believe X-Forwarded-For and -Proto of the one proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
+  /** Every account analyses without limit and sees everything; no screen speaks of money. */
+  readonly unlimited: boolean;
   /** What one report costs, and so takes from the funds. */
   readonly reportPrice: Money | null;
   /** Of one job; a request may ask for fewer pages, never for more. */

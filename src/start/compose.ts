@@ -258,6 +258,7 @@ function httpConfig(
     mailIsKept: keepsMail(config),
     trustProxy: config.TRUST_PROXY,
     freeAnalysesPerMonth: config.FREE_ANALYSES_PER_MONTH,
+    unlimited: config.unlimited,
     get reportPrice() {
       return at.reportPrice();
     },

@@ -79,7 +79,7 @@ export const SETTINGS = {
     .enum(['stripe', 'sandbox', 'off'], 'must be stripe, sandbox or off')
     .optional()
     .describe(
-      'Who takes payments: stripe, sandbox (a provider of our own that moves no money; refused in production) or off. Default: stripe where its keys are set; else the sandbox outside production, and off in it.',
+      'Who takes payments: stripe, sandbox (a provider of our own that moves no money; refused in production) or off: nobody, every account has everything without limit, and no screen speaks of money. Default: stripe where its keys are set; else the sandbox outside production, and in it the free analyses alone.',
     ),
   STRIPE_SECRET_KEY: z
     .string()
@@ -140,6 +140,8 @@ type Settings = z.infer<typeof Schema>;
 export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS' | 'EVENTSTORE_URL' | 'MONGODB_URL'> & {
   /** `BILLING`, or what it is where nobody said. */
   readonly billing: 'stripe' | 'sandbox' | 'off';
+  /** Off by somebody's choice: every account has everything. Where nobody said, there are the free analyses alone. */
+  readonly unlimited: boolean;
   /** The servers that keep the data; null: the embedded stores. */
   readonly servers: { readonly eventStoreUrl: string; readonly mongoUrl: string } | null;
   readonly demo: boolean;
@@ -189,6 +191,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): R
   return Object.freeze({
     ...rest,
     billing: billingOf(values, production),
+    unlimited: values.BILLING === 'off',
     servers,
     demo: DEMO ?? (!production && values.ROLE === 'all'),
     allowHosts: Object.freeze(allowHosts),

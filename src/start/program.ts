@@ -45,7 +45,8 @@ function banner(app: RunningApp, config: Config): string {
   const { payments } = app;
   if (payments)
     lines.push(`  Payments: ${payments.mode === 'sandbox' ? `sandbox (no money moves)   ${payments.sandboxUrl ?? ''}` : `Stripe, ${payments.mode} mode`}`);
-  else if (config.BILLING === undefined) lines.push('  Payments: off   (nothing is sold: give the STRIPE_ settings, or say so with BILLING=off)');
+  else if (config.unlimited) lines.push('  Payments: off   (BILLING=off: every account has everything, without limit)');
+  else lines.push('  Payments: off   (free analyses alone: give the STRIPE_ settings to sell more, or BILLING=off to give every account everything)');
   lines.push('', config.servers ? '  Runs on:' : '  Built in, in place of outside services:');
   lines.push(`    events and read models   ${app.stores}`);
   if (app.analyst === 'Built-in analyst')

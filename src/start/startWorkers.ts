@@ -92,7 +92,7 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     ...{ mailer: parts.mailer, now, newToken: parts.newToken, appUrl: parts.appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME },
     context: (cause: Cause | null) => parts.context({ kind: 'worker', id: 'mails' }, cause),
   };
-  const mails = mailKind({ ...sending, log, payments: parts.payments }, random);
+  const mails = mailKind({ ...sending, log, payments: parts.payments, unlimited: config.unlimited }, random);
   const sequenceMails = sequenceMailKind({ ...sending, lastActiveAt: (userId) => knownActivity(parts, userId) }, random);
   const webhooks = webhookKind(
     {

@@ -47,6 +47,14 @@ describe('submitting', () => {
     expect(submitted[0]?.batchId).toBeTruthy();
   });
 
+  it('is without limit, and of full reports, where nobody is charged', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const { jobIds } = await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd', 'e'), freeAnalyses: 0, onTheHouse: true });
+    for (const jobId of jobIds) expect(await jobOf(made, jobId)).toMatchObject({ access: 'full' });
+    expect([jobIds.length, await used(made, userId)]).toEqual([5, 0]);
+  });
+
   it('takes all or none', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);

@@ -50,6 +50,14 @@ describe('unlocking a preview', () => {
     expect(await creditsOf(made, userId)).toBe(2);
   });
 
+  it('takes nothing where nobody is charged', async () => {
+    const made = await withAdmin();
+    const { userId, jobId } = await preview(made);
+    await unlockJob(made.context(), { jobId, onTheHouse: true });
+    expect([await creditsOf(made, userId), await accessOf(made, jobId)]).toEqual([1, 'full']);
+    expect((await made.log()).find(({ type }) => type === 'UnlockPaid')?.data).toMatchObject({ from: 'admin' });
+  });
+
   it('is paid once, however many ask at the same time', async () => {
     const made = await withAdmin();
     const { userId, jobId } = await preview(made, 3);

@@ -11,6 +11,9 @@ const PASSWORD = 'a good password';
 /** A folder to leave pictures in, for people. */
 const SHOTS = process.env.SHOTS;
 
+/** Everybody has everything here: nobody speaks of money. */
+const MONEY = /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|purchase/i;
+
 describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
@@ -19,7 +22,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
   let faults: string[];
 
   beforeAll(async () => {
-    // Where nothing is sold, everybody makes keys.
+    // Everybody has everything, such as keys.
     server = await startBuiltServer(data.dir, { BILLING: 'off' });
     browser = await launchBrowser();
     page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
@@ -34,6 +37,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
 
   /** Clean at each width and in both themes, and nothing to be moved sideways. */
   async function holds(name: string): Promise<void> {
+    expect(await page.evaluate('document.body.innerText')).not.toMatch(MONEY);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const width of [360, 1024, 1440]) {
@@ -58,6 +62,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
       .waitFor();
   });
 
+  it('offers nothing to visitors that would be bought', async () => {
+    await page.goto(`${server.url}/signup`);
+    await page.getByRole('heading', { name: 'What you get' }).waitFor();
+    await holds('sign-up');
+  });
+
   it('makes a key with the keyboard alone, which a program then uses', async () => {
     const { status } = await fetch(`${server.url}/api/v1/auth/signup-first`, {
       method: 'POST',
@@ -70,6 +80,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('No jobs yet').waitFor();
+    await holds('home');
     await page.goto(`${server.url}/account`);
     await page.getByRole('link', { name: 'Manage keys and webhooks' }).click();
     await page.getByRole('button', { name: 'Create API key' }).press('Enter');
@@ -87,7 +98,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
 
   it('says what a deletion removes, deletes, and leads out', async () => {
     await page.goto(`${server.url}/account`);
-    await page.getByText(/No payments yet/).waitFor();
+    await page.getByText('Account details').waitFor();
+    await page.getByLabel('When an audit is done').waitFor();
     await holds('account');
     await page.getByRole('button', { name: 'Delete my account…' }).click();
     const dialog = page.getByRole('alertdialog');

@@ -98,8 +98,9 @@ describe('configuration', () => {
     const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:2113', MONGODB_URL: 'mongodb://127.0.0.1:27017/seo' };
     const shared = { PAYMENT_SANDBOX_URL: 'http://127.0.0.1:12111', PAYMENT_SANDBOX_KEY: 'sk_sandbox_for_all' };
     expect(loadConfig({}).billing).toBe('sandbox');
-    expect(loadConfig({ BILLING: 'off' }).billing).toBe('off');
-    expect(loadConfig(production).billing).toBe('off');
+    expect(loadConfig({ BILLING: 'off' })).toMatchObject({ billing: 'off', unlimited: true });
+    expect(loadConfig({ ...production, BILLING: 'off' }).unlimited).toBe(true);
+    expect(loadConfig(production)).toMatchObject({ billing: 'off', unlimited: false });
     expect(loadConfig(servers).billing).toBe('off');
     expect(loadConfig({ ...servers, ROLE: 'http', ...shared }).billing).toBe('sandbox');
     expect(problemsOf({ ...production, BILLING: 'sandbox' })).toEqual(['BILLING: the payment sandbox is refused in production']);

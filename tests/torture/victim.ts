@@ -15,8 +15,6 @@ export type VictimOptions = {
 /** What every tortured process is set to. */
 export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Record<string, string>> => ({
   NODE_ENV: 'test',
-  // Nothing is sold: users make webhooks, which are part of a plan elsewhere.
-  BILLING: 'off',
   // Each client has an address of its own, or they would soon be too many at one.
   TRUST_PROXY: 'true',
   DEMO: 'false',
@@ -26,6 +24,9 @@ export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Reco
   AUDIT_THREADS: '1',
 });
 
+/** Nothing is sold, so that users make webhooks, and the allowance holds: as in production where nobody said who takes payments. */
+const NOTHING_SOLD = { NODE_ENV: 'production', APP_URL: 'http://127.0.0.1', ADMIN_MFA: 'off' };
+
 export function startVictim({ dataDir, allowHosts, server = BUILT_SERVER, allowance, env }: VictimOptions): RunningServer {
-  return startServer({ entry: server, env: { ...tortured(allowHosts, allowance), ...env, DATA_DIR: dataDir } });
+  return startServer({ entry: server, env: { ...tortured(allowHosts, allowance), ...(env?.BILLING ? {} : NOTHING_SOLD), ...env, DATA_DIR: dataDir } });
 }

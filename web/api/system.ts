@@ -19,10 +19,15 @@ export const systemSlice = createSlice({
     statusRead: (system, { payload }: PayloadAction<SystemStatus>) => ({ ...system, status: payload }),
     versionRead: (system, { payload }: PayloadAction<string>) => ({ ...system, version: payload }),
   },
-  selectors: { selectStatus: (system) => system.status, selectVersion: (system) => system.version },
+  selectors: {
+    selectStatus: (system) => system.status,
+    selectVersion: (system) => system.version,
+    /** Everybody has everything: no screen speaks of plans, money or what is left. */
+    selectUnlimited: (system) => system.status?.unlimited === true,
+  },
 });
 
-export const { selectStatus, selectVersion } = systemSlice.selectors;
+export const { selectStatus, selectVersion, selectUnlimited } = systemSlice.selectors;
 const { statusRead, versionRead } = systemSlice.actions;
 
 type Dispatch = (action: ReturnType<typeof statusRead> | ReturnType<typeof versionRead>) => unknown;

@@ -23,8 +23,8 @@ export type SubmitJobs = {
   readonly freeAnalyses?: number | undefined;
   /** Of one report; without it funds pay for nothing. */
   readonly price?: Money | undefined;
-  /** An operator's doing: its owner is not charged, as if they were an admin. */
-  readonly onTheHouse?: true;
+  /** Its owner is not charged, as if they were an admin: it is an operator's doing, or nobody is charged here. */
+  readonly onTheHouse?: boolean;
 };
 
 const FREE_ANALYSES = 3;

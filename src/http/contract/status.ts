@@ -13,6 +13,8 @@ export const StatusResponse = z.object({
     mail: z.enum(['sent', 'kept', 'none']),
     /** What is sold here, and by whom: nothing (`off`), or by a provider that moves money (`live`) or does not. */
     payments: z.enum(['live', 'test', 'sandbox', 'off']),
+    /** Every account has everything: no limits, plans or prices. */
+    unlimited: z.boolean(),
     limits: z.object({ max_pages: z.number().int(), batch: z.number().int() }),
   }),
 });

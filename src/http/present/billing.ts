@@ -1,6 +1,6 @@
 /** What a user may analyse and pay with, from the billing document. */
 
-import { planOf } from '../../domain/billing/plans.ts';
+import { ALL_ACTION_ITEMS, planOf } from '../../domain/billing/plans.ts';
 import { nextSource, planUsed } from '../../domain/billing/sources.ts';
 import { currentSubscription, hasRights, type Subscription, tierAt } from '../../domain/billing/subscription.ts';
 import { START } from '../../eventStore/eventStore.ts';
@@ -10,15 +10,15 @@ import type { AccountDeletionView } from '../contract/account.ts';
 import type { BillingRow, SubscriptionStatusResponse } from '../contract/billing.ts';
 import type { HttpConfig } from '../deps.ts';
 
-export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice'>;
+export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice' | 'unlimited'>;
 
 type Status = SubscriptionStatusResponse['data'];
 
-/** `now`: UTC ISO. Null document: nothing was ever used. An admin pays nothing, whatever this says. */
+/** `now`: UTC ISO. Null document: nothing was ever used. An admin pays nothing, whatever this says; where nobody pays, its limits are none. */
 export function presentSubscription(document: StoredDocument<BillingDocument> | null, now: string, prices: Prices): Status {
   const bill = document?.data ?? emptyBill('');
   const balances = balancesOf(bill);
-  const terms = { allowance: prices.freeAnalysesPerMonth, isAdmin: false, price: prices.reportPrice, at: now };
+  const terms = { allowance: prices.freeAnalysesPerMonth, isAdmin: prices.unlimited, price: prices.reportPrice, at: now };
   const next = nextSource(terms, balances);
   const subscription = currentSubscription(bill.subscriptions, now);
   const { credits, funds } = bill;
@@ -51,8 +51,8 @@ export function presentLoss(bill: BillingDocument | null, now: string): Pick<Acc
 
 type View = Omit<Status['subscription'], 'hasFullAccess' | 'syncWarning' | 'syncError'>;
 
-function subscriptionView(subscription: Subscription | null, now: string, { freeAnalysesPerMonth }: Prices): View {
-  const free = { actionItemsLimit: planOf('free').actionItemsLimit, domainsPerMonth: freeAnalysesPerMonth };
+function subscriptionView(subscription: Subscription | null, now: string, { freeAnalysesPerMonth, unlimited }: Prices): View {
+  const free = { actionItemsLimit: unlimited ? ALL_ACTION_ITEMS : planOf('free').actionItemsLimit, domainsPerMonth: freeAnalysesPerMonth };
   const nothing = { cancelAtPeriodEnd: false, currentPeriodEnd: null, pendingTier: null, pendingAt: null, graceEndsAt: null };
   if (!subscription) return { tier: 'free', status: 'inactive', features: free, ...nothing };
   const { tier, status, periodEnd, cancelsAt, pending, graceEndsAt } = subscription;

@@ -103,7 +103,8 @@ export const unlockOneJob = route({
   response: JobResponse,
   refusals: ['INSUFFICIENT_CREDITS', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ALREADY_UNLOCKED'],
   handler: async ({ deps, params, command }) => {
-    const { position } = await unlockJob(command, { jobId: params.jobId, price: deps.config.reportPrice ?? undefined }).catch(withReason);
+    const { reportPrice, unlimited } = deps.config;
+    const { position } = await unlockJob(command, { jobId: params.jobId, price: reportPrice ?? undefined, onTheHouse: unlimited }).catch(withReason);
     await caughtUp(deps, ['jobs', 'billing'], position);
     const job = await getJob(deps.readModels, params.jobId);
     if (!job) throw jobNotFound();

@@ -71,7 +71,7 @@ function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: read
 type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { readonly userId: string } };
 
 async function submit({ deps, command, caller }: Submission, sites: readonly Site[], wantedPages: number | undefined): Promise<JobView[]> {
-  const { bounds, freeAnalysesPerMonth, reportPrice } = deps.config;
+  const { bounds, freeAnalysesPerMonth, reportPrice, unlimited } = deps.config;
   const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
   const asked = sites.map(({ url, host, schemeGuessed }) => ({ url, host, ...(schemeGuessed ? { schemeGuessed } : {}) }));
   const { jobIds, position } = await submitJobs(command, {
@@ -80,6 +80,7 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
     price: reportPrice ?? undefined,
+    onTheHouse: unlimited,
   }).catch(withReason);
   await caughtUp(deps, ['jobs', 'auditTimes', 'billing'], position);
   const now = deps.now();

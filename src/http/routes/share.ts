@@ -59,11 +59,11 @@ export const createOneShare = route({
   },
 });
 
-/** Who has a plan need not buy one: the preview is from before. */
-async function refuseFullShare({ readModels, now }: HttpDeps, userId: string, error: unknown): Promise<never> {
+/** Who has a plan, or needs none, has nothing to buy: the preview is from before. */
+async function refuseFullShare({ readModels, now, config }: HttpDeps, userId: string, error: unknown): Promise<never> {
   if (!(error instanceof DomainError) || error.code !== 'SHARING_RESTRICTED') throw error;
   const bill = await getBilling(readModels, userId);
-  if (tierAt(bill?.data.subscriptions ?? [], now()) === 'free') throw error;
+  if (!config.unlimited && tierAt(bill?.data.subscriptions ?? [], now()) === 'free') throw error;
   throw new DomainError(error.code, 'Unlock this analysis to share all of it.');
 }
 

@@ -21,6 +21,7 @@ export const getStatus = route({
       support_email: config.supportEmail,
       mail: mailOf(config),
       payments: payments?.mode ?? ('off' as const),
+      unlimited: config.unlimited,
       limits: { max_pages: config.bounds.maxPages, batch: BATCH_MAX },
     },
   }),

@@ -18,6 +18,8 @@ export type ComposeDeps = {
   readonly companyName: string;
   /** Null: nothing is sold here. */
   readonly payments: Pick<Payments, 'payment' | 'invoice'> | null;
+  /** Nothing is counted, and nothing is said of it. */
+  readonly unlimited?: boolean;
 };
 
 export type Draft =

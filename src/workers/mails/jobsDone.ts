@@ -51,7 +51,8 @@ function oneDone({ appUrl }: Surroundings, job: EndedJob): Content {
   };
 }
 
-function batchDone({ appUrl }: Surroundings, jobs: readonly EndedJob[]): Content {
+function batchDone(surroundings: Surroundings, jobs: readonly EndedJob[]): Content {
+  const { appUrl } = surroundings;
   const shown = jobs.slice(0, JOBS_SHOWN);
   const more = jobs.length - shown.length;
   const sites = [...new Set(jobs.map(siteOf))];
@@ -60,7 +61,7 @@ function batchDone({ appUrl }: Surroundings, jobs: readonly EndedJob[]): Content
     subject: oneLine(`${jobs.length} audits are done: ${named}`, 120),
     heading: `Your ${jobs.length} audits are done`,
     blocks: [
-      { kind: 'list', title: 'Health scores', items: shown.map((job) => result(appUrl, job)) },
+      { kind: 'list', title: 'Health scores', items: shown.map((job) => result(surroundings, job)) },
       ...(more > 0 ? [{ kind: 'text', text: `And ${more} more in your reports.` } as const] : []),
       ...firstThings(jobs),
       { kind: 'button', label: 'View your reports', url: `${appUrl}/` },
@@ -68,10 +69,12 @@ function batchDone({ appUrl }: Surroundings, jobs: readonly EndedJob[]): Content
   };
 }
 
-function result(appUrl: string, job: EndedJob): { readonly title: string; readonly detail: string; readonly url?: string } {
+function result({ appUrl, unlimited }: Surroundings, job: EndedJob): { readonly title: string; readonly detail: string; readonly url?: string } {
   const { outcome, score, items } = job;
   const site = siteOf(job);
-  if (outcome === 'failed' || outcome === 'cancelled') return { title: `${site}: ${outcome}`, detail: 'This didn’t count against your allowance.' };
+  if (outcome === 'failed' || outcome === 'cancelled') {
+    return { title: `${site}: ${outcome}`, detail: unlimited ? 'There is no report of it.' : 'This didn’t count against your allowance.' };
+  }
   const things = `${items.length} ${items.length === 1 ? 'task' : 'tasks'}`;
   return { title: score === null ? site : `${site}: ${score} of 100`, detail: things, url: linkOf(appUrl, job) };
 }

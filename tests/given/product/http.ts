@@ -132,6 +132,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       mailIsKept: false,
       trustProxy: false,
       freeAnalysesPerMonth: 3,
+      unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 50, maxMs: 180_000 },
       adminEmail: null,

@@ -127,6 +127,7 @@ export async function openPlantedArena(
       mailIsKept: false,
       trustProxy: true,
       freeAnalysesPerMonth: allowance,
+      unlimited: false,
       reportPrice: { amount: 5_000, currency: 'usd' },
       bounds: { maxPages: 1, maxMs: 30_000 },
       adminEmail: config.ADMIN_EMAIL ?? null,

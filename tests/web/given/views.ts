@@ -184,6 +184,7 @@ export function statusResponse(over: Partial<StatusResponse['data']> = {}): Stat
       auth_system: { development_mode: true },
       demo_site: 'http://127.0.0.1:3001/',
       payments: 'off',
+      unlimited: false,
       analyst: 'Built-in analyst',
       support_email: 'support@example.com',
       mail: 'sent',

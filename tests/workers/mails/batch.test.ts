@@ -51,6 +51,20 @@ describe('the mail when a batch is done', () => {
     expect(mail.text).toContain('bücher.example: High impact, about 45 min');
     expect(mail.html).toContain(`jobId=${first}" style`);
     expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    expect(mail.text).toContain('This didn’t count against your allowance.');
+  });
+
+  it('says nothing of an allowance where there is none', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const [first = '', second = ''] = await batch(made, ann, 'one.example', 'two.example');
+    await endJob(made, { userId: ann, jobId: first });
+    await endJob(made, { userId: ann, jobId: second, end: 'JobFailed' });
+    const [end] = (await ends(made)).slice(-1);
+    await deliver(made, { ...deliveryDeps(made, mailer), unlimited: true }, end!);
+    expect(sent[0]?.text).toContain('There is no report of it.');
+    expect(sent[0]?.text).not.toContain('allowance');
   });
 
   it.each([

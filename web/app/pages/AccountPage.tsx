@@ -1,7 +1,7 @@
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
-import { selectStatus } from '../../api/system.ts';
+import { selectStatus, selectUnlimited } from '../../api/system.ts';
 import { clearTokens } from '../../api/tokens.ts';
 import { AccountDetails } from '../../features/account/AccountDetails.tsx';
 import { DataExport } from '../../features/account/DataExport.tsx';
@@ -27,6 +27,7 @@ export function AccountPage() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const status = useSelector(selectStatus);
+  const unlimited = useSelector(selectUnlimited);
   const { state } = useLocation();
   const leave = (): void => {
     clearTokens();
@@ -48,16 +49,22 @@ export function AccountPage() {
       {user ? (
         // Pairs of like height side by side, what may grow on its own: cards of a row are as high as its highest.
         <div className="grid gap-4 md:grid-cols-2">
-          <AccountDetails
-            user={user}
-            emailNote={<AccountEmailNote />}
-            balance={status && status.payments !== 'off' ? <AccountBalance /> : null}
-            developmentMode={status?.auth_system.development_mode ?? false}
-          />
-          <AccountPlan />
-          <div className="md:col-span-2">
-            <SubscriptionHistory />
+          <div className={unlimited ? 'md:col-span-2' : 'grid'}>
+            <AccountDetails
+              user={user}
+              emailNote={<AccountEmailNote />}
+              balance={status && status.payments !== 'off' ? <AccountBalance /> : null}
+              developmentMode={status?.auth_system.development_mode ?? false}
+            />
           </div>
+          {!unlimited && (
+            <>
+              <AccountPlan />
+              <div className="md:col-span-2">
+                <SubscriptionHistory />
+              </div>
+            </>
+          )}
           <div className="md:col-span-2">
             <AccountSecurity email={user.email} />
           </div>

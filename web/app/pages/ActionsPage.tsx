@@ -27,7 +27,7 @@ export function ActionsPage() {
   const [search] = useSearchParams();
   const { data } = useListJobsQuery();
   const status = useSelector(selectStatus);
-  const sells = status !== null && status.payments !== 'off';
+  const unlocks = status !== null && (status.unlimited || status.payments !== 'off');
   const job = data?.jobs[search.get('jobId') ?? ''] ?? null;
   const host = hostWithoutWww(job?.host ?? search.get('domain') ?? '');
   usePageTitle(host ? `Actions for ${host}` : 'Actions');
@@ -38,7 +38,7 @@ export function ActionsPage() {
         site={host}
         version={job ? `${job.action_generation_status} ${job.status} ${job.access}` : ''}
         waiting={job ? <Waiting job={job} /> : null}
-        unlock={sells ? unlockButton : undefined}
+        unlock={unlocks ? unlockButton : undefined}
       />
       {search.has('report') && (
         <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
-import { selectStatus } from '../../api/system.ts';
+import { selectStatus, selectUnlimited } from '../../api/system.ts';
 import { SubscriptionPanel } from '../../features/account/subscription/SubscriptionPanel.tsx';
 import { selectIsAdmin } from '../../features/auth/authSlice.ts';
 import { JobsPanel } from '../../features/jobs/list/JobsPanel.tsx';
@@ -20,6 +20,7 @@ const DEFAULT_BATCH = 100;
 export function HomePage() {
   usePageTitle('Recent jobs');
   const status = useSelector(selectStatus);
+  const unlimited = useSelector(selectUnlimited);
   const isAdmin = useSelector(selectIsAdmin);
   const [search] = useSearchParams();
   return (
@@ -37,7 +38,7 @@ export function HomePage() {
           <JobsPanel onReload={() => location.reload()} />
         </div>
         <aside aria-label="Your account" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
-          <SubscriptionPanel isAdmin={isAdmin} />
+          {!unlimited && <SubscriptionPanel isAdmin={isAdmin} />}
           <QuickStats />
           {status && <NeedHelp email={status.support_email} />}
         </aside>

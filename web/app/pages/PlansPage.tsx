@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { usePromotionCode } from '../../api/promotionCode.ts';
-import { selectStatus } from '../../api/system.ts';
+import { selectStatus, selectUnlimited } from '../../api/system.ts';
 import { PlansScreen } from '../../features/account/plans/PlansScreen.tsx';
 import { selectIsAdmin } from '../../features/auth/authSlice.ts';
 import { buttonLook } from '../../ui/Button.tsx';
@@ -15,11 +15,12 @@ import { NOTHING_SOLD } from '../nothingSold.ts';
 export function PlansPage() {
   usePageTitle('Subscription management');
   const mode = useSelector(selectStatus)?.payments;
+  const unlimited = useSelector(selectUnlimited);
   const isAdmin = useSelector(selectIsAdmin);
   const { pathname } = useLocation();
   const promotionCode = usePromotionCode();
   if (mode === undefined) return <Loading />;
-  if (mode === 'off') return <Navigate to={paths.account} replace state={NOTHING_SOLD} />;
+  if (mode === 'off') return <Navigate to={paths.account} replace state={unlimited ? null : NOTHING_SOLD} />;
   return (
     <div className="space-y-4">
       <Link to={paths.account} className={buttonLook('quiet', '-ml-2')}>

@@ -1,10 +1,11 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import type { AccountDeletionView } from '../../../src/http/contract/account.ts';
 import { nameOfTier } from '../../../src/model/tiers.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
 import { type ApiFailure, isWrongPassword, textOf } from '../../api/failure.ts';
 import { sessionEnded } from '../../api/sessionEnded.ts';
+import { selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Field } from '../../ui/form/Field.tsx';
@@ -114,6 +115,7 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
 const moneyText = (cents: number, currency: string): string => new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 
 function Removed({ deletion }: { deletion: AccountDeletionView }) {
+  const unlimited = useSelector(selectUnlimited);
   const { jobs, running_jobs: running, sessions, api_keys: keys, webhooks, shares, subscription, funds } = deletion;
   const lines = [
     jobs > 0 &&
@@ -135,7 +137,7 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
         ))}
       </ul>
       <p className="mt-2 text-sm text-muted">
-        This cannot be undone. We keep anonymous usage totals and, as the law requires, the dates, amounts and numbers of your payments.
+        This cannot be undone. We keep anonymous usage totals{!unlimited && ' and, as the law requires, the dates, amounts and numbers of your payments'}.
       </p>
     </div>
   );

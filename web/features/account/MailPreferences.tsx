@@ -1,5 +1,7 @@
 import { useId } from 'react';
+import { useSelector } from 'react-redux';
 import { textOf } from '../../api/failure.ts';
+import { selectUnlimited } from '../../api/system.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { FieldError } from '../../ui/form/Field.tsx';
@@ -16,6 +18,8 @@ export function MailPreferences() {
   const { data, error, isFetching, refetch } = useGetMailPreferencesQuery();
   const [save, { error: refused }] = useSetMailPreferencesMutation();
   const id = useId();
+  const unlimited = useSelector(selectUnlimited);
+  const choices = unlimited ? CHOICES.filter(({ mail }) => mail !== 'subscription_ends') : CHOICES;
   if (!data) {
     return (
       <Card title="Emails">
@@ -38,7 +42,7 @@ export function MailPreferences() {
   return (
     <Card title="Emails">
       <ul className="grid gap-3">
-        {CHOICES.map(({ mail, label, hint }) => (
+        {choices.map(({ mail, label, hint }) => (
           <li key={mail} className="flex items-start gap-2">
             <input
               id={`${id}-${mail}`}

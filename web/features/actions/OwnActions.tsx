@@ -24,7 +24,7 @@ interface OwnActionsProps {
   waiting: ReactNode;
   /** Whose items these are, for exports and prompts. */
   site: string;
-  /** Makes the way from a preview to all of its `total` items; nothing where nothing can be bought. */
+  /** Makes the way from a preview to all of its `total` items; nothing where there is no way. */
   unlock?: ((jobId: string, total: number) => ReactNode) | undefined;
 }
 

@@ -1,6 +1,10 @@
 import { Check } from 'lucide-react';
+import { useSelector } from 'react-redux';
+import { selectUnlimited } from '../../api/system.ts';
 
-const POINTS: readonly (readonly [point: string, detail: string])[] = [
+type Point = readonly [point: string, detail: string];
+
+const POINTS: readonly Point[] = [
   ['Free SEO audit', 'We crawl and check your pages, and show the evidence for every finding'],
   ['8 actionable fixes', 'The most important ones first, each with its solution'],
   ['Instant health score', 'One number, with every deduction explained'],
@@ -8,15 +12,18 @@ const POINTS: readonly (readonly [point: string, detail: string])[] = [
   ['Improvement plan', 'Fixes with time estimates, to work through one by one'],
   ['Free forever for basic analysis', 'No credit card, no trial period'],
 ];
+/** Where nobody pays. */
+const UNLIMITED: readonly Point[] = [['SEO audit', POINTS[0]?.[1] ?? ''], ['Actionable fixes', POINTS[1]?.[1] ?? ''], ...POINTS.slice(2, -1)];
 
 export function MarketingPanel() {
+  const points = useSelector(selectUnlimited) ? UNLIMITED : POINTS;
   return (
     <section aria-labelledby="what-you-get" className="rounded-card border border-line bg-card p-6 sm:p-8">
       <h2 id="what-you-get" className="text-xl">
         What you get
       </h2>
       <ul className="mt-5 space-y-4">
-        {POINTS.map(([point, detail]) => (
+        {points.map(([point, detail]) => (
           <li key={point} className="flex gap-3">
             <Check aria-hidden="true" size={18} strokeWidth={2.5} className="mt-0.5 shrink-0 text-good" />
             <div>

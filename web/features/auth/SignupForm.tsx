@@ -1,6 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { isOfEmail, textOf } from '../../api/failure.ts';
+import { selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
 import { NewPasswordFields, useNewPassword } from '../../ui/form/NewPasswordFields.tsx';
@@ -12,6 +14,7 @@ import { useEntry } from './useEntry.ts';
 
 export function SignupForm() {
   const [search] = useSearchParams();
+  const unlimited = useSelector(selectUnlimited);
   const [email, setEmail] = useState('');
   const chosen = useNewPassword();
   const emailField = useRef<HTMLInputElement>(null);
@@ -25,7 +28,7 @@ export function SignupForm() {
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Create your account</h1>
-      <p className="mt-1 text-muted">No credit card needed. Your first report takes about a minute.</p>
+      <p className="mt-1 text-muted">{!unlimited && 'No credit card needed. '}Your first report takes about a minute.</p>
       <form noValidate onSubmit={send} className="mt-6 space-y-4">
         {failure && !ofEmail && (
           <Notice tone="bad">

@@ -1,5 +1,7 @@
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { SharedView } from '../../../src/http/contract/share.ts';
+import { selectUnlimited } from '../../api/system.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { paths } from '../../ui/paths.ts';
 import { recordPreviewEvent } from './previewEvents.ts';
@@ -16,6 +18,7 @@ interface PreviewBannerProps {
 /** That this is not all, what all would take, and the one way on. Who signs up comes back to this page, and is then led to what their account is for. */
 export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps) {
   const { actionsShown, totalActions } = view.previewMode;
+  const unlimited = useSelector(selectUnlimited);
   return (
     <section
       aria-label="Preview"
@@ -23,14 +26,14 @@ export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps
     >
       <div className="max-w-[70ch]">
         <p className="font-medium">{totalActions > 0 ? `Preview: ${actionsShown} of ${totalActions} action items` : 'Preview'}</p>
-        <p>{member ? memberText(sells) : 'Create a free account to audit your own site.'}</p>
+        <p>{member ? memberText(sells) : `Create ${unlimited ? 'an' : 'a free'} account to audit your own site.`}</p>
       </div>
       {member ? (
         <Link to={sells ? paths.plans : paths.home} className={buttonLook('primary')}>
           {sells ? 'See plans' : 'Audit your site'}
         </Link>
       ) : (
-        <SignUp token={token} jobId={view.jobId} />
+        <SignUp token={token} jobId={view.jobId} label={unlimited ? 'Sign up' : 'Sign up free'} />
       )}
     </section>
   );
@@ -43,7 +46,7 @@ function memberText(sells: boolean): string {
     : 'Audit your own site with your account.';
 }
 
-function SignUp({ token, jobId }: { token: string; jobId: string | null }) {
+function SignUp({ token, jobId, label }: { token: string; jobId: string | null; label: string }) {
   const search = new URLSearchParams({ source: 'preview', utm_campaign: 'shared_preview', utm_content: token });
   return (
     <Link
@@ -52,7 +55,7 @@ function SignUp({ token, jobId }: { token: string; jobId: string | null }) {
       onClick={() => recordPreviewEvent('preview-cta-clicked', token, jobId)}
       className={buttonLook('primary')}
     >
-      Sign up free
+      {label}
     </Link>
   );
 }

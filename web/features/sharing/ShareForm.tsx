@@ -1,9 +1,11 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useSelector } from 'react-redux';
 import type { SharedPart, ShareMode } from '../../../src/http/contract/share.ts';
 import type { JobAccess } from '../../../src/model/jobs.ts';
 import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { SHARED_PARTS } from '../../../src/model/shares.ts';
 import { asFailure } from '../../api/failure.ts';
+import { selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, INPUT_LOOK } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -37,6 +39,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
   const [expiresIn, setExpiresIn] = useState<(typeof EXPIRY_CHOICES)[number][0]>(0);
   const [unnamed, setUnnamed] = useState(false);
   const [create, { isLoading, error }] = useCreateShareMutation();
+  const unlimited = useSelector(selectUnlimited);
   const title = ownTitle ?? (parts.includes('job_metadata') ? `SEO analysis of ${host}` : 'SEO analysis');
   const expiryId = useId();
   const descriptionId = useId();
@@ -72,17 +75,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         ))}
         <Choice type="checkbox" name="Progress tracking" hint="Coming soon" checked={false} disabled />
       </Group>
-      <Group legend="Access">
-        <Choice
-          type="radio"
-          name="Full access"
-          hint={access === 'full' ? 'Everything you see' : 'Will come with paid plans'}
-          checked={mode === 'full'}
-          disabled={access !== 'full'}
-          onChange={() => setMode('full')}
-        />
-        <Choice type="radio" name="Preview" hint="The first 8 action items" checked={mode === 'preview'} onChange={() => setMode('preview')} />
-      </Group>
+      {!(unlimited && access === 'full') && <Access {...{ access, mode, setMode }} hint={unlimited ? UNLOCK_FIRST : 'Will come with paid plans'} />}
       <div>
         <label htmlFor={expiryId} className="mb-1 block text-sm font-medium text-strong">
           Link expires
@@ -105,6 +98,30 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         {isLoading ? 'Creating…' : 'Create share link'}
       </Button>
     </form>
+  );
+}
+
+interface AccessProps {
+  access: JobAccess;
+  mode: ShareMode;
+  setMode: (mode: ShareMode) => void;
+  /** Why there is no full access. */
+  hint: string;
+}
+
+function Access({ access, mode, setMode, hint }: AccessProps) {
+  return (
+    <Group legend="Access">
+      <Choice
+        type="radio"
+        name="Full access"
+        hint={access === 'full' ? 'Everything you see' : hint}
+        checked={mode === 'full'}
+        disabled={access !== 'full'}
+        onChange={() => setMode('full')}
+      />
+      <Choice type="radio" name="Preview" hint="The first 8 action items" checked={mode === 'preview'} onChange={() => setMode('preview')} />
+    </Group>
   );
 }
 

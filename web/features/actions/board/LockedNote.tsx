@@ -1,5 +1,7 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useSelector } from 'react-redux';
+import { selectUnlimited } from '../../../api/system.ts';
 import { count as counted } from '../../../ui/text/wording.ts';
 
 interface LockedNoteProps {
@@ -14,7 +16,8 @@ interface LockedNoteProps {
 
 /** Says once that there are more items than the plan lets out, and offers them where they can be had. */
 export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
-  const plan = own ? `Free plan: the first ${counted(shown, 'task')} of each audit.` : 'This link shows the top tasks only.';
+  const unlimited = useSelector(selectUnlimited);
+  const ownText = unlimited ? 'This audit was made as a preview.' : `Free plan: the first ${counted(shown, 'task')} of each audit.`;
   return (
     <section aria-label="Locked tasks" className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-card px-4 py-3 print:hidden">
       <Lock aria-hidden="true" size={16} className="shrink-0 text-muted" />
@@ -22,7 +25,7 @@ export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
         <span className="font-medium text-strong tabular-nums">
           {shown} unlocked of {shown + count}.
         </span>{' '}
-        {plan}
+        {own ? ownText : 'This link shows the top tasks only.'}
       </p>
       {unlock}
     </section>

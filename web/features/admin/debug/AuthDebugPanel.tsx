@@ -9,6 +9,7 @@ export interface AuthDebug {
   readonly userId: string | null;
   readonly email: string | null;
   readonly isAdmin: boolean;
+  /** Null: there are no plans, or it is not known. */
   readonly plan: string | null;
   /** Milliseconds since 1970; null when unknown. */
   readonly tokenEndsAt: number | null;
@@ -49,7 +50,7 @@ function Facts({ debug: { phase, developmentMode, userId, email, isAdmin, plan, 
           <Fact name="User ID">{userId ?? '–'}</Fact>
           <Fact name="Email">{email ?? '–'}</Fact>
           <Fact name="is_admin">{String(isAdmin)}</Fact>
-          <Fact name="Plan">{plan ?? '–'}</Fact>
+          {plan !== null && <Fact name="Plan">{plan}</Fact>}
           <Fact name="Token ends">{tokenEndsAt === null ? 'unknown' : <TokenEnd at={tokenEndsAt} />}</Fact>
           <Fact name="Development mode">on</Fact>
         </>

@@ -1,4 +1,6 @@
+import { useSelector } from 'react-redux';
 import { textOf } from '../../../api/failure.ts';
+import { selectUnlimited } from '../../../api/system.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
@@ -16,6 +18,7 @@ interface DeleteAllDialogProps {
 /** Asks before the whole list goes: what the specification calls 'Clear all'. */
 export function DeleteAllDialog({ number, completed, running, onClose }: DeleteAllDialogProps) {
   const [deleteAll, { isLoading, error }] = useDeleteAllJobsMutation();
+  const unlimited = useSelector(selectUnlimited);
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await deleteAll();
     if (!refusal) onClose();
@@ -40,7 +43,7 @@ export function DeleteAllDialog({ number, completed, running, onClose }: DeleteA
       </p>
       {running > 0 && (
         <p className="mt-2 text-muted">
-          {count(running, 'running audit is', 'running audits are')} cancelled. What has no findings yet is returned to your allowance.
+          {count(running, 'running audit is', 'running audits are')} cancelled.{!unlimited && ' What has no findings yet is returned to your allowance.'}
         </p>
       )}
       {error && (

@@ -1,5 +1,7 @@
+import { useSelector } from 'react-redux';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { asFailure } from '../../../api/failure.ts';
+import { selectUnlimited } from '../../../api/system.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { pagesText, statusLabel } from '../../../ui/jobs/jobStatus.ts';
@@ -21,6 +23,7 @@ interface JobDetailsProps {
 export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) {
   const job = useSteadyEta(latest);
   const ahead = usePlace(job);
+  const unlimited = useSelector(selectUnlimited);
   const [cancel, { isLoading, error }] = useCancelJobMutation();
   const facts = [`${job.progress}%`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
   return (
@@ -48,7 +51,9 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
           <Button look="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
             Cancel audit
           </Button>
-          <span className="text-sm text-muted">An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.</span>
+          {!unlimited && (
+            <span className="text-sm text-muted">An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.</span>
+          )}
           {error && <FieldError>{asFailure(error).message || 'The audit could not be cancelled.'}</FieldError>}
         </div>
       )}

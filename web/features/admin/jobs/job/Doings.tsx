@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { AdminJobResponse, AdminJobView } from '../../../../../src/http/contract/admin/jobs.ts';
 import { textOf } from '../../../../api/failure.ts';
+import { selectUnlimited } from '../../../../api/system.ts';
 import { adminJobPath } from '../../../../ui/adminPaths.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
@@ -16,6 +18,7 @@ export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobRes
   const [retry, retrying] = useRetryAnyJobMutation();
   const [made, setMade] = useState<AdminJobView | null>(null);
   const host = hostWithoutWww(job.host);
+  const unlimited = useSelector(selectUnlimited);
   const behalf = own ? '' : ` on behalf of ${owner.email ?? 'its owner'}`;
   const close = (): void => setAsked(null);
   const confirmCancel = async (): Promise<void> => {
@@ -56,7 +59,9 @@ export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobRes
           onKeep={close}
           onConfirm={() => void confirmCancel()}
         >
-          <p>It is cancelled{behalf}, as if they had done it: without findings, what it was paid with is given back.</p>
+          <p>
+            It is cancelled{behalf}, as if they had done it{unlimited ? '' : ': without findings, what it was paid with is given back'}.
+          </p>
         </Question>
       )}
       {asked === 'retry' && (
@@ -69,7 +74,9 @@ export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobRes
           onKeep={close}
           onConfirm={() => void confirmRetry()}
         >
-          <p>A new job of the same address is started{behalf}. Nobody is charged for it, and its report is shown in full.</p>
+          <p>
+            A new job of the same address is started{behalf}.{!unlimited && ' Nobody is charged for it, and its report is shown in full.'}
+          </p>
         </Question>
       )}
     </div>

@@ -1,4 +1,7 @@
+import { clsx } from 'clsx';
+import { useSelector } from 'react-redux';
 import type { AdminJobResponse } from '../../../../../src/http/contract/admin/jobs.ts';
+import { selectUnlimited } from '../../../../api/system.ts';
 import { Card } from '../../../../ui/Card.tsx';
 import { moneyText } from '../../../../ui/text/money.ts';
 import { exactTime } from '../../../../ui/text/time.ts';
@@ -24,9 +27,10 @@ const sourceText = ({ source, amount, currency }: Pick<Paid, 'source' | 'amount'
   amount === null ? SOURCES[source] : `${SOURCES[source]}, ${moneyText(amount, currency)}`;
 
 export function JobFacts({ shown: { job, paid, work, shares } }: { shown: Shown }) {
+  const unlimited = useSelector(selectUnlimited);
   return (
-    <div className="grid gap-4 lg:grid-cols-3">
-      <PaidBy paid={paid} />
+    <div className={clsx('grid gap-4', unlimited ? 'lg:grid-cols-2' : 'lg:grid-cols-3')}>
+      {!unlimited && <PaidBy paid={paid} />}
       <Work work={work} ended={job.completed_at !== null} />
       <SharedLinks shares={shares} />
     </div>

@@ -1,0 +1,44 @@
+/** An installation that somebody hosts for their own team: everybody has everything. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { actionItem, givenAnalysis } from '../../given/analysis.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
+
+let app: TestApp;
+let user: TestUser;
+beforeEach(async () => {
+  app = await startTestApp({ config: { unlimited: true, freeAnalysesPerMonth: 1 } });
+  await app.signUp({ email: 'admin@example.com' });
+  user = await app.signUp();
+});
+afterEach(() => app.close());
+
+it('says so before anybody is signed in', async () => {
+  expect((await app.call('GET', '/api/v1/status')).body.data).toMatchObject({ payments: 'off', unlimited: true });
+});
+
+it('analyses as much as anybody asks for, in full', async () => {
+  const urls = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example`);
+  const { status, body } = await user.call('POST', '/api/v1/process/batch', { urls });
+  expect([status, body.jobs.map((job: { access: string }) => job.access)]).toEqual([202, ['full', 'full', 'full', 'full']]);
+  expect((await user.call('POST', '/api/v1/process', { url: 'https://e.example' })).body.data).toMatchObject({ access: 'full' });
+  expect((await user.call('GET', '/api/v1/subscription/status')).body.data).toMatchObject({
+    subscription: { hasFullAccess: true, features: { actionItemsLimit: 100 } },
+    usage: { used: 0 },
+    balance: { paysNext: 'admin' },
+  });
+});
+
+it('shows a preview of before in full when it is asked for, and shares it so', async () => {
+  const items = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`));
+  const { jobId } = await givenAnalysis(app, user.userId, { items, access: 'preview' });
+  const share = () => user.call('POST', '/share/create', { jobId, shareMode: 'full' });
+  expect(await share()).toMatchObject({ status: 403, body: { error: 'Unlock this analysis to share all of it.' } });
+  expect(await user.call('POST', `/api/v1/jobs/${jobId}/unlock`)).toMatchObject({ status: 200, body: { data: { access: 'full' } } });
+  expect((await user.call('GET', `/actions?jobId=${jobId}`)).body).toMatchObject({ isFreemiumPreview: false, actionsShown: 12 });
+  expect((await share()).status).toBe(201);
+});
+
+it('opens what only some plans include', async () => {
+  expect((await user.call('POST', '/api/v1/api-keys', { name: 'Key', scope: 'write' })).status).toBe(201);
+  expect((await user.call('POST', '/api/v1/webhooks', { url: 'https://8.8.8.8/hook', events: ['job.completed'] })).status).toBe(201);
+});

@@ -1,0 +1,112 @@
+/** Where every account has everything, no screen speaks of plans, money or what is left. */
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JobAccess } from '../../../src/model/jobs.ts';
+import { type FakeServer, fakeServer } from '../given/fakeServer.ts';
+import { fakeSockets } from '../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { actionsResponse, adminJobResponse, completedJob, jobsResponse, profileResponse, runningJob, statusResponse } from '../given/views.ts';
+
+const MONEY = /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|paid|purchase|charged/i;
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  server.on('GET /api/v1/status', statusResponse({ unlimited: true }));
+});
+
+function nothingOfMoney(): void {
+  expect(document.body.textContent).not.toMatch(MONEY);
+}
+
+describe('who signs up', () => {
+  it('reads what the product does', async () => {
+    renderApp('/signup');
+    expect(await screen.findByText('SEO audit')).toBeVisible();
+    expect(screen.getAllByRole('listitem')).toHaveLength(5);
+    nothingOfMoney();
+  });
+});
+
+describe('who is signed in', () => {
+  beforeEach(() => signedInBefore());
+
+  function analysis(access: JobAccess): void {
+    const job = completedJob({ access });
+    server.on('GET /api/v1/jobs', jobsResponse([job]));
+    server.on('GET /api/v1/jobs/job-1', { success: true, data: job });
+    server.on('GET /api/v1/actions/analyses', {
+      success: true,
+      analyses: [
+        {
+          ...{ id: 'job-1', jobId: 'job-1', domain: 'www.example.com', analysis_timestamp: '2026-11-20T10-01-00Z' },
+          ...{ created_at: '2026-11-20T10:00:00.000Z', actions_count: 1, score: 82 },
+        },
+      ],
+      cursor: null,
+    });
+  }
+
+  it('has no panel at home, and is not told what a cancelled audit costs', async () => {
+    server.on('GET /api/v1/jobs', jobsResponse([runningJob({ id: 'run' }), completedJob({ id: 'done' })]));
+    const { user } = renderApp('/');
+    await user.click(await screen.findByRole('button', { name: 'Delete All' }));
+    expect(await screen.findByRole('alertdialog')).toHaveTextContent('1 running audit is cancelled.');
+    nothingOfMoney();
+  });
+
+  it('finds on the account page neither subscription nor history, nor emails about them', async () => {
+    const data = { jobs: 1, running_jobs: 0, sessions: 1, api_keys: 0, webhooks: 0, shares: 0, subscription: null, funds: null, last_admin: false };
+    server.on('GET /api/v1/account/deletion', { success: true, data: { ...data, confirmation: 'DELETE' } });
+    const { user } = renderApp('/account');
+    expect(await screen.findByLabelText('When an audit is done')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Delete my account…' }));
+    expect(await screen.findByText('This cannot be undone. We keep anonymous usage totals.')).toBeVisible();
+    nothingOfMoney();
+  });
+
+  it('is led from the page of plans to the account', async () => {
+    const { address } = renderApp('/account/upgrade');
+    expect(await screen.findByRole('heading', { name: 'Your Account' })).toBeVisible();
+    expect(address()).toBe('/account');
+    nothingOfMoney();
+  });
+
+  it('shares all of an analysis, and has no choice to make', async () => {
+    analysis('full');
+    server.on('POST /api/v1/share/create', { success: true, data: { id: 's-1', shareUrl: 'http://localhost:3000/shared/abc' } });
+    const { user } = renderApp('/dashboard/actions?jobId=job-1');
+    await user.click(await screen.findByRole('button', { name: 'Share' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).queryByRole('radio')).toBeNull();
+    await user.click(within(dialog).getByRole('button', { name: 'Create share link' }));
+    await screen.findByText('Your link is ready');
+    expect(server.asked('POST /api/v1/share/create')[0]?.body).toMatchObject({ shareMode: 'full' });
+    nothingOfMoney();
+  });
+
+  it('unlocks what was made as a preview, at no cost', async () => {
+    analysis('preview');
+    server.on('GET /api/v1/actions', actionsResponse({ isFreemiumPreview: true, totalActionsAvailable: 5 }));
+    server.on('POST /api/v1/jobs/job-1/unlock', { success: true, data: completedJob({ access: 'full' }) });
+    const { user } = renderApp('/dashboard/actions?jobId=job-1');
+    const locked = await screen.findByRole('region', { name: 'Locked tasks' });
+    expect(locked).toHaveTextContent('1 unlocked of 5. This audit was made as a preview.Unlock all 5 actions');
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    expect(await screen.findByRole('radio', { name: /^Full access/ })).toBeDisabled();
+    nothingOfMoney();
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Unlock all 5 actions' }));
+    expect(server.asked('POST /api/v1/jobs/job-1/unlock')).toHaveLength(1);
+  });
+
+  it('and administers finds no bill of a job', async () => {
+    server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+    server.on('GET /api/v1/admin/jobs/job-1', adminJobResponse());
+    server.on('GET /api/v1/admin/jobs/job-1/events', { success: true, data: [], cursor: null });
+    renderApp('/admin/jobs/job-1');
+    expect(await screen.findByRole('heading', { name: 'Work' })).toBeVisible();
+    nothingOfMoney();
+  });
+});
