@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FINAL, signUp } from '../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
-import { looksByTurns } from '../given/product/builtShop.ts';
-import { signIn } from '../given/product/screens.ts';
-import { available, CHROMIUM } from '../given/requirements.ts';
+import { FINAL, signUp } from '../../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
+import { looksByTurns } from '../../given/product/builtShop.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const EMAIL = `owner-${randomUUID()}@example.com`;
 

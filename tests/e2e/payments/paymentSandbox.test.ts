@@ -2,9 +2,9 @@
 import type { Browser, Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GivenSandbox, givenSandbox } from '../given/paymentSandbox.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
-import { available, CHROMIUM } from '../given/requirements.ts';
+import { type GivenSandbox, givenSandbox } from '../../given/paymentSandbox.ts';
+import { axeViolations, launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
 
 /** A folder to leave pictures in, for people. */
 const SHOTS = process.env.SHOTS;

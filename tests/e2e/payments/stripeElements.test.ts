@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUp } from '../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
-import { looksByTurns } from '../given/product/builtShop.ts';
-import { signIn } from '../given/product/screens.ts';
-import { available, CHROMIUM } from '../given/requirements.ts';
-import { type BuiltStripeShop, openBuiltStripeShop, PUBLISHABLE_KEY } from '../given/stripe/builtStripeShop.ts';
-import { type StripeAddresses, serveStripe } from '../given/stripe/stripeAddresses.ts';
+import { signUp } from '../../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { looksByTurns } from '../../given/product/builtShop.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
+import { type BuiltStripeShop, openBuiltStripeShop, PUBLISHABLE_KEY } from '../../given/stripe/builtStripeShop.ts';
+import { type StripeAddresses, serveStripe } from '../../given/stripe/stripeAddresses.ts';
 
 const CREDENTIALS = { email: `buyer-${randomUUID()}@example.com`, password: 'a good password' };
 const GOOD = '4242 4242 4242 4242';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FINAL, signUp } from '../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
-import { type BuiltShop, looksByTurns, openBuiltShop } from '../given/product/builtShop.ts';
-import { signIn } from '../given/product/screens.ts';
-import { available, CHROMIUM } from '../given/requirements.ts';
+import { FINAL, signUp } from '../../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const CREDENTIALS = { email: `buyer-${randomUUID()}@example.com`, password: 'a good password' };
 const DECLINED = '4000 0000 0000 0002';

@@ -1,12 +1,12 @@
 /** Prompts in a real browser: written with variables that are completed and checked, saved beside somebody else, compared, brought back, tried on a job. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, FINAL, logIn } from '../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
-import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
-import { looksByTurns } from '../given/product/builtShop.ts';
-import { signIn } from '../given/product/screens.ts';
-import { available, CHROMIUM } from '../given/requirements.ts';
+import { type ApiClient, FINAL, logIn } from '../../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
+import { looksByTurns } from '../../given/product/builtShop.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => {
   const data = temporaryData();

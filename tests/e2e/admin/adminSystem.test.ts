@@ -2,14 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
-import { looksByTurns } from '../given/product/builtShop.ts';
-import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
-import { PARKED, storesWithParkedEvent } from '../given/product/parkedEvent.ts';
-import { signIn } from '../given/product/screens.ts';
-import { available, CHROMIUM } from '../given/requirements.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { looksByTurns } from '../../given/product/builtShop.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../../given/product/http.ts';
+import { PARKED, storesWithParkedEvent } from '../../given/product/parkedEvent.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
 
-const WEB = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+const WEB = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser', () => {
   let app: TestApp;
