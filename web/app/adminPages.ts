@@ -44,7 +44,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   },
   {
     path: adminPaths.sequences,
-    name: 'Email sequences',
+    name: 'Email Sequences',
     description: 'Emails that users get on their way: templates, timing and figures',
     icon: Mails,
     Page: lazily(() => import('./pages/admin/SequencesPage.tsx'), 'SequencesPage'),

@@ -147,7 +147,7 @@ describe('the figures of the dashboard', () => {
     await failed(ann, 'failed.example');
     await job(bob, 'waiting.example');
     const { data } = (await app.call('GET', '/api/v1/admin/overview', { token: body.token })).body;
-    expect(data).toMatchObject({ jobs: { under_way: 1, failed_today: 1 }, users: 3 });
+    expect(data).toMatchObject({ jobs: { under_way: 1, failed_today: 1 }, users: 3, services_not_up: 0, prompts_changed: 0 });
   });
 
   it('count a mail while it waits', async () => {

@@ -12,6 +12,10 @@ export const AdminOverviewResponse = z.object({
     users: Total,
     /** Mails whose time has come and that were not sent yet. */
     mails_due: Total,
+    /** Services that are degraded or down. */
+    services_not_up: Total,
+    /** Prompts that are used in another text than the delivered one. */
+    prompts_changed: Total,
   }),
 });
 export type AdminOverviewResponse = z.infer<typeof AdminOverviewResponse>;

@@ -14,7 +14,10 @@ beforeEach(() => {
   sockets = fakeSockets();
   signedInBefore();
   server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
-  server.on('GET /api/v1/admin/overview', { success: true, data: { jobs: { under_way: 4, failed_today: 2 }, users: 12, mails_due: 1 } });
+  server.on('GET /api/v1/admin/overview', {
+    success: true,
+    data: { jobs: { under_way: 4, failed_today: 2 }, users: 12, mails_due: 1, services_not_up: 1, prompts_changed: 2 },
+  });
   server.on(LIST, allJobsResponse());
 });
 
@@ -146,6 +149,13 @@ describe('the dashboard', () => {
     renderApp('/admin');
     expect(await screen.findByText('4 under way, 2 failed today')).toBeVisible();
     expect(within(screen.getByRole('list')).getByRole('link', { name: /^Job Management/ })).toHaveAttribute('href', '/admin/jobs');
+    const tiles = within(screen.getByRole('list'))
+      .getAllByRole('link')
+      .map((tile) => tile.textContent);
+    expect(tiles.map((tile) => /^(Job Management|System Status|Users|Prompts|Email Sequences)/.exec(tile ?? '')?.[0])).toEqual([
+      ...['Job Management', 'System Status', 'Users', 'Prompts', 'Email Sequences'],
+    ]);
+    for (const figure of ['1 service not up', '12 users', '2 changed', '1 mail due']) expect(screen.getByText(figure)).toBeVisible();
     expect(await screen.findByRole('table', { name: 'Recent jobs' })).toBeVisible();
     expect(asked()).toEqual({ limit: '10' });
   });

@@ -146,6 +146,24 @@ describe('what an admin does to an account', () => {
     expect(server.asked(`PUT ${PATH}/sign-in`).map(({ body }) => body)).toEqual([{ enabled: false }, { enabled: true }]);
   });
 
+  it('makes an admin of a user, and withdraws that again, after a question', async () => {
+    let isAdmin = false;
+    server.on(`PUT ${PATH}/admin-right`, () => {
+      isAdmin = !isAdmin;
+      server.on(`GET ${PATH}`, user({ is_admin: isAdmin }));
+      return { success: true, data: { user_id: 'u7', is_admin: isAdmin } };
+    });
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Make admin' }));
+    await person.click((await asked()).getByRole('button', { name: 'Make admin' }));
+    await person.click(await screen.findByRole('button', { name: 'Withdraw admin rights' }));
+    const question = await asked();
+    expect(question.getByText('The admin pages close for them at once.')).toBeVisible();
+    await person.click(question.getByRole('button', { name: 'Withdraw admin rights' }));
+    expect(await screen.findByRole('button', { name: 'Make admin' })).toBeVisible();
+    expect(server.asked(`PUT ${PATH}/admin-right`).map(({ body }) => body)).toEqual([{ admin: true }, { admin: false }]);
+  });
+
   it('says why it is refused', async () => {
     server.on(`PUT ${PATH}/sign-in`, refusal(409, 'This is the last admin. Nobody else could administer this installation.', 'CONFLICT'));
     const { user: person } = renderApp('/admin/users/u7');

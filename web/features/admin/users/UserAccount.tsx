@@ -7,7 +7,7 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { QuestionDialog } from './QuestionDialog.tsx';
-import { useSetSignInMutation } from './usersApi.ts';
+import { useSetAdminRightMutation, useSetSignInMutation } from './usersApi.ts';
 
 const PROOFS: Readonly<Record<AdminAccountView['email_state'], string>> = {
   confirmed: 'Confirmed',
@@ -17,7 +17,7 @@ const PROOFS: Readonly<Record<AdminAccountView['email_state'], string>> = {
 };
 
 export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccountView; isOwn: boolean; onDeleted: () => void }) {
-  const [asking, setAsking] = useState<'sign-in' | 'delete' | null>(null);
+  const [asking, setAsking] = useState<'sign-in' | 'admin-right' | 'delete' | null>(null);
   const close = (): void => setAsking(null);
   return (
     <Card title="Account">
@@ -33,12 +33,14 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
       {!isOwn && (
         <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-3">
           <Button onClick={() => setAsking('sign-in')}>{account.sign_in_enabled ? 'Disable sign-in' : 'Enable sign-in'}</Button>
+          <Button onClick={() => setAsking('admin-right')}>{account.is_admin ? 'Withdraw admin rights' : 'Make admin'}</Button>
           <Button look="danger" onClick={() => setAsking('delete')}>
             Delete account
           </Button>
         </div>
       )}
       {asking === 'sign-in' && <SignInDialog account={account} onClose={close} />}
+      {asking === 'admin-right' && <AdminRightDialog account={account} onClose={close} />}
       {asking === 'delete' && <DeleteUserDialog account={account} onClose={close} onDeleted={onDeleted} />}
     </Card>
   );
@@ -66,6 +68,27 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
       ) : (
         <p>All sessions end, and password and API keys no longer work until you enable them again. Audits under way go on, and shared links stay open.</p>
       )}
+    </QuestionDialog>
+  );
+}
+
+function AdminRightDialog({ account: given, onClose }: { account: AdminAccountView; onClose: () => void }) {
+  const [account] = useState(given);
+  const [setAdminRight, { isLoading, error }] = useSetAdminRightMutation();
+  const admin = !account.is_admin;
+  const go = async (): Promise<void> => {
+    if (!('error' in (await setAdminRight({ userId: account.id, admin })))) onClose();
+  };
+  return (
+    <QuestionDialog
+      title={admin ? `Make ${account.email} an admin?` : `Withdraw admin rights from ${account.email}?`}
+      doIt={admin ? 'Make admin' : 'Withdraw admin rights'}
+      busy={isLoading}
+      error={error}
+      onYes={() => void go()}
+      onClose={onClose}
+    >
+      <p>{admin ? 'They can see everybody’s jobs and accounts, and change what you can change here.' : 'The admin pages close for them at once.'}</p>
     </QuestionDialog>
   );
 }

@@ -52,6 +52,10 @@ export const usersApi = api.enhanceEndpoints({ addTagTypes: ['AdminUsers', 'Admi
       query: ({ userId, enabled }) => ({ path: pathOf(userId, '/sign-in'), method: 'PUT', body: { enabled } }),
       invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
     }),
+    setAdminRight: build.mutation<unknown, { readonly userId: string; readonly admin: boolean }>({
+      query: ({ userId, admin }) => ({ path: pathOf(userId, '/admin-right'), method: 'PUT', body: { admin } }),
+      invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
+    }),
     /** Without a session: all of them. */
     endUserSessions: build.mutation<unknown, { readonly userId: string; readonly sessionId?: string }>({
       query: ({ userId, sessionId }) => ({
@@ -73,6 +77,7 @@ export const {
   useListUserHistoryInfiniteQuery,
   useListUserJobsInfiniteQuery,
   useGrantCreditsMutation,
+  useSetAdminRightMutation,
   useSetSignInMutation,
   useEndUserSessionsMutation,
   useDeleteUserMutation,
