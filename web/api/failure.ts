@@ -40,6 +40,6 @@ export function asFailure(error: unknown): ApiFailure {
 }
 
 /** The server's text, else the screen's own fallback; no answer at all is always a network error. */
-export function textOf(error: unknown, fallback: string): string {
+export function textOf(error: unknown, fallback = 'API request failed'): string {
   return asFailure(error).message || fallback;
 }

@@ -35,7 +35,7 @@ export const login = route({
   body: LoginRequest,
   example: { email: 'ada@example.com', password: 'a good password' },
   response: LoginAnswer,
-  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'MFA_UNAVAILABLE'],
+  refusals: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'BUSY', 'MFA_UNAVAILABLE', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
     const attempt = await limiter.attemptLogin(body.email, address);

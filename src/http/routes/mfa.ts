@@ -34,7 +34,7 @@ export const verifySecondFactor = route({
   body: MfaVerifyRequest,
   example: { mfa_token: 'the token of a log-in', code: '123456' },
   response: LoginResponse,
-  refusals: ['MFA_CHALLENGE_ENDED', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'INVALID_CREDENTIALS'],
+  refusals: ['MFA_CHALLENGE_ENDED', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
   handler: async (request) => {
     const { deps, body, command, limiter, address, log } = request;
     const keys = keysOf(deps);

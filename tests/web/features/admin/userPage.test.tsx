@@ -172,6 +172,14 @@ describe('what an admin does to an account', () => {
     expect(await screen.findByText(/This is the last admin/)).toBeVisible();
   });
 
+  it('says that it failed when the server gives no reason', async () => {
+    server.on(`PUT ${PATH}/sign-in`, refusal(500, ''));
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
+    await person.click((await asked()).getByRole('button', { name: 'Disable sign-in' }));
+    expect(await screen.findByText('API request failed')).toBeVisible();
+  });
+
   it('ends sessions, one or all', async () => {
     server.on(`DELETE ${PATH}/sessions/s1`, { success: true, message: '' });
     server.on(`DELETE ${PATH}/sessions`, () => {

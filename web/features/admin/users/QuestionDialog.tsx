@@ -40,7 +40,7 @@ export function Refusal({ error }: { error: unknown }) {
   if (error === undefined) return null;
   return (
     <Notice tone="bad" className="mt-3">
-      <p>{textOf(error, 'Something went wrong. Please try again.')}</p>
+      <p>{textOf(error)}</p>
     </Notice>
   );
 }
