@@ -1,6 +1,6 @@
 /** Holders that stop, lose what they hold, or vanish: what the runner and the next one make of it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { getItem } from '../../src/work/items.ts';
+import { getItem, WORK_ITEMS } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/work/toyWork.ts';
 
 let work: ReturnType<typeof toyWork>;
@@ -44,7 +44,7 @@ describe('a holder', () => {
     await work.enqueue('a', 'ann');
     await work.enqueue('b', 'ben');
     await until(() => work.running.length === 2);
-    await work.write('ToyDone', { id: 'a' });
+    await work.readModels.reached([WORK_ITEMS], await work.write('ToyDone', { id: 'a' }), 5_000);
     runner.interrupt('toy', 'a', 'cancelled');
     await until(() => work.running.length === 1);
     expect(work.taken()).toEqual(['b']);

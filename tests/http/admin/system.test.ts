@@ -106,7 +106,7 @@ describe('the installation', () => {
       backup: { kept: 'here', at: null },
     });
     expect(data.projections.models.map(({ model }: { model: string }) => model)).toContain('workItems');
-    expect(data.work.map(({ kind }: { kind: string }) => kind)).toEqual(['audit', 'mail', 'webhook', 'rework', 'providerEvent', 'followUp']);
+    expect(data.work.map(({ kind }: { kind: string }) => kind)).toEqual(['audit', 'mail', 'webhook', 'rework', 'providerEvent', 'followUp', 'sequenceMail']);
     expect(data.problems.map(({ cause }: { cause: string }) => cause)).toEqual(['backup']);
   });
 
@@ -122,10 +122,11 @@ describe('the installation', () => {
     const { parked, problems } = await system();
     const fault = { document_id: 'stream:plan-later', event_type: 'PlanGenerated', error: 'The event cannot be read: its version is not known.' };
     expect(parked).toMatchObject({
-      total: 2,
+      total: 3,
       records: [
         { ...fault, model: 'boards' },
         { ...fault, model: 'jobs' },
+        { ...fault, model: 'userProgress' },
       ],
     });
     expect(problems[0]).toMatchObject({ cause: 'parked' });

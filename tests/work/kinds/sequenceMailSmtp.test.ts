@@ -2,6 +2,7 @@
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
+import { SEQUENCE_MAIL } from '../../../src/work/kinds/sequenceMail.ts';
 import { withAdmin } from '../../given/commands.ts';
 import { activeSequence, provenUser, sequenceWorld } from '../../given/work/sequences.ts';
 import { until } from '../../given/work/toyWork.ts';
@@ -34,11 +35,13 @@ async function open(url?: (real: string) => Promise<string>) {
 }
 type World = Awaited<ReturnType<typeof open>>;
 
-/** Half an hour after the other, until nothing is pending. */
+/** Half an hour after the other, until nothing is pending; what is being sent takes real time, which the clock waits for. */
 async function settle(world: World): Promise<void> {
   await until(async () => {
     await world.follow();
-    if ((await world.waiting()).length === 0) return true;
+    const waiting = await world.waiting();
+    if (waiting.length === 0) return true;
+    if ((await work.readModels.claims.read(SEQUENCE_MAIL, waiting)).some(({ holder }) => holder !== null)) return false;
     const { clock } = work.made;
     clock.advance(HOUR_MS / 2);
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,8 +1,10 @@
 /** The dashboard for whoever has a link to it: only to be looked at, and without a call of its own. */
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
+import { createStore } from '../../../../web/app/store.ts';
 import { ActionsDashboard } from '../../../../web/features/actions/ActionsDashboard.tsx';
 import type { Stats } from '../../../../web/features/actions/progress.ts';
 import { action } from '../../given/views.ts';
@@ -26,17 +28,19 @@ function renderShared(isPreview = false, stats?: Partial<Stats>) {
     action({ id: 'c', title: 'Describe images', status: 'completed' }),
   ];
   render(
-    <MemoryRouter initialEntries={['/shared/token']}>
-      <ActionsDashboard
-        mode="shared"
-        actions={actions}
-        executiveSummary="# S&#10;All is well."
-        isPreview={isPreview}
-        stats={stats}
-        totalActions={isPreview ? 20 : 3}
-        sharedFacts={FACTS}
-      />
-    </MemoryRouter>,
+    <Provider store={createStore()}>
+      <MemoryRouter initialEntries={['/shared/token']}>
+        <ActionsDashboard
+          mode="shared"
+          actions={actions}
+          executiveSummary="# S&#10;All is well."
+          isPreview={isPreview}
+          stats={stats}
+          totalActions={isPreview ? 20 : 3}
+          sharedFacts={FACTS}
+        />
+      </MemoryRouter>
+    </Provider>,
   );
   return userEvent.setup();
 }
