@@ -22,7 +22,7 @@ export function Header() {
         <Link to={paths.home} className="flex min-h-8 items-center gap-2 font-semibold text-strong pointer-coarse:min-h-11">
           <Logo />
           {/* The narrowest screens keep the sign and drop the word. */}
-          <span className="max-[22rem]:sr-only">{PRODUCT_NAME}</span>
+          <span className="max-[24rem]:sr-only">{PRODUCT_NAME}</span>
         </Link>
         {status?.auth_system.development_mode && (
           <Badge tone="attention">
