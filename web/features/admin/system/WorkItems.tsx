@@ -80,6 +80,7 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   webhook: 'The delivery is marked as failed. Its owner can send it again.',
   rework: 'The regeneration fails, and its owner can ask for it again.',
   providerEvent: 'What the payment provider reported will not be worked on. Check that user’s bill afterwards.',
+  sequenceMail: 'The email will not be sent; its sequence goes on with the next one.',
   followUp: 'What should have followed from the event will not happen.',
 };
 

@@ -38,6 +38,7 @@ export const KIND_NAMES: Readonly<Record<string, string>> = {
   rework: 'Regenerations',
   providerEvent: 'Payment events',
   followUp: 'Follow-ups',
+  sequenceMail: 'Emails of sequences',
 };
 
 export const MAIL_FAILURES: Readonly<Record<string, string>> = {
