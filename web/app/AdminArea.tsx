@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
-import { Navigate, NavLink, Route, Routes } from 'react-router-dom';
+import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router-dom';
 import { selectAuth } from '../features/auth/authSlice.ts';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { paths } from '../ui/paths.ts';
@@ -44,9 +44,17 @@ export function AdminArea() {
 }
 
 function AdminNav() {
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the links move sideways: that of the open page comes into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each page another one is current.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - 24;
+  }, [pathname]);
   const links = [{ path: adminPaths.home, name: 'Overview' }, ...ADMIN_PAGES];
   return (
-    <nav aria-label="Admin" className="-mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pb-2">
+    <nav ref={nav} aria-label="Admin" className="relative -mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pb-2">
       {links.map(({ path, name }) => (
         <NavLink
           key={path}
