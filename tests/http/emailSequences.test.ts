@@ -25,6 +25,7 @@ describe('sequences', () => {
     // The same both ways.
     expect(fields).toEqual(sequence);
     expect(sequence).toMatchObject({ name: 'Welcome', description: 'For new users', trigger: 'sign_up', is_active: false, activated_at: null, templates: [] });
+    app.advance(1_000);
     await make();
     const first = await call('GET', '/sequences?limit=1');
     expect(first.body.sequences).toMatchObject([{ id: sequence.id, template_count: 0 }]);
