@@ -45,10 +45,10 @@ export type SequenceEvent =
 export type SequenceMailFailure = 'refused' | 'no_mailer' | 'too_old' | 'given_up';
 
 /**
- * `turned_off`: by the user. `not_confirmed`: nobody has shown that the address is the account's. `bounced`: no server takes mail for it.
+ * `turned_off`: by the user. `not_confirmed`: nobody has shown that the address is the account's. `disabled`: an admin keeps the account out. `bounced`: no server takes mail for it.
  * `sequence_off`: turned off or deleted by an admin. `came_back`, `subscribed`: what the sequence was for is no longer so.
  */
-export type SequenceStopReason = 'turned_off' | 'not_confirmed' | 'bounced' | 'sequence_off' | 'came_back' | 'subscribed' | 'account_deleted';
+export type SequenceStopReason = 'turned_off' | 'not_confirmed' | 'disabled' | 'bounced' | 'sequence_off' | 'came_back' | 'subscribed' | 'account_deleted';
 
 type Enrolment = { readonly userId: string; readonly sequenceId: string; readonly enrolmentId: string };
 type Step = Enrolment & { readonly mailId: string; readonly templateId: string; readonly stepNumber: number };

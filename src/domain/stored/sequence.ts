@@ -47,7 +47,7 @@ export const SEQUENCE_MAILS_TYPES = {
   SequenceStopped: stored(
     z.strictObject({
       ...enrolment,
-      reason: z.enum(['turned_off', 'not_confirmed', 'bounced', 'sequence_off', 'came_back', 'subscribed', 'account_deleted']),
+      reason: z.enum(['turned_off', 'not_confirmed', 'disabled', 'bounced', 'sequence_off', 'came_back', 'subscribed', 'account_deleted']),
       mailId: id.nullable(),
       stepNumber: count,
       stoppedAt: at,

@@ -89,24 +89,25 @@ describe('the mails of a sequence', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('are not sent to who turned them off, lost the address or the account a moment before', async () => {
+  it('are not sent to who turned them off, was kept out, lost the address or the account a moment before', async () => {
     const made = await open();
     await activeSequence(made, [1]);
     const { mailer, sent } = receivingMailer();
     const users = [];
-    for (const name of ['ann', 'ben', 'cat']) users.push(await provenUser(made, `${name}@example.com`));
-    const [ann = '', ben = '', cat = ''] = users;
+    for (const name of ['ann', 'ben', 'cat', 'dan']) users.push(await provenUser(made, `${name}@example.com`));
+    const [ann = '', ben = '', cat = '', dan = ''] = users;
     await turn();
     made.clock.advance(24 * HOUR_MS);
     // Nobody has followed any of it yet.
     await setMailChoice(made.context(), { userId: ann, mail: 'sequence', wanted: false });
     await append(made, `account-${ben}`, { type: 'AccountEmailLost', data: { userId: ben, email: 'ben@example.com', lostAt: made.now() } });
     await deleteAccount(made.context(), { userId: cat });
+    await append(made, `account-${dan}`, { type: 'AccountDisabled', data: { userId: dan, disabledAt: made.now() } });
     start(mailer);
     await until(async () => (await world.waiting()).length === 0);
     expect(sent).toEqual([]);
     const reasons = (await made.log()).filter(({ type }) => type === 'SequenceStopped').map(({ data }) => (data as { reason: string }).reason);
-    expect(reasons.sort()).toEqual(['account_deleted', 'not_confirmed', 'turned_off']);
+    expect(reasons.sort()).toEqual(['account_deleted', 'disabled', 'not_confirmed', 'turned_off']);
   });
 
   it('do not begin before the address is proven, nor for accounts from before the sequence was switched on', async () => {

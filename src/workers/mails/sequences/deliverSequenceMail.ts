@@ -96,6 +96,7 @@ type Waiting = { readonly userId: string; readonly enrolment: Enrolment; readonl
 async function readerOf(deps: SequenceMailDeps, store: EventStore, { userId, enrolment, mail }: Waiting): Promise<Reader> {
   const account = await reachable(store, userId);
   if ('drop' in account) return { stop: account.drop === 'gone' ? 'account_deleted' : 'not_confirmed' };
+  if (account.isDisabled) return { stop: 'disabled' };
   if (account.unwantedMails.includes('sequence')) return { stop: 'turned_off' };
   const { state: sequence } = await loadState(store, sequenceDecider, sequenceStream(enrolment.sequenceId));
   if (sequence.status !== 'there' || !sequence.isActive) return { stop: 'sequence_off' };
