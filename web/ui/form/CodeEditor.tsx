@@ -20,16 +20,23 @@ export function CodeEditor(props: CodeEditorProps) {
   // What the editor asks for when something happens in it, so that it is made once.
   const latest = useRef(props);
   latest.current = props;
+  // What was told and has not come back as `value` yet: on a busy machine somebody types on meanwhile, and what comes back late is no change from outside.
+  const told = useRef<string[]>([]);
 
   useEffect(() => {
     const element = host.current;
     if (!element) return;
+    const tell = (text: string): void => {
+      if (told.current.length === 0 && text === latest.current.value) return;
+      told.current.push(text);
+      latest.current.onChange(text);
+    };
     // Into a shadow root CodeMirror puts its styles as a sheet; into a document as an element, which our security policy does not allow.
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const editor = new EditorView({
       parent: root,
       root,
-      state: EditorState.create({ doc: latest.current.value, extensions: extensionsOf(() => latest.current) }),
+      state: EditorState.create({ doc: latest.current.value, extensions: extensionsOf(() => latest.current, tell) }),
     });
     view.current = editor;
     return () => {
@@ -41,20 +48,22 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     const shown = editor?.state.doc.toString() ?? props.value;
-    if (shown !== props.value) editor?.dispatch({ changes: { from: 0, to: shown.length, insert: props.value } });
+    const back = told.current.indexOf(props.value);
+    told.current = shown === props.value || back === -1 ? [] : told.current.slice(back + 1);
+    if (back === -1 && shown !== props.value) editor?.dispatch({ changes: { from: 0, to: shown.length, insert: props.value } });
   }, [props.value]);
 
   return <div ref={host} />;
 }
 
-function extensionsOf(latest: () => CodeEditorProps): Extension {
+function extensionsOf(latest: () => CodeEditorProps, tell: (text: string) => void): Extension {
   return [
     history(),
     bracketMatching(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': latest().label, spellcheck: 'true' }),
     EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged && state.doc.toString() !== latest().value) latest().onChange(state.doc.toString());
+      if (docChanged) tell(state.doc.toString());
     }),
     autocompletion({ override: [(context) => complete(context, latest().variables)], icons: false }),
     linter(

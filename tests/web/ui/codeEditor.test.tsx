@@ -1,0 +1,54 @@
+/** The editor of long texts, whose value comes back from outside later than somebody types. */
+import { EditorView } from '@codemirror/view';
+import { act, render } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { CodeEditor } from '../../../web/ui/form/CodeEditor.tsx';
+
+function editorWith(initial: string) {
+  const told: string[] = [];
+  const shown = (value: string) => <CodeEditor label="Content" value={value} onChange={(text) => told.push(text)} variables={[]} faultsOf={() => []} />;
+  const { container, rerender } = render(shown(initial));
+  const content = container.querySelector('div')?.shadowRoot?.querySelector<HTMLElement>('.cm-content');
+  const view = content && EditorView.findFromDOM(content);
+  if (!view) throw new Error('There is no editor.');
+  return {
+    told,
+    text: () => view.state.doc.toString(),
+    type: (text: string) => act(() => view.dispatch({ changes: { from: view.state.doc.length, insert: text } })),
+    erase: (count: number) => act(() => view.dispatch({ changes: { from: view.state.doc.length - count, to: view.state.doc.length } })),
+    comesBack: (value: string) => rerender(shown(value)),
+  };
+}
+
+describe('the editor', () => {
+  it('keeps what was typed while an earlier state comes back', () => {
+    const editor = editorWith('');
+    editor.type('a');
+    editor.type('b');
+    editor.type('c');
+    editor.comesBack('a');
+    expect(editor.text()).toBe('abc');
+    editor.comesBack('abc');
+    expect([editor.text(), editor.told]).toEqual(['abc', ['a', 'ab', 'abc']]);
+  });
+
+  it('tells of what was typed and taken back, so that both sides agree in the end', () => {
+    const editor = editorWith('');
+    editor.type('a');
+    editor.erase(1);
+    editor.comesBack('a');
+    expect([editor.text(), editor.told]).toEqual(['', ['a', '']]);
+    editor.comesBack('');
+    expect(editor.text()).toBe('');
+  });
+
+  it('takes what is set from outside, then what is typed after it', () => {
+    const editor = editorWith('old');
+    editor.type('!');
+    editor.comesBack('old!');
+    editor.comesBack('reverted');
+    expect([editor.text(), editor.told]).toEqual(['reverted', ['old!']]);
+    editor.type('?');
+    expect(editor.told.at(-1)).toBe('reverted?');
+  });
+});
