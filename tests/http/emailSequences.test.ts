@@ -52,11 +52,12 @@ describe('sequences', () => {
         { type: 'SequenceMailScheduled', data: { ...step(userId), dueAt: at, scheduledAt: at } },
       );
     }
-    await app.given('delivery-figures-a', { type: 'SequenceMailSent', data: { ...step('figures-a'), sentAt: at } });
+    // The mail was on its way when it was turned off.
     await app.given('delivery-figures-a', {
       type: 'SequenceStopped',
-      data: { ...of('figures-a'), reason: 'turned_off', mailId: null, stepNumber: 1, stoppedAt: at },
+      data: { ...of('figures-a'), reason: 'turned_off', mailId: step('figures-a').mailId, stepNumber: 0, stoppedAt: at },
     });
+    await app.given('delivery-figures-a', { type: 'SequenceMailSent', data: { ...step('figures-a'), sentAt: at } });
     await app.given('delivery-figures-b', { type: 'SequenceMailFailed', data: { ...step('figures-b'), reason: 'too_old', failedAt: at } });
     const figures = await call('GET', `/sequences/${sequenceId}/figures`);
     expect(figures.body).toMatchObject({ enrolled: 3, under_way: 2, finished: 0, stopped: 1, turned_off: 1 });

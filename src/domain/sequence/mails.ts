@@ -23,6 +23,8 @@ export type Enrolment = {
   readonly triggeredAt: string;
   readonly status: 'open' | 'finished' | 'stopped';
   readonly pending: PendingMail | null;
+  /** What may be on its way already when the sequence is stopped: whether it was sent is told afterwards. */
+  readonly inHand: PendingMail | null;
   /** The step that is done with, and when it was planned; at the start step 0, when the sequence was triggered. */
   readonly done: { readonly stepNumber: number; readonly plannedAt: string };
   readonly sentStep: number;
@@ -90,7 +92,7 @@ function evolve(state: SequenceMailsState, event: SequenceMailsEvent): SequenceM
   switch (event.type) {
     case 'SequenceEnrolled': {
       const { userId, sequenceId, enrolmentId, trigger, triggeredAt } = event.data;
-      const progress = { status: 'open', pending: null, done: { stepNumber: 0, plannedAt: triggeredAt }, sentStep: 0, sentAt: null } as const;
+      const progress = { status: 'open', pending: null, inHand: null, done: { stepNumber: 0, plannedAt: triggeredAt }, sentStep: 0, sentAt: null } as const;
       return { ...state, userId, enrolments: [...state.enrolments, { sequenceId, enrolmentId, trigger, triggeredAt, ...progress }] };
     }
     case 'SequenceMailScheduled': {
@@ -106,7 +108,7 @@ function evolve(state: SequenceMailsState, event: SequenceMailsEvent): SequenceM
     }
     case 'SequenceMailSent': {
       const { enrolmentId, stepNumber, sentAt } = event.data;
-      return changed(state, enrolmentId, (enrolment) => ({ ...doneWith(enrolment), sentStep: stepNumber, sentAt }));
+      return changed(state, enrolmentId, (enrolment) => ({ ...doneWith(enrolment), inHand: null, sentStep: stepNumber, sentAt }));
     }
     case 'SequenceMailFailed':
     case 'SequenceMailSkipped':
@@ -114,7 +116,7 @@ function evolve(state: SequenceMailsState, event: SequenceMailsEvent): SequenceM
     case 'SequenceFinished':
       return changed(state, event.data.enrolmentId, () => ({ status: 'finished' }));
     case 'SequenceStopped':
-      return changed(state, event.data.enrolmentId, () => ({ status: 'stopped', pending: null }));
+      return changed(state, event.data.enrolmentId, ({ pending, inHand }) => ({ status: 'stopped', pending: null, inHand: pending?.day ? pending : inHand }));
     case 'SequenceMailsClosed':
       return { userId: event.data.userId, enrolments: [], lastDay: null, mailIds: [], closed: true };
     default:
@@ -159,7 +161,7 @@ function decide(command: SequenceMailsCommand, state: SequenceMailsState): reado
       return onStep(state, mailId, (step) => [{ type: 'SequenceMailPutOff', data: { ...step, dueAt, plannedAt: dueAt, putOffAt: at } }]);
     }
     case 'MarkSequenceMailSent':
-      return onStep(state, command.mailId, (step) => [{ type: 'SequenceMailSent', data: { ...step, sentAt: at } }]);
+      return markSent(command, state);
     case 'FailSequenceMail': {
       const { mailId, reason } = command;
       return onStep(state, mailId, (step) => [
@@ -226,6 +228,13 @@ function start({ mailId, at }: Command<'StartSequenceMail'>, state: SequenceMail
     return [{ type: 'SequenceMailStarted', data: { ...step, day, startedAt: at } }];
   const nextDay = dayOf(later(`${state.lastDay}T00:00:00.000Z`, 1));
   return [{ type: 'SequenceMailPutOff', data: { ...step, dueAt: `${nextDay}${mail.dueAt.slice(10)}`, plannedAt: mail.plannedAt, putOffAt: at } }];
+}
+
+/** Also of one that was stopped while it was on its way. */
+function markSent({ mailId, at }: Command<'MarkSequenceMailSent'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
+  const enrolment = state.enrolments.find(({ pending, inHand }) => pending?.mailId === mailId || inHand?.mailId === mailId);
+  const mail = enrolment?.pending?.mailId === mailId ? enrolment.pending : enrolment?.inHand;
+  return enrolment && mail ? [{ type: 'SequenceMailSent', data: { ...stepOf(state, { enrolment, mail }), sentAt: at } }] : [];
 }
 
 type Stopping = { readonly reason: SequenceStopReason; readonly at: string; readonly settled?: string };

@@ -13,13 +13,16 @@ export type SequenceEnrolmentDocument = {
   readonly enrolledAt: string;
 };
 
-type Taken = Extract<SequenceMailsEvent, { readonly type: 'SequenceEnrolled' | 'SequenceFinished' | 'SequenceStopped' | 'SequenceMailsClosed' }>;
+type Taken = Extract<
+  SequenceMailsEvent,
+  { readonly type: 'SequenceEnrolled' | 'SequenceMailSent' | 'SequenceFinished' | 'SequenceStopped' | 'SequenceMailsClosed' }
+>;
 
 export const sequenceEnrolments: Projection<SequenceEnrolmentDocument, Taken> = {
   name: 'sequenceEnrolments',
-  version: 1,
+  version: 2,
   indexes: [['userId'], ['sequenceId', 'status'], ['sequenceId', 'reason', 'stepNumber']],
-  handles: ['SequenceEnrolled', 'SequenceFinished', 'SequenceStopped', 'SequenceMailsClosed'],
+  handles: ['SequenceEnrolled', 'SequenceMailSent', 'SequenceFinished', 'SequenceStopped', 'SequenceMailsClosed'],
   keys: (event) => (event.type === 'SequenceMailsClosed' ? event.data.enrolmentIds : [event.data.enrolmentId]),
   evolve(document, event) {
     switch (event.type) {
@@ -27,6 +30,9 @@ export const sequenceEnrolments: Projection<SequenceEnrolmentDocument, Taken> = 
         const { userId, sequenceId, enrolledAt } = event.data;
         return { userId, sequenceId, status: 'open', reason: null, stepNumber: null, enrolledAt };
       }
+      case 'SequenceMailSent':
+        // It was on its way when the sequence was stopped.
+        return document && { ...document, stepNumber: document.status === 'stopped' ? event.data.stepNumber : document.stepNumber };
       case 'SequenceFinished':
         return document && { ...document, status: 'finished' };
       case 'SequenceStopped':

@@ -164,6 +164,20 @@ describe('who turns such mails off', () => {
     given().when(stop).thenNothing();
   });
 
+  it('while one is on its way has it told as sent afterwards, once', () => {
+    const past = [enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-10'), stopped('a', 'turned_off', 'a1')];
+    const sentNow = { type: 'MarkSequenceMailSent', mailId: 'a1', at } as const;
+    given(...past)
+      .when(sentNow)
+      .then(sent('a', 1));
+    given(...past, sent('a', 1))
+      .when(sentNow)
+      .thenNothing();
+    given(...past, sent('a', 1))
+      .when({ type: 'ScheduleNext', enrolmentId: 'a', after: 0, next: null, at })
+      .thenNothing();
+  });
+
   it('or is gone leaves nothing that waits', () => {
     const close = { type: 'CloseSequenceMails', userId: 'ann', at } as const;
     const closed: SequenceMailsEvent = { type: 'SequenceMailsClosed', data: { userId: 'ann', enrolmentIds: ['a'], mailIds: ['a1'], closedAt: at } };
