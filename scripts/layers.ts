@@ -24,11 +24,14 @@ export const LAYERS: readonly Layer[] = [
   ['src/integrations', ['src/model', 'src/http/contract']],
   ['src/commands', ['src/model', 'src/domain', 'ports']],
   ['src/projections', ['src/model', 'src/domain', 'ports']],
+  // What the log tells people: of one thing and its past; of all things, in figures.
+  ['src/history', ['src/model', 'src/domain', 'src/projections', 'ports']],
+  ['src/reports', ['src/model', 'src/domain', 'ports']],
   ['src/projector', ['src/model', 'src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/model', 'src/commands', 'src/domain', 'src/audit', 'ports']],
   ['src/work', ['src/model', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/notifier.ts', 'src/start/leadership.ts', 'ports']],
   ['src/http/contract', ['src/model']],
-  ['src/http', ['src/model', 'src/commands', 'src/domain', 'src/projections', 'src/work/items.ts', 'src/work/queue.ts', 'ports']],
+  ['src/http', ['src/model', 'src/commands', 'src/domain', 'src/projections', 'src/history', 'src/reports', 'src/work/items.ts', 'src/work/queue.ts', 'ports']],
   // What stands alone, so that every layer's starter may use it.
   ...['config', 'listen', 'sleep', 'version', 'shareSecret'].map((name): Layer => [`src/start/${name}.ts`, []]),
   ['src/start/leadership.ts', ['ports']],
@@ -67,6 +70,7 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   stripe: ['src/integrations', 'src/paymentSandbox'],
   'playwright-core': ['src/integrations'],
   '@node-rs/argon2': ['src/integrations'],
+  'hyparquet-writer': ['src/reports'],
   '@resvg/resvg-js': ['src/integrations'],
   koa: ['src/http'],
   ws: ['src/http'],

@@ -6,11 +6,21 @@ export const adminPaths = {
   users: '/admin/users',
   prompts: '/admin/prompts',
   sequences: '/admin/email-sequences',
+  history: '/admin/history',
+  reports: '/admin/reports',
+  analytics: '/admin/analytics',
 } as const;
 
 /** Pages of one thing. */
 export const adminJobPath = (jobId: string): string => `${adminPaths.jobs}/${encodeURIComponent(jobId)}`;
 export const adminUserPath = (userId: string): string => `${adminPaths.users}/${encodeURIComponent(userId)}`;
+
+/** The history of a stream (`job-…`, `billing-…`); with `at` (UTC ISO or a position) as it stood then. */
+export function adminHistoryPath(stream: string, at?: string): string {
+  return `${adminPaths.history}?${new URLSearchParams({ stream, ...(at === undefined ? {} : { at }) })}`;
+}
+/** What led to an event, and what it led to. */
+export const adminCausesPath = (eventId: string): string => `${adminPaths.history}?${new URLSearchParams({ event: eventId })}`;
 
 export const adminSequencePath = (sequenceId: string): string => `${adminPaths.sequences}/${encodeURIComponent(sequenceId)}/templates`;
 export const adminTemplateCreatePath = (sequenceId: string): string => `${adminSequencePath(sequenceId)}/create`;
