@@ -7,7 +7,7 @@ script="$(cd "$(dirname "$0")" && pwd)/$(basename "$0")"
 cd "$(dirname "$0")/../tests/servers/ferretdb"
 binary=bin/ferretdb
 
-if [ -x "$binary" ] && [ -z "$(find main.go go.mod go.sum "$script" -newer "$binary")" ]; then
+if [ -x "$binary" ] && [ -z "$(find main.go checkpoints.go go.mod go.sum "$script" -newer "$binary")" ]; then
   exit 0
 fi
 if ! command -v go >/dev/null 2>&1; then
