@@ -53,7 +53,7 @@ export type Exported = {
 export class ExportRefused extends Error {}
 
 const PAGE = 1_000;
-export const PART_ROWS = 50_000;
+export const PART_ROWS = 20_000;
 
 const position = z.string().regex(/^\d{20}$/);
 const Progress = z.strictObject({

@@ -5,6 +5,9 @@ import { type ColumnKind, EXPORT_COLUMNS, type ExportedRow } from './exportedEve
 type Schema = NonNullable<Parameters<typeof parquetWrite>[0]['schema']>;
 type SchemaColumn = Schema[number];
 
+/** Rows that are made into columns at once: each value is a piece of memory of its own for that long. */
+const GROUP_ROWS = 5_000;
+
 /** Times are UTC and say nothing of a zone, so that no tool moves them to its own. */
 const TYPES: Readonly<Record<ColumnKind, Omit<SchemaColumn, 'name' | 'repetition_type'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
@@ -20,7 +23,7 @@ const SCHEMA: Schema = [
 
 export function parquetBytes(rows: readonly ExportedRow[]): Uint8Array {
   const writer = new ByteWriter();
-  parquetWrite({ writer, schema: SCHEMA, columnData: EXPORT_COLUMNS.map((column) => columnOf(column, rows)), rowGroupSize: Math.max(1, rows.length) });
+  parquetWrite({ writer, schema: SCHEMA, columnData: EXPORT_COLUMNS.map((column) => columnOf(column, rows)), rowGroupSize: GROUP_ROWS });
   return writer.getBytes();
 }
 
