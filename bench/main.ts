@@ -12,6 +12,7 @@ import { append } from './append.ts';
 import { audit } from './audit.ts';
 import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
+import { causes } from './causes.ts';
 import { claims } from './claims.ts';
 import { fanOut } from './fanOut.ts';
 import { findings } from './findings.ts';
@@ -37,6 +38,7 @@ const FIGURES: readonly Figure[] = [
   bill,
   replay,
   projection,
+  causes,
   claims,
   queue,
   firstEvent,
