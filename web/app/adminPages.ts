@@ -59,6 +59,7 @@ export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
     path: `${adminPaths.sequences}/:sequenceId/templates/:templateId/edit`,
     Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage'),
   },
+  { path: adminPaths.history, Page: lazily(() => import('./pages/admin/AdminHistoryPage.tsx'), 'AdminHistoryPage') },
   { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
   { path: `${adminPaths.users}/:userId`, Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage') },
 ];
