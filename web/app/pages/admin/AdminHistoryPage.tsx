@@ -1,0 +1,18 @@
+import { useSearchParams } from 'react-router-dom';
+import { FindHistory } from '../../../features/admin/history/FindHistory.tsx';
+import { StreamHistory } from '../../../features/admin/history/StreamHistory.tsx';
+import { usePageTitle } from '../../../ui/pageTitle.ts';
+
+/** What the address names: a stream with all that happened to it, or what is looked for. */
+export function AdminHistoryPage() {
+  usePageTitle('History');
+  const [address] = useSearchParams();
+  const [stream, find] = [address.get('stream') ?? '', address.get('find') ?? ''];
+  return (
+    <div className="space-y-4">
+      {stream === '' && <h1 className="text-xl sm:text-2xl">History</h1>}
+      <FindHistory key={find} text={find} />
+      {stream !== '' && <StreamHistory key={stream} stream={stream} />}
+    </div>
+  );
+}
