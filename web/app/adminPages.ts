@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { Activity, ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
+import { Activity, History, ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -49,6 +49,13 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
     icon: Mails,
     Page: lazily(() => import('./pages/admin/SequencesPage.tsx'), 'SequencesPage'),
   },
+  {
+    path: adminPaths.history,
+    name: 'History',
+    description: 'What happened to one job, user, bill or email, event by event',
+    icon: History,
+    Page: lazily(() => import('./pages/admin/AdminHistoryPage.tsx'), 'AdminHistoryPage'),
+  },
 ];
 
 /** Pages below those: of one job, one user … */
@@ -59,7 +66,6 @@ export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
     path: `${adminPaths.sequences}/:sequenceId/templates/:templateId/edit`,
     Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage'),
   },
-  { path: adminPaths.history, Page: lazily(() => import('./pages/admin/AdminHistoryPage.tsx'), 'AdminHistoryPage') },
   { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
   { path: `${adminPaths.users}/:userId`, Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage') },
 ];

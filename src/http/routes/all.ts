@@ -8,6 +8,7 @@ import * as adminAllJobs from './admin/allJobs.ts';
 import * as adminCauses from './admin/causes.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
+import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
@@ -44,6 +45,7 @@ const FILES: readonly object[] = [
   adminPrompts,
   adminAllJobs,
   adminCauses,
+  adminHistory,
   adminJob,
   adminOverview,
   adminRights,

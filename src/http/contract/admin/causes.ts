@@ -16,7 +16,7 @@ export const CauseNode = z.object({
   /** Its number in the stream, from 0. */
   revision: z.number().int(),
   at: z.string(),
-  /** In words: 'ann@example.com', 'The worker mails'. */
+  /** In words: 'ann@example.com', 'A worker'. */
   by: z.string(),
   actor: z.object({ kind: z.string(), id: z.string(), on_behalf_of: z.string().nullable() }),
   /** The id of the event that it follows from, else of the request. */

@@ -7,7 +7,8 @@ import { listAccountsById } from '../../../projections/accounts.ts';
 import { lookAt } from '../../auth/administering.ts';
 import { CausesOfEventResponse, CausesParams, CausesQuery } from '../../contract/admin/causes.ts';
 import { HttpError } from '../../errors.ts';
-import { presentCauses, usersNamed } from '../../present/admin/causes.ts';
+import { presentCauses } from '../../present/admin/causes.ts';
+import { usersIn } from '../../present/admin/history.ts';
 import { route } from '../../route.ts';
 
 export const getCausesOfEvent = route({
@@ -26,7 +27,7 @@ export const getCausesOfEvent = route({
     const { ancestors, event, following, cursor } = causes;
     const shown = [...ancestors, ...(event ? [event] : []), ...following];
     await someAtOnce(await ownersOf(deps.readModels, shown), (ownerId) => lookAt(request, { ownerId, thing: 'account', thingId: ownerId }));
-    const named = usersNamed(shown.map(({ metadata }) => metadata.actor));
+    const named = usersIn(shown.map(({ metadata }) => metadata.actor));
     const emailOf = new Map((await listAccountsById(deps.readModels, named)).map(({ id, data }) => [id, data.email]));
     return { success: true as const, data: presentCauses(params.eventId, causes, emailOf), cursor };
   },

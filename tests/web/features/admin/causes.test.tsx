@@ -8,7 +8,7 @@ import { profileResponse } from '../../given/views.ts';
 
 const PATH = '/api/v1/admin/history/causes';
 const node = (id: string, title: string, cause: string, more: Partial<CauseNode> = {}): CauseNode => ({
-  ...{ id, type: 'JobSubmitted', title, stream: `job-${id}`, revision: 3, at: '2026-03-01T12:00:00.000Z', by: 'The worker mails', cause },
+  ...{ id, type: 'JobSubmitted', title, stream: `job-${id}`, revision: 3, at: '2026-03-01T12:00:00.000Z', by: 'A worker', cause },
   ...{ actor: { kind: 'worker', id: 'mails', on_behalf_of: null }, command: 'c1', took_ms: 2_400 },
   ...more,
 });
@@ -33,10 +33,11 @@ describe('the causes of an event', () => {
     renderApp('/admin/history?event=e2');
     const tree = await screen.findByRole('list', { name: 'Chain of causes' });
     expect(within(tree).getByRole('link', { name: 'Job submitted' })).toHaveAttribute('href', '/admin/history?stream=job-e1#3');
-    expect(screen.getByText(/by ann@example.com/)).toBeVisible();
+    expect(screen.getByText(/· ann@example.com/)).toBeVisible();
     const [top] = within(tree).getAllByRole('listitem');
     expect(within(top ?? tree).getByRole('link', { name: 'Email sent' })).toBeVisible();
     expect(within(tree).getByRole('link', { name: 'Causes of Email sent' })).toHaveAttribute('href', '/admin/history?event=e3');
+    expect(screen.getAllByText(/A worker \(mails\)/)).toHaveLength(2);
     expect(screen.getAllByText(/2\.4 s after its cause/)).toHaveLength(2);
     expect(screen.getByRole('link', { name: 'All that it led to' })).toHaveAttribute('href', '/admin/history?event=r1');
     expect(tree.querySelector('[aria-current="true"]')).toHaveTextContent(/Job completed/);

@@ -60,7 +60,9 @@ function Twig({ branch, lookedAt, depth }: { branch: Branch; lookedAt: string | 
 }
 
 function NodeText({ node, isLookedAt }: { node: CauseNode; isLookedAt: boolean }) {
-  const { id, title, stream, revision, at, by, took_ms: took } = node;
+  const { id, title, stream, revision, at, by, actor, took_ms: took } = node;
+  // Of the product's own parts, which.
+  const part = actor.kind === 'worker' || actor.kind === 'system' ? ` (${actor.id})` : '';
   return (
     <div className="min-w-0 py-1 [overflow-wrap:anywhere]">
       <Link to={`${adminHistoryPath(stream)}#${revision}`} className="font-medium text-strong underline decoration-line-strong hover:decoration-current">
@@ -68,7 +70,8 @@ function NodeText({ node, isLookedAt }: { node: CauseNode; isLookedAt: boolean }
       </Link>
       <span className="text-sm text-muted">
         {' '}
-        {exactTime(at, 'seconds')}, by {by}
+        {exactTime(at, 'seconds')} · {by}
+        {part}
         {took !== null && `, ${afterText(took)} after its cause`} · <span className="font-mono">{`${stream} ${revision}`}</span>
         {!isLookedAt && (
           <>
