@@ -54,6 +54,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
   });
 
   it('is filtered, and saved as a file', async () => {
+    await page.getByText('Filter and order').click();
     await page.getByLabel('Event', { exact: true }).selectOption({ label: 'Job submitted' });
     await page.getByRole('article', { name: 'Job submitted' }).waitFor();
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
