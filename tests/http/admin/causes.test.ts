@@ -45,7 +45,14 @@ describe('the causes of a mail', () => {
     expect(data.beginning).toEqual({ kind: 'request', id: request.headers.get('x-request-id') });
     expect(titles(data.ancestors)).toEqual(['Password reset requested']);
     expect(data.ancestors[0]).toMatchObject({ stream: `account-${ann.userId}`, by: 'Somebody who was not signed in', took_ms: null });
-    expect(data.event).toMatchObject({ id: sent, title: 'Email sent', by: 'A worker', actor: { kind: 'worker', id: 'mails' }, cause: data.ancestors[0]?.id, took_ms: 0 });
+    expect(data.event).toMatchObject({
+      id: sent,
+      title: 'Email sent',
+      by: 'A worker',
+      actor: { kind: 'worker', id: 'mails' },
+      cause: data.ancestors[0]?.id,
+      took_ms: 0,
+    });
     expect([data.following, data.cut]).toEqual([[], false]);
     expect(await looks()).toEqual([['account', ann.userId, ann.userId]]);
   });
