@@ -4,7 +4,8 @@ import { JOB_STEPS } from '../src/domain/job/events.ts';
 import type { EventStore, NewEvent } from '../src/eventStore/eventStore.ts';
 
 const AT = '2026-11-21T09:00:00.000Z';
-const CAUSE = '0b5f1d3e-9a51-4a0e-8c5f-2f3b1c6f8a11';
+/** What all of them follow from. */
+export const CAUSE = '0b5f1d3e-9a51-4a0e-8c5f-2f3b1c6f8a11';
 const metadata = { actor: { kind: 'worker', id: 'audit' } as const, at: AT, correlationId: CAUSE, causationId: CAUSE };
 
 export function newEvent(type: string, data: object): NewEvent {

@@ -12,12 +12,14 @@ import { append } from './append.ts';
 import { audit } from './audit.ts';
 import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
+import { causes } from './causes.ts';
 import { claims } from './claims.ts';
 import { exporting } from './export.ts';
 import { fanOut } from './fanOut.ts';
 import { findings } from './findings.ts';
 import { firstEvent } from './firstEvent.ts';
 import { growth } from './growth.ts';
+import { history } from './history.ts';
 import { http } from './http.ts';
 import { interactions } from './interactions.ts';
 import { latency } from './latency.ts';
@@ -39,6 +41,7 @@ const FIGURES: readonly Figure[] = [
   replay,
   exporting,
   projection,
+  causes,
   claims,
   queue,
   firstEvent,
@@ -46,6 +49,7 @@ const FIGURES: readonly Figure[] = [
   http,
   adminJobs,
   adminUsers,
+  history,
   fanOut,
   latency,
   webhooks,

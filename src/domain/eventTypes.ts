@@ -57,11 +57,10 @@ const NONE_UNKNOWN: [Unknown] extends [never] ? true : never = true;
 
 export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN ? (Object.keys(ALL) as ProductEvent['type'][]) : [];
 
-/** Event types that no read model takes, and why. */
+/** Event types that no read model takes but that of causes, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
   PasswordResetIssued: 'Asked of the account itself, by whoever holds the link.',
   PasswordResetUsed: 'Asked of the account itself, by whoever holds the link.',
-  AccountSessionsEnded: 'Each session ends by an event of its own.',
   AccountEmailChangeAsked: 'Nothing has changed yet.',
   AccountEmailConfirmationIssued: 'Asked of the account itself, by whoever holds the link.',
   EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
@@ -71,10 +70,8 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   ParkedRetryAsked: 'Taken up by whoever projects; the list of parked documents tells what came of it.',
-  AdminLooked: 'Told by the log itself, to whoever asks who looked at what.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: asked of its own stream when the first code comes.',
   SecondFactorPassed: 'Asked of its own stream by the next code.',
-  RecoveryCodeUsed: 'Asked of its own stream, by log-ins and by the account page.',
   RequestAnswered: 'Asked of its own stream, when the request is repeated.',
   SequenceMailStarted: 'Takes the day for a mail, which is asked of its own stream; it is pending until its outcome.',
   WebhookSecretRotated: 'What signs is read from its own stream at the moment of sending, and stands nowhere else.',

@@ -1,5 +1,6 @@
 /** Everything about one user as one JSON text, read and written piece by piece: at most one job is in memory at a time. */
 import { billingStream } from '../domain/billing/billing.ts';
+import { activityOf } from '../history/activity.ts';
 import { REPORT_FILES } from '../model/jobs.ts';
 import { listApiKeys } from '../projections/apiKeys.ts';
 import { getBoard } from '../projections/boards.ts';
@@ -14,6 +15,7 @@ import type { ReadModels } from '../readModels/readModels.ts';
 import { accountOf } from './auth/accountOf.ts';
 import type { HttpDeps } from './deps.ts';
 import { presentAction, visibleItems } from './present/action.ts';
+import { presentActivity } from './present/activity.ts';
 import { presentApiKey } from './present/apiKey.ts';
 import { presentJob } from './present/job.ts';
 import { presentWebhook } from './present/webhook.ts';
@@ -26,6 +28,7 @@ type Part = { readonly name: string; readonly rows: (sources: Sources, userId: s
 /** The one list: whatever else comes to belong to a user is exported by a line here. */
 const PARTS: readonly Part[] = [
   { name: 'sessions', rows: sessionRows },
+  { name: 'activity', rows: activityRows },
   { name: 'api_keys', rows: apiKeyRows },
   { name: 'billing_events', rows: billingRows },
   { name: 'webhooks', rows: webhookRows },
@@ -58,6 +61,18 @@ async function* sessionRows({ readModels }: Sources, userId: string): AsyncGener
   for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
     const { startedAt, lastUsedAt, refreshExpiresAt, client } = data;
     yield { id, started_at: startedAt, last_used_at: lastUsedAt, expires_at: refreshExpiresAt, client };
+  }
+}
+
+const ACTIVITY_PAGE = 200;
+
+/** As the account page shows it. */
+async function* activityRows(sources: Sources, userId: string): AsyncGenerator<object> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await activityOf(sources, userId, { limit: ACTIVITY_PAGE, cursor });
+    for (const event of page.events) yield presentActivity(event, userId, page.hostOf);
+    if (page.cursor === null) return;
+    cursor = page.cursor;
   }
 }
 

@@ -7,6 +7,8 @@ import { billing } from './billing.ts';
 import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
 import { failedMails } from './failedMails.ts';
+import { activity } from './history/activity.ts';
+import { causes } from './history/causes.ts';
 import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
@@ -54,4 +56,6 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   userProgress,
   failedMails,
   prompts,
+  causes,
+  activity,
 ];

@@ -45,6 +45,7 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
       expect(await idsOf(store(), { where: { price: { in: [] } } })).toEqual([]);
       expect(await idsOf(store(), { where: { ownerId: 'ada', open: { in: [false] } } })).toEqual(['c']);
       expect(await idsOf(store(), { where: { ownerId: { in: ['ada', 'bob'] }, open: true }, sort: [['price', 'desc']] })).toEqual(['b', 'a']);
+      expect(await idsOf(store(), { where: { ownerId: { in: ['ada', 'bob'] } }, sort: [['position', 'desc']], limit: 2 })).toEqual(['c', 'b']);
     });
 
     it('RM23 sort: both directions, null lowest, ties by id', async () => {

@@ -37,10 +37,14 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
   templateId: async () => (await givenSequence(app)).templateId,
   keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
   versionId: async () => 'summary@1',
+  eventId: async ({ userId }) => {
+    const { events } = await app.store.readAll({ direction: 'backward', limit: 1, filter: { streamPrefixes: [`account-${userId}`] } });
+    return events[0]?.id ?? '';
+  },
   folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
 };
 /** Of parameters that stand for no thing: one that is there. */
-const PLAIN: Made = { fileName: 'findings.json', key: 'summary' };
+const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation' };
 
 let app: TestApp;
 beforeAll(async () => {

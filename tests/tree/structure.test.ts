@@ -139,7 +139,9 @@ describe('structure', () => {
 
   it('has every event type projected, or exempt in writing', () => {
     expect(EVENT_TYPES.length).toBeGreaterThan(25);
-    const handled = new Set(READ_MODELS.flatMap((projection) => projection.handles as readonly string[]));
+    // That of causes takes nearly all: it would hide what others forget.
+    const others = READ_MODELS.filter(({ name }) => name !== 'causes');
+    const handled = new Set(others.flatMap((projection) => projection.handles as readonly string[]));
     expect(EVENT_TYPES.filter((type) => !handled.has(type) && !(type in EVENTS_WITHOUT_PROJECTION))).toEqual([]);
     expect([...handled].filter((type) => !(EVENT_TYPES as readonly string[]).includes(type))).toEqual([]);
     expect(Object.keys(EVENTS_WITHOUT_PROJECTION).filter((type) => handled.has(type))).toEqual([]);

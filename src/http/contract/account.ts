@@ -38,6 +38,7 @@ export const AccountExport = z.object({
   exported_at: z.string(),
   account: z.record(z.string(), z.unknown()),
   sessions: z.array(z.record(z.string(), z.unknown())),
+  activity: z.array(z.record(z.string(), z.unknown())),
   api_keys: z.array(z.record(z.string(), z.unknown())),
   billing_events: z.array(z.record(z.string(), z.unknown())),
   webhooks: z.array(z.record(z.string(), z.unknown())),

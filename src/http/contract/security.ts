@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 import { email, password } from './auth.ts';
+import { Cursor, PageLimit } from './paging.ts';
 
 export const SessionView = z.object({
   id: z.string(),
@@ -54,3 +55,21 @@ export type MailPreferencesResponse = z.infer<typeof MailPreferencesResponse>;
 export const UnsubscribeQuery = z.object({ token: z.string().max(500).optional() });
 export const UnsubscribeRequest = z.object({ token: z.string().max(500).optional() });
 export const UnsubscribeResponse = z.object({ success: z.literal(true), message: z.string() });
+
+export const ActivityQuery = z.strictObject({ limit: PageLimit, cursor: Cursor });
+
+/** Something that a user did, or that was done to what is theirs. */
+export const ActivityView = z.object({
+  type: z.string(),
+  at: z.string(),
+  /** In plain words: 'Shared link revoked'. */
+  title: z.string(),
+  /** What of: 'example.com', 'Firefox on Linux, 203.0.113.x'. */
+  detail: z.string().nullable(),
+  /** Null: it came about by itself, or before anybody had signed in. */
+  by: z.enum(['you', 'api_key', 'admin', 'operator']).nullable(),
+});
+export type ActivityView = z.infer<typeof ActivityView>;
+/** The newest first. */
+export const ActivityResponse = z.object({ success: z.literal(true), data: z.array(ActivityView), cursor: z.string().nullable() });
+export type ActivityResponse = z.infer<typeof ActivityResponse>;

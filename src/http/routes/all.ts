@@ -3,9 +3,12 @@ import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
+import * as activity from './activity.ts';
 import * as adminAllJobs from './admin/allJobs.ts';
+import * as adminCauses from './admin/causes.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
+import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
@@ -38,8 +41,11 @@ const FILES: readonly object[] = [
   account,
   actionItems,
   actions,
+  activity,
   adminPrompts,
   adminAllJobs,
+  adminCauses,
+  adminHistory,
   adminJob,
   adminOverview,
   adminRights,

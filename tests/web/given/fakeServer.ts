@@ -76,6 +76,7 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/actions', actionsResponse());
   server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
   server.on('GET /api/v1/auth/sessions', sessionsResponse());
+  server.on('GET /api/v1/auth/activity', { success: true, data: [], cursor: null });
   server.on('GET /api/v1/auth/mfa', mfaResponse());
   server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
   return server;

@@ -1,4 +1,5 @@
 import { ArrowLeft, ChevronRight } from 'lucide-react';
+import { Suspense } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { selectStatus, selectUnlimited } from '../../api/system.ts';
@@ -11,6 +12,7 @@ import { SubscriptionHistory } from '../../features/account/subscription/Subscri
 import { accountDeleted, deletionAsked, deletionRefused, loggedOut, selectUser } from '../../features/auth/authSlice.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
@@ -19,6 +21,9 @@ import { AccountPlan, AccountPlanIssues } from '../AccountPlan.tsx';
 import { AccountSecurity } from '../AccountSecurity.tsx';
 import { AccountBalance } from '../buying/AccountBalance.tsx';
 import { isNothingSold } from '../nothingSold.ts';
+
+/** Below all else: the page is there before it. */
+const Activity = lazily(() => import('../../features/account/activity/Activity.tsx'), 'Activity');
 
 const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done: accountDeleted };
 
@@ -67,6 +72,11 @@ export function AccountPage() {
           )}
           <div className="md:col-span-2">
             <AccountSecurity email={user.email} />
+          </div>
+          <div className="md:col-span-2">
+            <Suspense fallback={<Card title="Activity">{null}</Card>}>
+              <Activity />
+            </Suspense>
           </div>
           <MailPreferences />
           <Programs />

@@ -17,7 +17,8 @@ export function DataExport() {
   return (
     <Card title="Your data">
       <p className="mb-3">
-        Download everything we store about you as one JSON file: account, sessions, audits with their files and action items, links, keys, webhooks and bills.
+        Download everything we store about you as one JSON file: account, sessions, activity, audits with their files and action items, links, keys, webhooks
+        and bills.
       </p>
       <Button busy={isLoading} onClick={() => void save()}>
         <Download aria-hidden="true" size={14} />

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
 import { nameOfTier } from '../../../../src/model/tiers.ts';
+import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { moneyText } from '../../../ui/text/money.ts';
@@ -16,7 +18,17 @@ export function UserBilling({ userId, billing }: { userId: string; billing: Admi
   const [granting, setGranting] = useState(false);
   const { balance, subscription, usage } = billing;
   return (
-    <Card title="Plan and balance" aside={<Button onClick={() => setGranting(true)}>Grant credits</Button>}>
+    <Card
+      title="Plan and balance"
+      aside={
+        <div className="flex flex-wrap items-center gap-3">
+          <Link to={adminHistoryPath(`billing-${userId}`)} className="text-sm text-accent underline underline-offset-2">
+            History of the bill
+          </Link>
+          <Button onClick={() => setGranting(true)}>Grant credits</Button>
+        </div>
+      }
+    >
       <Facts>
         <Fact name="Plan">
           {nameOfTier(balance.plan)}
@@ -47,7 +59,7 @@ function History({ userId }: { userId: string }) {
           <>
             <ul aria-label="Billing history" className="divide-y divide-line border-t border-line">
               {rows.map((row) => (
-                <Row key={row.id} row={row} />
+                <Row key={row.id} userId={userId} row={row} />
               ))}
             </ul>
             {query.hasNextPage && (
@@ -62,11 +74,19 @@ function History({ userId }: { userId: string }) {
   );
 }
 
-function Row({ row }: { row: Transaction }) {
+/** The moment of an event, which its bill is filtered by. */
+function eventPath(userId: string, at: string): string {
+  const until = new Date(Date.parse(at) + 1).toISOString();
+  return `${adminHistoryPath(`billing-${userId}`)}&${new URLSearchParams({ from: at, to: until })}`;
+}
+
+function Row({ userId, row }: { userId: string; row: Transaction }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 py-2">
       <span className="min-w-0 flex-1 basis-40">
-        <span className="text-strong">{row.description ?? titleCase(row.type)}</span>
+        <Link to={eventPath(userId, row.created_at)} className="text-strong underline-offset-2 hover:underline">
+          {row.description ?? titleCase(row.type)}
+        </Link>
         <span className="block text-sm text-muted [overflow-wrap:anywhere]">
           {dayOf(row.created_at)}
           {row.reason !== null && ` · ${row.reason}`}

@@ -1,0 +1,43 @@
+/** What a user did and what was done to what is theirs, newest first, a page at a time. */
+import { isOf } from '../domain/stored/eventOf.ts';
+import type { EventStore, Recorded } from '../eventStore/eventStore.ts';
+import { type ActivityEvent, activity, listActivity } from '../projections/history/activity.ts';
+import { listJobsById } from '../projections/jobs.ts';
+import type { ReadModels } from '../readModels/readModels.ts';
+import { eventsAt } from './eventsAt.ts';
+
+export type ActivityPage = {
+  readonly events: readonly Recorded<ActivityEvent>[];
+  /** The sites of the jobs that they name, as far as those are there. */
+  readonly hostOf: ReadonlyMap<string, string>;
+  readonly cursor: string | null;
+};
+
+type Sources = { readonly readModels: ReadModels; readonly store: Pick<EventStore, 'read'> };
+
+/** A page of which everything was erased is passed over, so that only the last may be empty. */
+export async function activityOf(
+  { readModels, store }: Sources,
+  userId: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<ActivityPage> {
+  let next = cursor;
+  for (;;) {
+    const page = await listActivity(readModels, userId, { limit, cursor: next });
+    const read = await eventsAt(
+      store,
+      page.documents.map(({ data }) => data),
+    );
+    const events = read.filter((event) => isOf(event, ...activity.handles));
+    if (events.length > 0 || page.cursor === null) return { events, hostOf: await hostsOf(readModels, events), cursor: page.cursor };
+    next = page.cursor;
+  }
+}
+
+async function hostsOf(readModels: ReadModels, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
+  const ids = events.flatMap((event) => {
+    if (event.type === 'AdminLooked') return [event.data.thingId];
+    return 'jobId' in event.data ? [event.data.jobId] : [];
+  });
+  return new Map((await listJobsById(readModels, [...new Set(ids)])).map(({ id, data }) => [id, data.host]));
+}

@@ -1,0 +1,115 @@
+/** What happened to an account, as its owner reads it: from the event, field by field; nothing of it that is secret. */
+
+import type { MailChoice } from '../../domain/account/events.ts';
+import type { LookedAt } from '../../domain/adminLook/events.ts';
+import { moneyText } from '../../domain/billing/money.ts';
+import type { DataOf } from '../../domain/stored/eventOf.ts';
+import type { Actor } from '../../domain/stored/metadata.ts';
+import type { Recorded } from '../../eventStore/eventStore.ts';
+import { eventWords } from '../../model/eventWords.ts';
+import type { ActivityEvent } from '../../projections/history/activity.ts';
+import type { ActivityView } from '../contract/security.ts';
+import { presentTransaction } from './billingHistory.ts';
+
+type Words = { readonly title?: string; readonly detail?: string | null };
+type BillEvent = Extract<Parameters<typeof presentTransaction>[0]['data'], { readonly type: ActivityEvent['type'] }>;
+type OfBill = Extract<Recorded<ActivityEvent>, { readonly type: BillEvent['type'] }>;
+
+/** `hostOf`: the sites of jobs that are there. */
+export function presentActivity(event: Recorded<ActivityEvent>, userId: string, hostOf: ReadonlyMap<string, string>): ActivityView {
+  const { type, metadata } = event;
+  const { title = eventWords(type), detail = null } = wordsOf(event, hostOf);
+  return { type, at: metadata.at, title, detail, by: byOf(metadata.actor, userId) };
+}
+
+function byOf({ kind, id }: Actor, userId: string): ActivityView['by'] {
+  switch (kind) {
+    case 'user':
+      return id === userId ? 'you' : null;
+    case 'apiKey':
+      return 'api_key';
+    case 'admin':
+      return id === userId ? 'you' : 'admin';
+    case 'system':
+      return id === 'operator' ? 'operator' : null;
+    default:
+      return null;
+  }
+}
+
+function wordsOf(event: Recorded<ActivityEvent>, hostOf: ReadonlyMap<string, string>): Words {
+  switch (event.type) {
+    case 'SessionStarted': {
+      const { client } = event.data;
+      return { detail: client ? `${client.agent}, ${client.network}` : null };
+    }
+    case 'SessionEnded':
+      return ENDED[event.data.reason];
+    case 'AccountSessionsEnded':
+      return { title: event.data.keptSessionId === null ? 'All sessions ended' : 'All other sessions ended' };
+    case 'AccountEmailChanged':
+      return { detail: `From ${event.data.formerEmail} to ${event.data.email}` };
+    case 'AccountEmailConfirmed':
+    case 'AccountEmailLost':
+      return { detail: event.data.email };
+    case 'AccountMailChoiceSet':
+      return { detail: `${MAILS[event.data.mail]}: ${event.data.wanted ? 'on' : 'off'}` };
+    case 'ApiKeyCreated':
+      return { detail: `${event.data.name}, ${event.data.scope === 'read' ? 'reads only' : 'reads and writes'}` };
+    case 'WebhookDisabled':
+      return { detail: event.data.reason === 'failing' ? 'Its messages could not be delivered' : null };
+    case 'ShareCreated':
+    case 'ShareRevoked':
+    case 'JobSubmitted':
+    case 'JobCancelled':
+    case 'JobDeleted':
+      return { ...OF_JOB[event.type], detail: hostOf.get(event.data.jobId) ?? null };
+    case 'JobsDeleted': {
+      const count = event.data.jobIds.length;
+      return { title: count === 1 ? 'Audit deleted' : `${count} audits deleted` };
+    }
+    case 'AdminLooked':
+      return lookWords(event.data, hostOf);
+    default:
+      return isOfBill(event) ? billWords(event) : {};
+  }
+}
+
+const ENDED: Readonly<Record<DataOf<'SessionEnded'>['reason'], Words>> = {
+  logout: { title: 'Signed out' },
+  revoked: { title: 'Session ended' },
+  password_changed: { title: 'Session ended', detail: 'The password was changed' },
+  refresh_reused: { title: 'Session ended', detail: 'Its token was used a second time: somebody else may have had it' },
+  account_deleted: { title: 'Session ended' },
+};
+
+const MAILS: Readonly<Record<MailChoice, string>> = {
+  job_done: 'Emails about finished audits',
+  subscription_ends: 'Emails before a plan ends',
+  sequence: 'Tips and news',
+};
+
+/** Users know jobs as audits. */
+const OF_JOB: Readonly<Partial<Record<ActivityEvent['type'], Words>>> = {
+  JobSubmitted: { title: 'Audit started' },
+  JobCancelled: { title: 'Audit cancelled' },
+  JobDeleted: { title: 'Audit deleted' },
+};
+
+const LOOKED: Readonly<Record<LookedAt, string>> = { account: 'Your account', bill: 'Your bill', job: 'An audit', report: 'A report' };
+
+function lookWords({ thing, thingId }: DataOf<'AdminLooked'>, hostOf: ReadonlyMap<string, string>): Words {
+  const host = hostOf.get(thingId);
+  return { detail: host === undefined ? LOOKED[thing] : `${LOOKED[thing]} of ${host}` };
+}
+
+const isOfBill = (event: Recorded<ActivityEvent>): event is OfBill => 'balance' in event.data || 'asOf' in event.data || event.type === 'UnlockPaid';
+
+/** As the history of the bill reads, with the sum. */
+function billWords(event: OfBill): Words {
+  const { userId } = event.data;
+  const row = { userId, order: event.position, at: event.metadata.at, type: event.type, data: event.data } as BillEvent;
+  const { description, amount, currency } = presentTransaction({ id: event.id, position: event.position, data: row });
+  const sum = currency === null || amount === 0 ? [] : [moneyText({ amount: Math.abs(amount), currency })];
+  return { detail: [...(description === null ? [] : [description]), ...sum].join(', ') };
+}

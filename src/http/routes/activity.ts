@@ -1,0 +1,22 @@
+/** What happened to the signed-in user's own account. */
+import { activityOf } from '../../history/activity.ts';
+import { ActivityQuery, ActivityResponse } from '../contract/security.ts';
+import { presentActivity } from '../present/activity.ts';
+import { route } from '../route.ts';
+
+const PAGE = 20;
+
+export const getActivity = route({
+  method: 'GET',
+  path: '/auth/activity',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'What you did and what was done to what is yours, newest first: sign-ins, keys, links, payments, deletions, looks by admins',
+  query: ActivityQuery,
+  response: ActivityResponse,
+  refusals: ['INVALID_CURSOR'],
+  handler: async ({ deps, caller: { userId }, query: { limit = PAGE, cursor } }) => {
+    const page = await activityOf(deps, userId, { limit, cursor });
+    return { success: true as const, data: page.events.map((event) => presentActivity(event, userId, page.hostOf)), cursor: page.cursor };
+  },
+});

@@ -1,0 +1,35 @@
+/**
+ * Which events stand in the chain of causes: all but those that nothing ever follows from and that say nothing by themselves of why something came to be.
+ * They are most of the log, by number or by size, so that the chain costs little.
+ */
+const PROGRESS = 'Progress of what its other events begin and end.';
+const CONTENT = 'Content in parts; the events of its job tell that it was written.';
+const COUNTED = 'Uses and visits, added up from time to time.';
+
+/** Types that are left out, and why. */
+export const EVENTS_WITHOUT_CAUSES = {
+  JobStepStarted: PROGRESS,
+  JobStepEnded: PROGRESS,
+  JobProgressed: PROGRESS,
+  ReworkStarted: PROGRESS,
+  WebhookTryStarted: PROGRESS,
+  SequenceMailStarted: PROGRESS,
+  SessionRefreshed: PROGRESS,
+  SecondFactorPassed: 'The session that it opens tells of it.',
+  ReportPartWritten: CONTENT,
+  ReportRowsWritten: CONTENT,
+  CrawlPartRecorded: CONTENT,
+  PlanExtended: CONTENT,
+  ApiKeyUsed: COUNTED,
+  ShareViewed: COUNTED,
+  SharePreviewViewed: COUNTED,
+  ShareSignUpClicked: COUNTED,
+  ShareSignedUp: COUNTED,
+  RequestAccepted: 'Kept for repeats of the request, for thirty days; what the request led to names it anyway.',
+  RequestAnswered: 'Kept for repeats of the request, for thirty days; what the request led to names it anyway.',
+  SubscriptionSynced: 'What it found new has events of its own.',
+  AdminLooked: 'Nothing changes by it.',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** Whether what led to an event of this type can be asked for, and what it led to. */
+export const hasCauses = (type: string): boolean => !Object.hasOwn(EVENTS_WITHOUT_CAUSES, type);

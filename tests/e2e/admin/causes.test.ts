@@ -1,0 +1,64 @@
+/** In a real browser an admin finds which request caused an email. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUp } from '../../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
+import { looksByTurns } from '../../given/product/builtShop.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
+
+const EMAIL = `owner-${randomUUID()}@example.com`;
+
+describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a browser', () => {
+  const data = temporaryData();
+  const { look } = looksByTurns(process.env.SHOTS);
+  let server: BuiltServer;
+  let browser: Browser;
+  let userId: string;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    server = await startBuiltServer(data.dir);
+    userId = (await signUp(server.url, EMAIL)).userId;
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(15_000);
+    await signIn(context, server.url, server.admin);
+    page = await context.newPage();
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    data.remove();
+  });
+
+  it('an admin finds which request caused an email', async () => {
+    await page.goto(`${server.url}/admin/history?stream=account-${userId}`);
+    const asked = page.getByRole('article', { name: 'Email confirmation requested' });
+    await asked.getByRole('button', { expanded: false }).click();
+    await asked.getByRole('link', { name: 'What led to it' }).click();
+    const tree = page.getByRole('list', { name: 'Chain of causes' });
+    await tree.getByRole('link', { name: 'Email sent', exact: true }).click();
+    const sent = page.getByRole('article', { name: 'Email sent' });
+    await sent.waitFor();
+    // The address names the event, which may be open by that.
+    const fold = sent.getByRole('button', { expanded: false });
+    if (await fold.isVisible()) await fold.click();
+    await sent.getByRole('link', { name: 'What led to it' }).click();
+    await page.getByText(/^Began with the request/).waitFor();
+    const chain = await tree.getByRole('link').allTextContents();
+    expect(chain.filter((text) => text !== 'Causes')).toEqual(['Email confirmation requested', 'Email sent']);
+    for (let turn = 0; turn < 2; turn += 1) await look(page, `causes-${turn}`);
+    // By the keyboard: to what was asked for, and all that followed from it.
+    await tree.getByRole('link', { name: 'Causes of Email confirmation requested' }).focus();
+    await page.keyboard.press('Enter');
+    await tree.getByRole('button', { name: /^What followed from Email confirmation requested/, expanded: true }).focus();
+    await page.keyboard.press('Space');
+    await tree.getByText('Email sent').waitFor({ state: 'hidden' });
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { useSearchParams } from 'react-router-dom';
+import { EventCauses } from '../../../features/admin/causes/EventCauses.tsx';
+import { FindHistory } from '../../../features/admin/history/FindHistory.tsx';
+import { StreamHistory } from '../../../features/admin/history/StreamHistory.tsx';
+import { usePageTitle } from '../../../ui/pageTitle.ts';
+
+/** What the address names: a stream with all that happened to it, an event with its causes, or what is looked for. */
+export function AdminHistoryPage() {
+  usePageTitle('History');
+  const [address] = useSearchParams();
+  const [stream, event, find] = [address.get('stream') ?? '', address.get('event') ?? '', address.get('find') ?? ''];
+  return (
+    <div className="space-y-4">
+      {stream === '' && <h1 className="text-xl sm:text-2xl">History</h1>}
+      <FindHistory key={find} text={find} explained={stream === ''} />
+      {stream !== '' && <StreamHistory key={stream} stream={stream} />}
+      {event !== '' && <EventCauses key={event} eventId={event} />}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ActivityResponse } from '../../../../src/http/contract/security.ts';
+import { api } from '../../../api/api.ts';
+
+const activityApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listActivity: build.infiniteQuery<ActivityResponse, void, string | null>({
+      query: ({ pageParam: cursor }) => ({ path: '/api/v1/auth/activity', query: { cursor } }),
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
+      // What is done on the account page is a line of it.
+      providesTags: ['MailPreferences', 'Mfa', 'Sessions', 'Subscription'],
+    }),
+  }),
+});
+
+export const { useListActivityInfiniteQuery } = activityApi;

@@ -1,0 +1,69 @@
+import { Link } from 'react-router-dom';
+import type { CausesView } from '../../../../src/http/contract/admin/causes.ts';
+import { adminCausesPath } from '../../../ui/adminPaths.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { CauseTree } from './CauseTree.tsx';
+import { useCausesOfEventInfiniteQuery } from './causesApi.ts';
+import { nested } from './nesting.ts';
+
+const failure = (status: number): string =>
+  status === 404 ? 'There is no such event, or it is one that nothing follows from.' : `Failed to fetch the causes: ${status}`;
+
+/** What led to an event, and what it led to, as a tree that can be walked. */
+export function EventCauses({ eventId }: { eventId: string }) {
+  const query = useCausesOfEventInfiniteQuery(eventId, { refetchOnMountOrArgChange: true });
+  return (
+    <Card title="What led to it, and what followed">
+      <AdminAnswer query={query} title="Error Loading Causes" textOf={failure}>
+        {({ pages }) => <Chain views={pages.map(({ data }) => data)} />}
+      </AdminAnswer>
+      {query.hasNextPage && (
+        <div className="pt-2 text-center">
+          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Chain({ views }: { views: readonly CausesView[] }) {
+  const [first] = views;
+  if (!first) return null;
+  const isCut = views.some(({ cut }) => cut);
+  return (
+    <>
+      <Beginning view={first} />
+      <CauseTree label="Chain of causes" branches={nested(views)} lookedAt={first.event?.id ?? null} />
+      {first.event && first.following.length === 0 && <p className="mt-2 text-muted">Nothing followed from it.</p>}
+      {isCut && <p className="mt-2 text-muted">Further down more followed. Open an event by its “Causes” to see all that followed from it.</p>}
+    </>
+  );
+}
+
+const BEGINNINGS: Readonly<Record<CausesView['beginning']['kind'], string>> = {
+  request: 'Began with the request',
+  command: 'Began with the clock or an operator, command',
+  deleted: 'Began with an event that was deleted since:',
+  unknown: 'It is from before causes were kept.',
+};
+
+function Beginning({ view: { beginning, event } }: { view: CausesView }) {
+  const { kind, id } = beginning;
+  return (
+    <p className="mb-2 [overflow-wrap:anywhere]">
+      {BEGINNINGS[kind]} {kind !== 'unknown' && <code className="font-mono text-sm">{id}</code>}
+      {event && (kind === 'request' || kind === 'command') && (
+        <>
+          {' · '}
+          <Link to={adminCausesPath(id)} className="text-accent underline">
+            All that it led to
+          </Link>
+        </>
+      )}
+    </p>
+  );
+}
