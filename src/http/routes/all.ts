@@ -9,6 +9,8 @@ import * as emailTemplates from './admin/emailTemplates.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
+import * as pastLists from './admin/past/lists.ts';
+import * as pastThings from './admin/past/things.ts';
 import * as adminPrompts from './admin/prompts.ts';
 import * as adminRights from './admin/rights.ts';
 import * as adminSystem from './admin/system.ts';
@@ -57,6 +59,8 @@ const FILES: readonly object[] = [
   findings,
   jobs,
   mfa,
+  pastLists,
+  pastThings,
   payments,
   plans,
   process,

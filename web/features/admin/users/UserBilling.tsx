@@ -14,25 +14,30 @@ import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
 
 export function UserBilling({ userId, billing }: { userId: string; billing: AdminUserView['billing'] }) {
   const [granting, setGranting] = useState(false);
-  const { balance, subscription, usage } = billing;
   return (
     <Card title="Plan and balance" aside={<Button onClick={() => setGranting(true)}>Grant credits</Button>}>
-      <Facts>
-        <Fact name="Plan">
-          {nameOfTier(balance.plan)}
-          {subscription.status !== 'inactive' && ` · ${titleCase(subscription.status)}`}
-          {subscription.currentPeriodEnd !== null && `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
-        </Fact>
-        <Fact name="Used">
-          {usage.used} of {count(usage.limit, 'audit')}
-        </Fact>
-        <Fact name="Credits">{balance.credits}</Fact>
-        <Fact name="Funds">{moneyText(balance.funds, balance.currency)}</Fact>
-      </Facts>
+      <PlanFacts billing={billing} />
       <h3 className="mt-4 mb-1 text-sm text-muted">History</h3>
       <History userId={userId} />
       {granting && <GrantCreditsDialog userId={userId} onClose={() => setGranting(false)} />}
     </Card>
+  );
+}
+
+export function PlanFacts({ billing: { balance, subscription, usage } }: { billing: AdminUserView['billing'] }) {
+  return (
+    <Facts>
+      <Fact name="Plan">
+        {nameOfTier(balance.plan)}
+        {subscription.status !== 'inactive' && ` · ${titleCase(subscription.status)}`}
+        {subscription.currentPeriodEnd !== null && `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
+      </Fact>
+      <Fact name="Used">
+        {usage.used} of {count(usage.limit, 'audit')}
+      </Fact>
+      <Fact name="Credits">{balance.credits}</Fact>
+      <Fact name="Funds">{moneyText(balance.funds, balance.currency)}</Fact>
+    </Facts>
   );
 }
 
@@ -45,11 +50,7 @@ function History({ userId }: { userId: string }) {
         if (rows.length === 0) return <p className="text-muted">No payments and no credits yet.</p>;
         return (
           <>
-            <ul aria-label="Billing history" className="divide-y divide-line border-t border-line">
-              {rows.map((row) => (
-                <Row key={row.id} row={row} />
-              ))}
-            </ul>
+            <BillRows rows={rows} />
             {query.hasNextPage && (
               <Button className="mt-2" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 Load more
@@ -59,6 +60,16 @@ function History({ userId }: { userId: string }) {
         );
       }}
     </AdminAnswer>
+  );
+}
+
+export function BillRows({ rows }: { rows: readonly Transaction[] }) {
+  return (
+    <ul aria-label="Billing history" className="divide-y divide-line border-t border-line">
+      {rows.map((row) => (
+        <Row key={row.id} row={row} />
+      ))}
+    </ul>
   );
 }
 
