@@ -18,6 +18,7 @@ import { fanOut } from './fanOut.ts';
 import { findings } from './findings.ts';
 import { firstEvent } from './firstEvent.ts';
 import { growth } from './growth.ts';
+import { history } from './history.ts';
 import { http } from './http.ts';
 import { interactions } from './interactions.ts';
 import { latency } from './latency.ts';
@@ -46,6 +47,7 @@ const FIGURES: readonly Figure[] = [
   http,
   adminJobs,
   adminUsers,
+  history,
   fanOut,
   latency,
   webhooks,

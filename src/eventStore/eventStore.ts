@@ -35,6 +35,8 @@ export type RecordedEvent = NewEvent & {
   readonly position: Position;
   /** Why its data cannot be relied on: the type or the version is not known here, or an id by which it is found is none. Without any of its values. */
   readonly unreadable?: string;
+  /** The version of its type that stands in the log, where that is an earlier one than what was read is in the shape of. */
+  readonly storedVersion?: number;
 };
 
 /** A recorded event whose type and data are one of a domain union's. */

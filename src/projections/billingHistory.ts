@@ -12,10 +12,13 @@ type ShownEvent = Exclude<
 /** The event as it was: how it reads is a matter of who shows it. */
 export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & ShownEvent;
 
+/** Where ids of the payment provider stand in the events. */
+const OF_PROVIDER = ['data.paymentIntentId', 'data.paid.paymentIntentId', 'data.paid.invoiceId', 'data.subscriptionId'] as const;
+
 export const billingHistory: Projection<BillingHistoryDocument, ShownEvent> = {
   name: 'billingHistory',
-  version: 1,
-  indexes: [['userId', 'order']],
+  version: 2,
+  indexes: [['userId', 'order'], ...OF_PROVIDER.map((field) => [field])],
   handles: [
     'AnalysisReserved',
     'AnalysisReleased',
@@ -55,4 +58,10 @@ export function listBillingHistory(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<BillingHistoryDocument>> {
   return readModels.find('billingHistory', { where: { userId }, sort: [['order', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+}
+
+/** In whose bill an id of the payment provider stands: of a payment, a paid invoice or a subscription. Null: in none. */
+export async function billOfProviderId(readModels: ReadModels, id: string): Promise<string | null> {
+  const found = await Promise.all(OF_PROVIDER.map((field) => readModels.find<BillingHistoryDocument>('billingHistory', { where: { [field]: id }, limit: 1 })));
+  return found.flatMap(({ documents }) => documents)[0]?.data.userId ?? null;
 }

@@ -40,7 +40,7 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
   folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
 };
 /** Of parameters that stand for no thing: one that is there. */
-const PLAIN: Made = { fileName: 'findings.json', key: 'summary' };
+const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation' };
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,8 +5,15 @@ import { storedType } from './registry.ts';
 import { type StoredType, versionOf } from './storedType.ts';
 
 /** `unreadable`: why its data cannot be relied on, in words without any of its values. */
-type Read = { readonly id: string; readonly type: string; readonly data: object; readonly metadata: EventMetadata; readonly unreadable?: string };
-type Written = Omit<Read, 'unreadable'>;
+type Read = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: EventMetadata;
+  readonly unreadable?: string;
+  readonly storedVersion?: number;
+};
+type Written = Omit<Read, 'unreadable' | 'storedVersion'>;
 
 /**
  * The event as it would be written today. Looks at no more than its version and the ids by which it is found, so that reading stays fast; what it can say
@@ -21,7 +28,7 @@ export function currentEvent<Event extends Read>(event: Event): Event {
   const present = versionOf(known);
   if (version === present) return keyed(event, known);
   if (!Number.isInteger(version) || version < 1 || version > present) return { ...event, unreadable: 'its version is not known' };
-  return keyed({ ...event, data: upcast(known, event.data, version), metadata: { ...metadata, schemaVersion: present } }, known);
+  return keyed({ ...event, data: upcast(known, event.data, version), metadata: { ...metadata, schemaVersion: present }, storedVersion: version }, known);
 }
 
 /** What is wrong with an event of the present version: where, and what was expected there. Never a value. */

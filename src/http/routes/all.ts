@@ -6,6 +6,7 @@ import * as actions from './actions.ts';
 import * as adminAllJobs from './admin/allJobs.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
+import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
@@ -42,6 +43,7 @@ const FILES: readonly object[] = [
   actions,
   adminPrompts,
   adminAllJobs,
+  adminHistory,
   adminJob,
   adminOverview,
   adminRights,

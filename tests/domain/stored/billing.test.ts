@@ -14,7 +14,7 @@ const frozen = (name: string): Frozen => JSON.parse(readFileSync(new URL(`../../
 describe('events of the free allowance alone', () => {
   it.each(['AnalysisReserved.v1', 'AnalysisReleased.v1'])('%s says what it said', (name) => {
     const old = frozen(name);
-    expect(currentEvent(old)).toEqual({ ...old, metadata: { ...old.metadata, schemaVersion: 2 } });
+    expect(currentEvent(old)).toEqual({ ...old, metadata: { ...old.metadata, schemaVersion: 2 }, storedVersion: 1 });
   });
 
   it('are folded as ever', () => {

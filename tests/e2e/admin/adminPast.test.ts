@@ -46,7 +46,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
   });
 
   it('shows what a report said before it was worked on, by the keys of the slider', async () => {
-    await page.goto(then());
+    await page.goto(`${server.url}/admin/history?stream=job-${jobId}`);
+    await page.getByRole('link', { name: 'As it stood' }).click();
     await page.getByText('The past, as it stood on').waitFor();
     await page.getByRole('button', { name: 'Open report' }).click();
     const items = page.getByRole('list', { name: 'Action items' });
@@ -66,7 +67,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
 
   it('lists the jobs of then, and leads back to now', async () => {
     await page.goto(`${server.url}/admin/history`);
-    await page.getByRole('form', { name: 'Moment' }).waitFor();
+    await page.getByRole('form', { name: 'Moment', exact: true }).waitFor();
     await look(page, 'past-start');
     await page.goto(`${server.url}/admin/history?view=jobs&at=${new Date().toISOString()}`);
     await page.getByRole('table', { name: 'Jobs then' }).getByText(EMAIL).waitFor();

@@ -56,10 +56,13 @@ async function compareAll({ made, log }: Lived, readModels: ReadModels, seen: Se
   expect(await readModels.parked()).toEqual([]);
 }
 
-/** Models that no stream names: as they are now, made anew of what the log still has. */
+/** An endpoint sums up the tries of its deliveries, which are erased with them: made anew it knows of fewer. */
+const SUMS_OF_ERASED = ['webhooks'];
+
+/** As they are now, made anew of what the log still has. */
 async function compareReplays({ made, log }: Lived, readModels: ReadModels): Promise<void> {
   const position = log.at(-1)?.position ?? '';
-  for (const projection of PROJECTIONS) {
+  for (const projection of PROJECTIONS.filter(({ name }) => !SUMS_OF_ERASED.includes(name))) {
     const { states, failures } = await replay(made.store, projection, { position });
     expect([...failures]).toEqual([]);
     const anew = Object.fromEntries([...states.values()].flatMap(({ id, data }) => (data ? [[id, data]] : [])));

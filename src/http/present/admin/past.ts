@@ -48,7 +48,7 @@ type Facts = Readonly<Record<string, string>>;
 
 /** In the order in which they are named. */
 export function differencesOf(before: Facts, after: Facts): DifferenceView[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])]
     .filter((what) => before[what] !== after[what])
     .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }));
 }

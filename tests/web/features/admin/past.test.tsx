@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangesResponse, PastJobResponse, PastReportResponse, StepsResponse } from '../../../../src/http/contract/admin/past.ts';
 import { addedUp } from '../../../../web/features/admin/past/addedUp.ts';
-import { askedOf, localTime, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
+import { askedOf, hasPast, localTime, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
 import { exactTime } from '../../../../web/ui/text/time.ts';
 import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
@@ -189,6 +189,7 @@ describe('an address of the past', () => {
       const asked = askedOf(new URLSearchParams(address));
       expect(asked && [...searchOf(asked)].sort(), address).toEqual([...new URLSearchParams(address)].sort());
     }
+    expect(['job-1', 'billing-u', 'account-1'].map(hasPast)).toEqual([true, true, false]);
     for (const address of ['', 'stream=job-1', 'stream=account-1&at=5', 'event=1']) expect(askedOf(new URLSearchParams(address)), address).toBeNull();
   });
 

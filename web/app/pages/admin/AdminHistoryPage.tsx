@@ -1,18 +1,23 @@
 import { useSearchParams } from 'react-router-dom';
+import { FindHistory } from '../../../features/admin/history/FindHistory.tsx';
+import { StreamHistory } from '../../../features/admin/history/StreamHistory.tsx';
 import { PastScreen, PastStart } from '../../../features/admin/past/PastScreen.tsx';
 import { askedOf } from '../../../features/admin/past/pastAddress.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 
-/** What the address asks for of the past. */
+/** What the address names: a stream with all that happened to it, what is looked for, or something as it stood at a past moment. */
 export function AdminHistoryPage() {
   usePageTitle('History');
   const [address] = useSearchParams();
-  const asked = askedOf(address);
-  if (asked) return <PastScreen asked={asked} />;
+  const [stream, find] = [address.get('stream') ?? '', address.get('find') ?? ''];
+  const past = askedOf(address);
+  if (past) return <PastScreen asked={past} />;
   return (
     <div className="space-y-4">
-      <h1 className="text-xl sm:text-2xl">History</h1>
-      <PastStart />
+      {stream === '' && <h1 className="text-xl sm:text-2xl">History</h1>}
+      <FindHistory key={find} text={find} />
+      {stream !== '' && <StreamHistory key={stream} stream={stream} />}
+      {stream === '' && find === '' && <PastStart />}
     </div>
   );
 }

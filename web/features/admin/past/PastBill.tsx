@@ -36,7 +36,7 @@ function Bill({ answer: { moment, data }, userId, onMove }: Moving & { answer: P
       <Card title="Plan and balance">
         <PlanFacts billing={billing} />
         <h3 className="mt-4 mb-1 text-sm text-muted">History{more && ', the newest 100'}</h3>
-        {history.length === 0 ? <p className="text-muted">No payments and no credits yet.</p> : <BillRows rows={history} />}
+        {history.length === 0 ? <p className="text-muted">No payments and no credits yet.</p> : <BillRows userId={userId} rows={history} />}
       </Card>
     </div>
   );

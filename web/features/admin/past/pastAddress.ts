@@ -1,7 +1,7 @@
 /** What of the past an address of /admin/history asks for, and the address that asks for it. */
 import { adminPaths } from '../../../ui/adminPaths.ts';
 
-/** `at`: a position of the log or a UTC time. */
+/** `at`: a position of the log or a UTC time; '' is now. */
 export type Asked =
   | { readonly view: 'job'; readonly jobId: string; readonly at: string }
   | { readonly view: 'bill'; readonly userId: string; readonly at: string }
@@ -21,6 +21,9 @@ export function askedOf(address: URLSearchParams): Asked | null {
   if (stream.startsWith('job-')) return { view: 'job', jobId: stream.slice('job-'.length), at };
   return stream.startsWith('billing-') ? { view: 'bill', userId: stream.slice('billing-'.length), at } : null;
 }
+
+/** Whether a stream is shown as it stood at a moment. */
+export const hasPast = (stream: string): boolean => askedOf(new URLSearchParams({ stream, at: '' })) !== null;
 
 /** The query of its address. */
 export function searchOf(asked: Asked): URLSearchParams {

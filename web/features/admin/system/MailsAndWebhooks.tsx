@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { SystemView } from '../../../../src/http/contract/admin/system.ts';
 import { textOf } from '../../../api/failure.ts';
+import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
@@ -53,7 +55,13 @@ function MailLists() {
         <>
           <Rows label="Failed emails" empty="No emails have failed.">
             {failed.map(({ id, email, kind, reason, failed_at }) => (
-              <Row key={id} at={failed_at} what={`${mailName(kind)} to ${email ?? 'a deleted account'}`} why={MAIL_FAILURES[reason] ?? reason} />
+              <Row
+                key={id}
+                stream={`mail-${id}`}
+                at={failed_at}
+                what={`${mailName(kind)} to ${email ?? 'a deleted account'}`}
+                why={MAIL_FAILURES[reason] ?? reason}
+              />
             ))}
           </Rows>
           {outbox && (
@@ -78,6 +86,7 @@ function WebhookList() {
           {failed.map(({ id, url, email, event, tries, error, failed_at }) => (
             <Row
               key={id}
+              stream={`webhook-delivery-${id}`}
               at={failed_at}
               what={`${event} to ${url ?? 'a removed webhook'}`}
               why={[email, `${tries} ${tries === 1 ? 'try' : 'tries'}`, error].filter(Boolean).join(' · ')}
@@ -98,10 +107,11 @@ function Rows({ label, empty, children }: { label: string; empty: string; childr
   );
 }
 
-function Row({ at, what, why }: { at: string; what: string; why: string }) {
+/** `stream`: whose history tells more of it. */
+function Row({ at, what, why, stream }: { at: string; what: string; why: string; stream?: string }) {
   return (
     <li className="py-2">
-      <p className="[overflow-wrap:anywhere]">{what}</p>
+      <p className="[overflow-wrap:anywhere]">{stream === undefined ? what : <Link to={adminHistoryPath(stream)}>{what}</Link>}</p>
       <p className="text-sm text-muted [overflow-wrap:anywhere]">
         {why} · <RelativeTime iso={at} />
       </p>

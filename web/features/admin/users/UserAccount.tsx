@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { AdminAccountView } from '../../../../src/http/contract/admin/users.ts';
+import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -20,7 +22,7 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
   const [asking, setAsking] = useState<'sign-in' | 'admin-right' | 'delete' | null>(null);
   const close = (): void => setAsking(null);
   return (
-    <Card title="Account">
+    <Card title="Account" aside={<Link to={adminHistoryPath(`account-${account.id}`)}>History of the account</Link>}>
       <Facts>
         <Fact name="Name">{account.name}</Fact>
         <Fact name="Email">{PROOFS[account.email_state]}</Fact>

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
 import { nameOfTier } from '../../../../src/model/tiers.ts';
+import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { moneyText } from '../../../ui/text/money.ts';
@@ -15,7 +17,15 @@ import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
 export function UserBilling({ userId, billing }: { userId: string; billing: AdminUserView['billing'] }) {
   const [granting, setGranting] = useState(false);
   return (
-    <Card title="Plan and balance" aside={<Button onClick={() => setGranting(true)}>Grant credits</Button>}>
+    <Card
+      title="Plan and balance"
+      aside={
+        <div className="flex flex-wrap items-center gap-3">
+          <Link to={adminHistoryPath(`billing-${userId}`)}>History of the bill</Link>
+          <Button onClick={() => setGranting(true)}>Grant credits</Button>
+        </div>
+      }
+    >
       <PlanFacts billing={billing} />
       <h3 className="mt-4 mb-1 text-sm text-muted">History</h3>
       <History userId={userId} />
@@ -50,7 +60,7 @@ function History({ userId }: { userId: string }) {
         if (rows.length === 0) return <p className="text-muted">No payments and no credits yet.</p>;
         return (
           <>
-            <BillRows rows={rows} />
+            <BillRows userId={userId} rows={rows} />
             {query.hasNextPage && (
               <Button className="mt-2" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 Load more
@@ -63,21 +73,27 @@ function History({ userId }: { userId: string }) {
   );
 }
 
-export function BillRows({ rows }: { rows: readonly Transaction[] }) {
+/** The moment of an event, which its bill is filtered by. */
+function eventPath(userId: string, at: string): string {
+  const until = new Date(Date.parse(at) + 1).toISOString();
+  return `${adminHistoryPath(`billing-${userId}`)}&${new URLSearchParams({ from: at, to: until })}`;
+}
+
+export function BillRows({ userId, rows }: { userId: string; rows: readonly Transaction[] }) {
   return (
     <ul aria-label="Billing history" className="divide-y divide-line border-t border-line">
       {rows.map((row) => (
-        <Row key={row.id} row={row} />
+        <Row key={row.id} userId={userId} row={row} />
       ))}
     </ul>
   );
 }
 
-function Row({ row }: { row: Transaction }) {
+function Row({ userId, row }: { userId: string; row: Transaction }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 py-2">
       <span className="min-w-0 flex-1 basis-40">
-        <span className="text-strong">{row.description ?? titleCase(row.type)}</span>
+        <Link to={eventPath(userId, row.created_at)}>{row.description ?? titleCase(row.type)}</Link>
         <span className="block text-sm text-muted [overflow-wrap:anywhere]">
           {dayOf(row.created_at)}
           {row.reason !== null && ` · ${row.reason}`}

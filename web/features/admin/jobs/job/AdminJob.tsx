@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, History } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { AdminJobResponse } from '../../../../../src/http/contract/admin/jobs.ts';
-import { adminPaths } from '../../../../ui/adminPaths.ts';
+import { adminHistoryPath, adminPaths } from '../../../../ui/adminPaths.ts';
 import { buttonLook } from '../../../../ui/Button.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import { pagesText } from '../../../../ui/jobs/jobStatus.ts';
@@ -61,7 +61,13 @@ function Job({ shown, reload }: { shown: Shown; reload: () => void }) {
             <span>{own ? <Link to={jobPath(job.id)}>Your own job</Link> : [owner.name, whose].filter(Boolean).join(', ')}</span>
           </p>
         </div>
-        <Doings shown={shown} />
+        <div className="flex flex-wrap gap-2">
+          <Link to={adminHistoryPath(`job-${job.id}`)} className={buttonLook('secondary')}>
+            <History aria-hidden="true" size={14} />
+            History
+          </Link>
+          <Doings shown={shown} />
+        </div>
       </header>
       {job.reason && <p className="max-w-[70ch]">{job.reason}</p>}
       <Card title="Stages">

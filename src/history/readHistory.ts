@@ -1,0 +1,169 @@
+/** A page of a stream's history: events that match, each with what it changed. Reads and folds no more than that needs. */
+import type { EventStore, ReadOptions, RecordedEvent, Revision, StreamRead } from '../eventStore/eventStore.ts';
+import type { Folded } from './folded.ts';
+import { type HistoryStep, history } from './history.ts';
+import { KEPT_EVERY, keptFoldsOf } from './keptFolds.ts';
+import { type StreamKind, secretFields } from './streams.ts';
+
+export type HistoryFilter = {
+  readonly types?: readonly string[] | undefined;
+  /** Any of them, as an id or as the kind of an actor. */
+  readonly actors?: readonly string[] | undefined;
+  /** UTC ISO; `from` inclusive, `to` exclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+/** `from`: the first revision to look at, inclusive; null: the end of the stream at which the direction begins. */
+export type HistoryPlace = { readonly direction: 'forward' | 'backward'; readonly from: Revision | null };
+
+export type HistoryPage =
+  | { readonly status: 'missing' | 'deleted' }
+  | {
+      readonly status: 'found';
+      /** Of the stream: what stood before the first one is erased. */
+      readonly first: Revision;
+      readonly last: Revision;
+      readonly firstEvent: RecordedEvent;
+      /** In the order of the stream. */
+      readonly steps: readonly HistoryStep[];
+      /** From which to which revision was looked at; null: nothing was there. */
+      readonly seen: { readonly from: Revision; readonly to: Revision } | null;
+    };
+
+type Subject = { readonly store: EventStore; readonly stream: string; readonly kind: StreamKind };
+
+/** So many are looked at for one page at most: what is left is the next page's. */
+const MOST_SEEN = 5_000;
+const AT_ONCE = 500;
+/** Of large events. */
+const FEW = 20;
+
+/** What filters let through. */
+export function matches({ type, metadata }: RecordedEvent, { types, actors, from, to }: HistoryFilter): boolean {
+  const { actor, at } = metadata;
+  if (types && !types.includes(type)) return false;
+  if (actors && ![actor.kind, actor.id, actor.onBehalfOf].some((each) => each !== undefined && actors.includes(each))) return false;
+  return (from === undefined || at >= from) && (to === undefined || at < to);
+}
+
+/** @throws whatever the store throws */
+export async function readHistory(
+  subject: Subject,
+  page: { readonly place: HistoryPlace; readonly filter: HistoryFilter; readonly limit: number },
+): Promise<HistoryPage> {
+  const { store, stream } = subject;
+  const begin = await store.read(stream, { limit: 1 });
+  const firstEvent = begin.status === 'found' ? begin.events[0] : undefined;
+  if (begin.status !== 'found' || !firstEvent) {
+    keptFoldsOf(store).forget(stream);
+    return { status: begin.status === 'deleted' ? 'deleted' : 'missing' };
+  }
+  const { revision: first } = firstEvent;
+  const { events, last } = await look(subject, { first, last: begin.revision }, page);
+  const shown = events.filter((event) => matches(event, page.filter));
+  const from = shown[0]?.revision;
+  const seen = events[0] && { from: events[0].revision, to: events.at(-1)?.revision ?? events[0].revision };
+  const head = { status: 'found' as const, first, last, firstEvent, seen: seen ?? null };
+  if (from === undefined) return { ...head, steps: [] };
+  const start = await stateBefore(subject, first, from);
+  const wanted = new Set(shown.map(({ revision }) => revision));
+  const steps = [
+    ...history(
+      start,
+      events.filter(({ revision }) => revision >= from),
+      secretFields(subject.kind),
+    ),
+  ];
+  return { ...head, steps: steps.filter(({ event }) => wanted.has(event.revision)) };
+}
+
+/** Stores differ in what they make of a revision that is not there. */
+const within = (from: Revision | null, { first, last }: Range, isForward: boolean): Revision | null => {
+  if (from === null) return null;
+  return isForward ? (from < first ? first : from) : from > last ? last : from;
+};
+
+type Range = { readonly first: Revision; readonly last: Revision };
+
+/** Reads on until there are enough, in the order of the stream, without a gap. `last`: of the stream, as it was read last. */
+async function look(
+  { store, stream, kind }: Subject,
+  { first, last }: Range,
+  { place, filter, limit }: Parameters<typeof readHistory>[1],
+): Promise<{ readonly events: readonly RecordedEvent[]; readonly last: Revision }> {
+  const { direction } = place;
+  const isForward = direction === 'forward';
+  const most = kind.isBulky ? FEW : MOST_SEEN;
+  const isFiltered = Object.values(filter).some((each) => each !== undefined);
+  const events: RecordedEvent[] = [];
+  let newest = last;
+  let found = 0;
+  let from = within(place.from, { first, last }, isForward);
+  while (found < limit && events.length < most && (from === null || (from >= first && from <= newest))) {
+    const size = Math.min(isFiltered ? AT_ONCE : limit - found, most - events.length);
+    const read: StreamRead = await store.read(stream, { direction, limit: size, ...(from === null ? {} : { from }) });
+    if (read.status !== 'found' || read.events.length === 0) break;
+    newest = read.revision;
+    for (const event of read.events) {
+      if (found >= limit) break;
+      events.push(event);
+      if (matches(event, filter)) found += 1;
+    }
+    const reached: Revision = read.events.at(-1)?.revision ?? first;
+    from = isForward ? reached + 1n : reached - 1n;
+    if (isForward ? reached >= newest : reached <= first) break;
+  }
+  return { events: isForward ? events : events.toReversed(), last: newest };
+}
+
+/** The state with all events before that revision; of a stream without states the beginning of nothing. */
+async function stateBefore({ store, stream, kind }: Subject, first: Revision, revision: Revision): Promise<Folded> {
+  const folds = keptFoldsOf(store);
+  const initial = kind.initial ?? NOTHING;
+  if (!kind.initial) return initial;
+  const kept = folds.before(stream, first, revision);
+  let state = kept?.state ?? initial;
+  for await (const event of eventsFrom({ store, stream, kind }, kept?.next ?? first)) {
+    if (event.revision >= revision) break;
+    state = state.after(event);
+    const next = event.revision + 1n;
+    if (!kind.isBulky && (next - first) % BigInt(KEPT_EVERY) === 0n) folds.keep(stream, first, { next, state });
+  }
+  return state;
+}
+
+const NOTHING: Folded = { after: () => NOTHING, shown: () => null };
+
+/** All events of a stream from a revision on, as many at once as may be in memory. */
+export async function* eventsFrom({ store, stream, kind }: Subject, from: Revision, options: Pick<ReadOptions, 'limit'> = {}): AsyncGenerator<RecordedEvent> {
+  const limit = options.limit ?? (kind.isBulky ? FEW : AT_ONCE);
+  for (let next = from; ; ) {
+    const read = await store.read(stream, { from: next, limit });
+    if (read.status !== 'found' || read.events.length === 0) return;
+    yield* read.events;
+    const last = read.events.at(-1)?.revision ?? read.revision;
+    if (last >= read.revision) return;
+    next = last + 1n;
+  }
+}
+
+/** Every step that the filter lets through, from the beginning. */
+export async function* wholeHistory(subject: Subject, filter: HistoryFilter): AsyncGenerator<HistoryStep> {
+  let before = subject.kind.initial ?? NOTHING;
+  const secret = secretFields(subject.kind);
+  for await (const event of eventsFrom(subject, 0n)) {
+    const [step] = [...history(before, [event], secret)];
+    if (!step) continue;
+    if (matches(event, filter)) yield step;
+    before = step.after;
+  }
+}
+
+/** One event with the states around it; `revision` null: the last one. Null: there is none. */
+export async function readStep(subject: Subject, revision: Revision | null): Promise<HistoryStep | null> {
+  const place = { direction: revision === null ? 'backward' : 'forward', from: revision } as const;
+  const page = await readHistory(subject, { place, filter: {}, limit: 1 });
+  const [step] = page.status === 'found' ? page.steps : [];
+  return step && (revision === null || step.event.revision === revision) ? step : null;
+}

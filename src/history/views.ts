@@ -1,0 +1,63 @@
+/** States of deciders that are no plain JSON, or that hold all that their stream ever said, as a person reads them. */
+import { analysisOf, unlockOf } from '../domain/billing/billing.ts';
+import { type BillingState, lookUp } from '../domain/billing/ledger.ts';
+import type { ReportEvent } from '../domain/report/events.ts';
+import { type ReportState, reportDecider } from '../domain/report/report.ts';
+import { type RowsState, rowsDecider } from '../domain/report/rows.ts';
+import type { RecordedEvent } from '../eventStore/eventStore.ts';
+
+/** Of a bill's analyses and payments so many are shown at once, the newest. */
+const MOST = 500;
+
+/** The ledger is shared by all states of a bill: what a state knows of it is asked for thing by thing. */
+export function shownBill(state: BillingState, about?: RecordedEvent): object {
+  const { ledger, upTo: _, months, ...rest } = state;
+  const names: Readonly<Record<string, unknown>> = { ...about?.data };
+  const named = (field: string, all: ReadonlyMap<string, unknown>): readonly string[] => {
+    if (!about) return [...all.keys()].slice(-MOST);
+    const id = names[field];
+    return typeof id === 'string' ? [id] : [];
+  };
+  return {
+    ...rest,
+    used: Object.fromEntries(months.map(({ period, used }) => [period, used])),
+    audits: known(named('jobId', ledger.analyses), (jobId) => analysisOf(state, jobId)),
+    unlocks: known(named('jobId', ledger.unlocks), (jobId) => unlockOf(state, jobId)),
+    payments: known(named('paymentIntentId', ledger.payments), (id) => lookUp(state, 'payments', id)),
+    disputes: known(named('disputeId', ledger.disputes), (id) => lookUp(state, 'disputes', id)),
+  };
+}
+
+function known<T>(ids: readonly string[], of: (id: string) => T | null): Readonly<Record<string, T>> {
+  const found: Record<string, T> = {};
+  for (const id of ids) {
+    const value = of(id);
+    if (value !== null) found[id] = value;
+  }
+  return found;
+}
+
+type WrittenReport = { readonly files: ReportState; readonly rows: RowsState };
+
+/** Files and rows of a report have a decider each, and one stream. */
+export const writtenReport = {
+  initialState: (): WrittenReport => ({ files: reportDecider.initialState(), rows: rowsDecider.initialState() }),
+  evolve: ({ files, rows }: WrittenReport, event: ReportEvent): WrittenReport => ({
+    files: reportDecider.evolve(files, event),
+    rows: rowsDecider.evolve(rows, event),
+  }),
+};
+
+/** How much is there, not the texts: those are in the events. */
+export function shownReport({ files, rows }: WrittenReport): object {
+  return {
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, { parts, texts }]) => [name, { parts, partsWritten: texts.length, characters: lengthOf(texts) }]),
+    ),
+    rows: Object.fromEntries(Object.entries(rows).map(([kind, { parts, digests }]) => [kind, { parts, partsWritten: digests.length }])),
+  };
+}
+
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+
+export const shownDeletions = ({ jobIds }: { readonly jobIds: ReadonlySet<string> }): object => ({ jobIds: [...jobIds] });

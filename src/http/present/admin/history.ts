@@ -1,0 +1,95 @@
+/** Events of a stream with what they changed, as an admin reads them. */
+import { stringify } from 'csv-stringify/sync';
+import type { Actor } from '../../../domain/stored/metadata.ts';
+import { redacted } from '../../../domain/stored/redaction.ts';
+import { storedType } from '../../../domain/stored/registry.ts';
+import { versionOf } from '../../../domain/stored/storedType.ts';
+import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
+import { brief, type Change } from '../../../history/differences.ts';
+import type { HistoryStep } from '../../../history/history.ts';
+import { eventWords } from '../../../model/eventWords.ts';
+import type { HistoryEventView } from '../../contract/admin/history.ts';
+
+/** `emailOf`: of users by their ids, as far as they are known. */
+export type EmailOf = ReadonlyMap<string, string>;
+
+const NO_FIELDS: ReadonlySet<string> = new Set();
+
+/** `whole`: with all of its data, however long. */
+export function presentStep({ event, differences }: HistoryStep, emailOf: EmailOf, whole = false): HistoryEventView {
+  const { type, metadata, unreadable = null } = event;
+  const { changes, omitted } = differences();
+  const data = unreadable === null ? redacted(type, event.data) : {};
+  const known = storedType(type);
+  const version = metadata.schemaVersion ?? 1;
+  return {
+    ...presentWho(metadata.actor, emailOf),
+    ...{ revision: Number(event.revision), id: event.id, type, title: unreadable === null ? eventWords(type) : 'An event that this version cannot read' },
+    ...{ at: metadata.at, position: event.position, correlation_id: metadata.correlationId, causation_id: metadata.causationId },
+    ...{ stored_version: event.storedVersion ?? version, version: known && unreadable === null ? versionOf(known) : version, unreadable },
+    data: whole ? data : Object.fromEntries(Object.entries(data).map(([name, value]) => [name, brief(value, NO_FIELDS)])),
+    changes: changes.map((change) => ({ ...change, path: [...change.path] })),
+    omitted,
+  };
+}
+
+/** The event that says why something is gone. */
+export function presentDeletion({ stream, type, metadata }: RecordedEvent, emailOf: EmailOf) {
+  return { ...presentWho(metadata.actor, emailOf), stream, type, title: eventWords(type), at: metadata.at };
+}
+
+/** Ids of users whom the actors name. */
+export const usersIn = (actors: readonly Actor[]): readonly string[] => [
+  ...new Set(
+    actors.flatMap(({ kind, id, onBehalfOf }) => [...(kind === 'user' || kind === 'admin' ? [id] : []), ...(onBehalfOf === undefined ? [] : [onBehalfOf])]),
+  ),
+];
+
+function presentWho(actor: Actor, emailOf: EmailOf) {
+  const { kind, id, onBehalfOf = null } = actor;
+  return { by: byOf(actor, emailOf), actor: { kind, id, on_behalf_of: onBehalfOf } };
+}
+
+function byOf({ kind, id, onBehalfOf }: Actor, emailOf: EmailOf): string {
+  const named = (userId: string): string => emailOf.get(userId) ?? 'a deleted account';
+  switch (kind) {
+    case 'user':
+      return emailOf.get(id) ?? 'A deleted account';
+    case 'apiKey':
+      return onBehalfOf === undefined ? 'An API key' : `An API key of ${named(onBehalfOf)}`;
+    case 'admin':
+      return onBehalfOf === undefined ? `${named(id)}, as an admin` : `${named(id)}, as an admin for ${named(onBehalfOf)}`;
+    case 'worker':
+      return 'A worker';
+    case 'anonymous':
+      return 'Somebody who was not signed in';
+    default:
+      return id === 'operator' ? 'An operator' : 'The system';
+  }
+}
+
+const COLUMNS = [
+  ...['revision', 'time', 'type', 'event', 'by', 'actor_kind', 'actor_id', 'on_behalf_of'],
+  ...['changes', 'data', 'correlation_id', 'causation_id', 'stored_version', 'event_id', 'position'],
+];
+
+/** The line that names the columns. */
+export const HISTORY_CSV_HEAD = `\ufeff${COLUMNS.join(',')}\r\n`;
+
+/** One event as a line. Cells that a spreadsheet would take for a formula are escaped. */
+export function historyCsvLine(event: HistoryEventView): string {
+  const { actor, changes, omitted, ...rest } = event;
+  const row = {
+    ...{ revision: rest.revision, time: rest.at, type: rest.type, event: rest.title, by: rest.by },
+    ...{ actor_kind: actor.kind, actor_id: actor.id, on_behalf_of: actor.on_behalf_of ?? '' },
+    changes: [...changes.map(changeText), ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('\n'),
+    ...{ data: JSON.stringify(rest.data), correlation_id: rest.correlation_id, causation_id: rest.causation_id },
+    ...{ stored_version: rest.stored_version, event_id: rest.id, position: rest.position },
+  };
+  // A formula may hide behind blanks.
+  const cast = { string: (text: string) => (/^\s+[=+\-@]/.test(text) ? `'${text}` : text) };
+  return stringify([row], { columns: COLUMNS, escape_formulas: true, record_delimiter: 'windows', cast });
+}
+
+const changeText = ({ path, before, after }: Change): string => `${path.join(' > ')}: ${textOf(before)} -> ${textOf(after)}`;
+const textOf = (value: unknown): string => (value === undefined ? '(nothing)' : typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,196 @@
+/** The history of any stream, for admins: its events, what each changed, and what it looked like. Each look at another's is recorded. */
+
+import { z } from 'zod';
+import { emailStreamOf } from '../../../commands/account/emailStreamOf.ts';
+import { jobIdOfShareToken } from '../../../commands/share/shareTokens.ts';
+import { normaliseEmail } from '../../../domain/account/account.ts';
+import type { Actor } from '../../../domain/stored/metadata.ts';
+import { hidden } from '../../../history/differences.ts';
+import { findStreams } from '../../../history/findStreams.ts';
+import { deletionOf, ownerOf } from '../../../history/owner.ts';
+import { type HistoryFilter, type HistoryPlace, readHistory, readStep, wholeHistory } from '../../../history/readHistory.ts';
+import { kindOf, type StreamKind, secretFields } from '../../../history/streams.ts';
+import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
+import { lookAt } from '../../auth/administering.ts';
+import {
+  FindQuery,
+  FoundStreamsResponse,
+  HistoryExport,
+  HistoryExportQuery,
+  HistoryQuery,
+  HistoryResponse,
+  HistoryStateQuery,
+  HistoryStateResponse,
+  StreamName,
+} from '../../contract/admin/history.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { HttpError } from '../../errors.ts';
+import { HISTORY_CSV_HEAD, historyCsvLine, presentDeletion, presentStep, usersIn } from '../../present/admin/history.ts';
+import { Download } from '../../reply.ts';
+import { type RouteRequest, route } from '../../route.ts';
+
+const StreamParams = z.object({ stream: StreamName });
+const EVENTS = 100;
+
+type Looking = Pick<RouteRequest<{ readonly stream: string }, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command' | 'params'>;
+type Subject = { readonly store: HttpDeps['store']; readonly stream: string; readonly kind: StreamKind; readonly id: string; readonly ownerId: string | null };
+
+export const getStreamHistory = route({
+  method: 'GET',
+  path: '/admin/history/streams/{stream}',
+  access: 'admin',
+  summary: 'The history of a stream, a page at a time: each event with what it changed; that it was looked at is recorded',
+  params: StreamParams,
+  query: HistoryQuery,
+  response: HistoryResponse,
+  refusals: ['NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, query } = request;
+    const subject = await subjectOf(request);
+    const { kind, stream, ownerId } = subject;
+    const newestFirst = query.order !== 'oldest';
+    const page = await readHistory(subject, { place: placeOf(query, newestFirst), filter: await filterOf(deps, query), limit: query.limit ?? EVENTS });
+    if (page.status === 'missing') throw noSuchStream();
+    const [steps, deletion] = page.status === 'found' ? [page.steps, page.first > 0n ? page.firstEvent : null] : [[], await deletionOf(deps.store, subject)];
+    const emailOf = await emailsOf(deps, [...steps.map(({ event }) => event.metadata.actor), ...(deletion ? [deletion.metadata.actor] : [])], ownerId);
+    const events = steps.map((step) => presentStep(step, emailOf));
+    return {
+      success: true as const,
+      data: {
+        ...{ stream, kind: kind.name, types: Object.keys(kind.types), has_states: kind.initial !== null, status: page.status },
+        owner: ownerId === null ? null : { id: ownerId, email: emailOf.get(ownerId) ?? null },
+        deletion: deletion && presentDeletion(deletion, emailOf),
+        events: newestFirst ? events.toReversed() : events,
+        ...endsOf(page),
+      },
+    };
+  },
+});
+
+export const getStreamState = route({
+  method: 'GET',
+  path: '/admin/history/streams/{stream}/state',
+  access: 'admin',
+  summary: 'One event of a stream as it is stored, with the whole state before and after it; that it was looked at is recorded',
+  params: StreamParams,
+  query: HistoryStateQuery,
+  response: HistoryStateResponse,
+  refusals: ['NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, query } = request;
+    const subject = await subjectOf(request);
+    const step = await readStep(subject, query.at === undefined ? null : BigInt(query.at));
+    if (!step) throw new HttpError('NOT_FOUND', 'There is no such event.');
+    const secret = secretFields(subject.kind);
+    const emailOf = await emailsOf(deps, [step.event.metadata.actor], null);
+    return {
+      success: true as const,
+      data: { event: presentStep(step, emailOf, true), before: hidden(step.before.shown(), secret), after: hidden(step.after.shown(), secret) },
+    };
+  },
+});
+
+export const exportStreamHistory = route({
+  method: 'GET',
+  path: '/admin/history/streams/{stream}/export',
+  access: 'admin',
+  limit: 'submit',
+  summary: 'All events of a stream that match, with what each changed, as a JSON or CSV file; that it was looked at is recorded',
+  params: StreamParams,
+  query: HistoryExportQuery,
+  response: HistoryExport,
+  refusals: ['NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, query } = request;
+    const subject = await subjectOf(request);
+    if ((await deps.store.read(subject.stream, { limit: 1 })).status === 'missing') throw noSuchStream();
+    const filter = await filterOf(deps, query);
+    const write = query.format === 'csv' ? csvOf : jsonOf;
+    return new Download(`history-${subject.stream}.${query.format ?? 'json'}`, write(deps, subject, filter));
+  },
+});
+
+export const findHistory = route({
+  method: 'GET',
+  path: '/admin/history/find',
+  access: 'admin',
+  summary: 'The streams that tell of a thing: by its id, an email, an address of the product, or an id of the payment provider’s',
+  query: FindQuery,
+  response: FoundStreamsResponse,
+  handler: async ({ deps: { store, readModels }, query }) => {
+    const { q = '' } = query;
+    const found = q === '' ? [] : await findStreams({ store, readModels, emailStreamOf, jobIdOfToken: jobIdOfShareToken }, q);
+    return { success: true as const, data: [...found] };
+  },
+});
+
+const noSuchStream = (): HttpError => new HttpError('NOT_FOUND', 'There is no such stream.');
+
+/** Before anything of it is shown, the look is recorded. @throws HttpError NOT_FOUND */
+async function subjectOf(request: Looking): Promise<Subject> {
+  const { deps, params } = request;
+  const known = kindOf(params.stream);
+  if (!known) throw noSuchStream();
+  const place = { ...known, stream: params.stream };
+  const ownerId = await ownerOf(deps, place);
+  const { thing, named } = known.kind;
+  const isOfJob = named === 'job' && (thing === 'job' || thing === 'report');
+  if (ownerId !== null) await lookAt(request, { ownerId, thing, thingId: isOfJob ? known.id : ownerId });
+  return { store: deps.store, ...place, ownerId };
+}
+
+function placeOf({ after, before }: z.output<typeof HistoryQuery>, newestFirst: boolean): HistoryPlace {
+  if (after !== undefined) return { direction: 'forward', from: BigInt(after) + 1n };
+  if (before !== undefined) return { direction: 'backward', from: BigInt(before) - 1n };
+  return { direction: newestFirst ? 'backward' : 'forward', from: null };
+}
+
+/** Where the pages on both sides begin. */
+function endsOf(page: Awaited<ReturnType<typeof readHistory>>) {
+  if (page.status !== 'found') return { first: null, last: null, older: null, newer: null };
+  const { first, last, seen } = page;
+  return {
+    ...{ first: Number(first), last: Number(last) },
+    older: seen && seen.from > first ? Number(seen.from) : null,
+    newer: seen && seen.to < last ? Number(seen.to) : null,
+  };
+}
+
+async function filterOf({ readModels }: HttpDeps, asked: z.output<typeof HistoryQuery> | z.output<typeof HistoryExportQuery>): Promise<HistoryFilter> {
+  const { types, actor, from, to } = asked;
+  const byEmail = actor?.includes('@') ? await listAccountsByEmail(readModels, { beginning: normaliseEmail(actor), limit: 20 }) : [];
+  return { types: types?.split(','), actors: actor === undefined ? undefined : [actor, ...byEmail.map(({ userId }) => userId)], from, to };
+}
+
+async function emailsOf({ readModels }: HttpDeps, actors: readonly Actor[], ownerId: string | null): Promise<ReadonlyMap<string, string>> {
+  const ids = [...usersIn(actors), ...(ownerId === null ? [] : [ownerId])];
+  return new Map((await listAccountsById(readModels, [...new Set(ids)])).map(({ id, data }) => [id, data.email]));
+}
+
+/** Written out while it is read: of a long stream a page is in memory at a time. */
+async function* viewsOf(deps: HttpDeps, subject: Subject, filter: HistoryFilter) {
+  const emailOf = new Map<string, string>();
+  const asked = new Set<string>();
+  for await (const step of wholeHistory(subject, filter)) {
+    const { actor } = step.event.metadata;
+    const unknown = usersIn([actor]).filter((id) => !asked.has(id));
+    for (const id of unknown) asked.add(id);
+    if (unknown.length > 0) for (const [id, email] of await emailsOf(deps, [actor], null)) emailOf.set(id, email);
+    yield presentStep(step, emailOf, true);
+  }
+}
+
+async function* jsonOf(deps: HttpDeps, subject: Subject, filter: HistoryFilter): AsyncGenerator<string> {
+  yield `{"format":"seo-workbench-history","stream":${JSON.stringify(subject.stream)},"events":[`;
+  let separator = '\n';
+  for await (const view of viewsOf(deps, subject, filter)) {
+    yield separator + JSON.stringify(view);
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+async function* csvOf(deps: HttpDeps, subject: Subject, filter: HistoryFilter): AsyncGenerator<string> {
+  yield HISTORY_CSV_HEAD;
+  for await (const view of viewsOf(deps, subject, filter)) yield historyCsvLine(view);
+}

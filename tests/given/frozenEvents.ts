@@ -1,0 +1,13 @@
+/** The frozen samples of stored events, in the shape of today. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { currentEvent } from '../../src/domain/stored/current.ts';
+import type { EventMetadata } from '../../src/domain/stored/metadata.ts';
+
+type Frozen = { readonly id: string; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly metadata: EventMetadata };
+
+const folder = new URL('../stored/frozen/', import.meta.url);
+
+/** One of each version of each type. */
+export const FROZEN_EVENTS: readonly Frozen[] = readdirSync(folder)
+  .sort()
+  .map((file) => currentEvent(JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Frozen));

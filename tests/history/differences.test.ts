@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { brief, differences } from '../../src/history/differences.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+const changes = (before: unknown, after: unknown, secret = NONE) => differences(before, after, secret).changes;
+
+describe('what differs between two states', () => {
+  it('is told field by field', () => {
+    expect(changes({ a: 1, b: { c: true, d: 'x' } }, { a: 2, b: { c: true, d: 'y' } })).toEqual([
+      { path: ['a'], before: 1, after: 2 },
+      { path: ['b', 'd'], before: 'x', after: 'y' },
+    ]);
+    expect(changes({ a: {} }, { a: {} })).toEqual([]);
+  });
+
+  it('of a small thing that comes or goes is each of its fields', () => {
+    expect(changes({ limits: null }, { limits: { pages: 5 } })).toEqual([{ path: ['limits', 'pages'], after: 5 }]);
+    expect(changes({ limits: { pages: 5 } }, {})).toEqual([{ path: ['limits', 'pages'], before: 5 }]);
+  });
+
+  it('of a large one is that it came or went', () => {
+    const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field${index}`, index]));
+    expect(changes({ items: [] }, { items: [{ id: 'a', ...large }] })).toEqual([{ path: ['items', 'a'], after: { id: 'a', ...large } }]);
+  });
+
+  it('finds the things of a list by their ids, wherever they stand', () => {
+    const before = [
+      { id: 'a', done: false },
+      { id: 'b', done: false },
+    ];
+    expect(changes(before, [{ id: 'b', done: true }])).toEqual([
+      { path: ['a', 'id'], before: 'a' },
+      { path: ['a', 'done'], before: false },
+      { path: ['b', 'done'], before: false, after: true },
+    ]);
+    // The same sequence twice: told apart by what differs.
+    expect(
+      changes(
+        [],
+        [
+          { sequenceId: 's', enrolmentId: 'x' },
+          { sequenceId: 's', enrolmentId: 'y' },
+        ],
+      ).map(({ path }) => path[0]),
+    ).toEqual(['x', 'x', 'y', 'y']);
+  });
+
+  it('of plain values in a list is what came and what went', () => {
+    expect(changes({ known: ['a', 'b'] }, { known: ['b', 'c'] })).toEqual([
+      { path: ['known'], before: 'a' },
+      { path: ['known'], after: 'c' },
+    ]);
+  });
+
+  it('is cut where it is long, and says how much is left out', () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index]));
+    const { changes: listed, omitted } = differences({}, many, NONE);
+    expect([listed.length, omitted]).toEqual([30, 70]);
+    expect(changes({ text: '' }, { text: 'x'.repeat(1_000) })[0]?.after).toBe(`${'x'.repeat(300)}…`);
+    expect(brief([1, 2, 3, 4, 5, 6, 7], NONE)).toEqual([1, 2, 3, 4, 5, '… 2 more']);
+  });
+});

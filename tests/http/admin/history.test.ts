@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cancelJob } from '../../../src/commands/job/cancelJob.ts';
+import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { shareToken } from '../../../src/commands/share/shareTokens.ts';
+import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
+import { FoundStreamsResponse, HistoryExport, HistoryResponse, HistoryStateResponse } from '../../../src/http/contract/admin/history.ts';
+import { givenAnalysis, givenJob, givenRunning } from '../../given/analysis.ts';
+import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
+
+let app: TestApp;
+let admin: TestUser;
+let ann: TestUser;
+beforeEach(async () => {
+  app = await startTestApp();
+  [admin, ann] = [await app.signUp({ email: 'admin@example.com' }), await app.signUp({ email: 'ann@example.com', name: 'Ann' })];
+});
+afterEach(() => app.close());
+
+const path = (stream: string, more = ''): string => `/api/v1/admin/history/streams/${stream}${more}`;
+const shown = async (stream: string, query = '') => HistoryResponse.parse((await admin.call('GET', path(stream, query))).body).data;
+const looks = async () => (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => [data.thing, data.thingId, data.userId]);
+const found = async (q: string) => FoundStreamsResponse.parse((await admin.call('GET', `/api/v1/admin/history/find?q=${encodeURIComponent(q)}`)).body).data;
+const granted = (balance: number) => ({
+  type: 'CreditsGranted',
+  data: { userId: ann.userId, grantId: randomUUID(), credits: 1, reason: '=1+1', balance, grantedAt: app.deps.now() },
+});
+
+describe('the history of a stream', () => {
+  it('tells each event with who did it and what it changed, newest first, and the look is recorded once a day', async () => {
+    const { jobId } = await givenJob(app, ann.userId);
+    await givenRunning(app, jobId, 'crawl');
+    const ctx = {
+      store: app.store,
+      now: app.deps.now,
+      commandId: randomUUID(),
+      correlationId: 'request',
+      actor: { kind: 'admin' as const, id: admin.userId, onBehalfOf: ann.userId },
+    };
+    await cancelJob(ctx, { jobId });
+    await app.newEvents();
+    const data = await shown(`job-${jobId}`);
+    expect(data).toMatchObject({
+      kind: 'Job',
+      status: 'found',
+      deletion: null,
+      first: 0,
+      last: 6,
+      older: null,
+      newer: null,
+      owner: { id: ann.userId, email: ann.email },
+    });
+    expect(data.events.map(({ revision }) => revision)).toEqual([6, 5, 4, 3, 2, 1, 0]);
+    expect(data.events[0]).toMatchObject({
+      ...{ type: 'JobCancelled', title: 'Job cancelled', by: 'admin@example.com, as an admin for ann@example.com' },
+      actor: { kind: 'admin', id: admin.userId, on_behalf_of: ann.userId },
+      changes: expect.arrayContaining([{ path: ['status'], before: 'running', after: 'finished' }]),
+      ...{ stored_version: 1, version: 1, correlation_id: 'request', causation_id: ctx.commandId },
+    });
+    await shown(`job-${jobId}`);
+    expect(await looks()).toEqual([['job', jobId, ann.userId]]);
+  });
+
+  it('goes on in both directions', async () => {
+    await app.given(`billing-${ann.userId}`, ...Array.from({ length: 10 }, (_, nth) => granted(nth + 1)));
+    const stream = `billing-${ann.userId}`;
+    const { last } = await shown(stream);
+    const numbers = async (query: string) => {
+      const { events, older, newer } = await shown(stream, query);
+      return { numbers: events.map(({ revision }) => revision), older, newer };
+    };
+    expect(await numbers('?limit=3')).toEqual({ numbers: [last, last! - 1, last! - 2], older: last! - 2, newer: null });
+    expect(await numbers(`?limit=2&before=${last! - 2}`)).toEqual({ numbers: [last! - 3, last! - 4], older: last! - 4, newer: last! - 3 });
+    expect(await numbers(`?after=${last! - 2}`)).toEqual({ numbers: [last, last! - 1], older: last! - 1, newer: null });
+    expect(await numbers('?limit=2&order=oldest')).toEqual({ numbers: [0, 1], older: null, newer: 1 });
+    expect(await numbers(`?after=${last}`)).toEqual({ numbers: [], older: null, newer: null });
+  });
+
+  it('is filtered by type, by who did it, also by email, and by time', async () => {
+    const stream = `account-${ann.userId}`;
+    app.advance(60_000);
+    const at = app.deps.now();
+    const asked = { type: 'AccountMailChoiceSet', data: { userId: ann.userId, mail: 'job_done', wanted: false, setAt: at } };
+    await app.store.append(stream, [{ id: randomUUID(), ...asked, metadata: metadataAt(at, { kind: 'user', id: ann.userId }) }], { expected: 'stream_exists' });
+    const types = async (query: string) => (await shown(stream, query)).events.map(({ type }) => type);
+    for (const query of ['?types=AccountMailChoiceSet', `?actor=${ann.email}&from=${at}`, `?actor=${ann.userId}&from=${at}`, `?from=${at}`])
+      expect([query, await types(query)]).toEqual([query, ['AccountMailChoiceSet']]);
+    expect(await types(`?to=${at}`)).not.toContain('AccountMailChoiceSet');
+    expect(await types('?actor=apiKey')).toEqual([]);
+    expect((await admin.call('GET', path(stream, '?types=%27'))).status).toBe(400);
+    expect((await admin.call('GET', path(stream, '?from=yesterday'))).status).toBe(400);
+  });
+
+  it('shows no secret, in no event and in no state', async () => {
+    const text = JSON.stringify([
+      (await admin.call('GET', path(`account-${ann.userId}`))).body,
+      (await admin.call('GET', path(`account-${ann.userId}`, '/state?at=0'))).body,
+    ]);
+    expect(text).toContain('"passwordHash":"[redacted]"');
+    expect(text).not.toMatch(/\$argon2/);
+  });
+
+  it('tells the version that stands in the log', async () => {
+    const stream = `email-${'0'.repeat(64)}`;
+    const raw = {
+      id: randomUUID(),
+      type: 'EmailClaimed',
+      data: { userId: ann.userId, claimedAt: app.deps.now() },
+      metadata: { ...metadataAt(app.deps.now()), schemaVersion: 1 },
+    };
+    const old = rawEventStore();
+    await old.append(stream, [raw], { expected: 'no_stream' });
+    const read = await withStoredEvents(old).read(stream);
+    expect(read).toMatchObject({ events: [{ storedVersion: 1, metadata: { schemaVersion: 2 }, data: { proven: true } }] });
+    await old.close();
+    const now = await app.store.read(`account-${ann.userId}`);
+    expect(now.status === 'found' && now.events[0]).not.toHaveProperty('storedVersion');
+  });
+
+  it('that was deleted says so and by whom; of one that was erased but for its end, what is left says it', async () => {
+    const { jobId } = await givenAnalysis(app, ann.userId);
+    const actor = { kind: 'user' as const, id: ann.userId };
+    await deleteJob({ store: app.store, now: app.deps.now, commandId: randomUUID(), correlationId: 'request', actor }, { jobId });
+    expect(await shown(`plan-${jobId}`)).toMatchObject({
+      ...{ status: 'deleted', events: [], first: null, last: null, owner: { id: ann.userId } },
+      deletion: { stream: `job-${jobId}`, type: 'JobDeleted', by: ann.email },
+    });
+    const { last } = await shown(`job-${jobId}`);
+    await app.store.truncate(`job-${jobId}`, BigInt(last ?? 0));
+    expect(await shown(`job-${jobId}`)).toMatchObject({
+      status: 'found',
+      first: last,
+      deletion: { type: 'JobDeleted', by: ann.email },
+      events: [{ type: 'JobDeleted' }],
+    });
+  });
+
+  it('that is not there is a 404', async () => {
+    for (const stream of ['job-unknown', 'unknown-1', 'billing-'])
+      for (const more of ['', '/state?at=0', '/export?format=csv'])
+        expect([stream, more, (await admin.call('GET', path(stream, more))).status]).toEqual([stream, more, 404]);
+    expect((await admin.call('GET', path(encodeURIComponent('job-/../x')))).status).toBe(400);
+    expect((await admin.call('GET', path('installation', '/state?at=7'))).status).toBe(404);
+  });
+});
+
+describe('one event', () => {
+  it('is shown whole, with the states around it', async () => {
+    await app.given(`billing-${ann.userId}`, granted(1), granted(2));
+    const { last } = await shown(`billing-${ann.userId}`);
+    const { data } = HistoryStateResponse.parse((await admin.call('GET', path(`billing-${ann.userId}`, `/state?at=${last}`))).body);
+    expect(data).toMatchObject({ event: { type: 'CreditsGranted', data: { reason: '=1+1' } }, before: { credits: 1 }, after: { credits: 2 } });
+  });
+});
+
+describe('as a file', () => {
+  it('holds all that matches, as JSON and as CSV that no spreadsheet takes for formulas', async () => {
+    await app.given(`billing-${ann.userId}`, granted(1), granted(2));
+    const json = HistoryExport.parse((await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=json&types=CreditsGranted'))).body);
+    expect(json.events.map(({ changes }) => changes)).toEqual([0, 1].map((before) => [{ path: ['credits'], before, after: before + 1 }]));
+    const csv = await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=csv&types=CreditsGranted'));
+    expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="history-billing-${ann.userId}.csv"`);
+    const lines = csv.text.trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('revision,time,type,event,by');
+    expect(lines[1]).toContain('credits: 0 -> 1');
+  });
+});
+
+describe('what is looked for', () => {
+  const names = async (q: string) => (await found(q)).map(({ stream }) => stream);
+
+  it('is found by the id of a job, of a user, of whatever has a stream, and by the name of one', async () => {
+    const { jobId } = await givenAnalysis(app, ann.userId);
+    expect(await names(jobId)).toEqual([`job-${jobId}`, `plan-${jobId}`, `report-${jobId}`, `billing-${ann.userId}`]);
+    expect(await names(ann.userId)).toEqual(expect.arrayContaining([`account-${ann.userId}`, `billing-${ann.userId}`]));
+    expect(await names(`billing-${ann.userId}`)).toEqual([`billing-${ann.userId}`]);
+    const sessionId = ann.token.split('.')[0] ?? '';
+    expect(await names(sessionId)).toEqual([`session-${sessionId}`]);
+  });
+
+  it('is found by an email, also by how one begins', async () => {
+    expect(await names(' Ann@example.com ')).toEqual(expect.arrayContaining([`account-${ann.userId}`, expect.stringMatching(/^email-[0-9a-f]{64}$/)]));
+    await app.signUp({ email: 'ann@example.org' });
+    expect((await found('ann@')).map(({ about }) => about)).toEqual(['ann@example.com', 'ann@example.org']);
+  });
+
+  it('is found by an address of the product and by a shared link', async () => {
+    const { jobId } = await givenAnalysis(app, ann.userId);
+    for (const address of [
+      `https://seo.example/dashboard/jobs/${jobId}`,
+      `/admin/jobs/${jobId}?tab=files`,
+      `https://seo.example/shared/${shareToken('secret', jobId, 'share')}`,
+    ])
+      expect([address, (await names(address))[0]]).toEqual([address, `job-${jobId}`]);
+  });
+
+  it('is found by an id of the payment provider’s', async () => {
+    const payment = { paymentIntentId: 'pi_123', amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000, quantity: 1 };
+    await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { userId: ann.userId, ...payment, addedAt: app.deps.now() } });
+    expect(await names('pi_123')).toEqual([`billing-${ann.userId}`]);
+    expect(await names('pi_124')).toEqual([]);
+  });
+
+  it('that nobody knows gives nothing', async () => {
+    for (const q of ['nothing', 'nobody@example.com', '%', '../..', 'x'.repeat(400)]) expect([q, await names(q)]).toEqual([q, []]);
+    expect((await admin.call('GET', `/api/v1/admin/history/find?q=${'x'.repeat(600)}`)).status).toBe(400);
+  });
+});

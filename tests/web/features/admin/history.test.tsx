@@ -1,0 +1,212 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HistoryEventView, HistoryPage } from '../../../../src/http/contract/admin/history.ts';
+import { pathWords, valueWords } from '../../../../web/features/admin/history/changeWords.ts';
+import { timelineRows } from '../../../../web/features/admin/history/runs.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { profileResponse } from '../../given/views.ts';
+
+const STREAM = 'billing-ann';
+const PATH = `/api/v1/admin/history/streams/${STREAM}`;
+const PAGE = `/admin/history?stream=${STREAM}`;
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+});
+afterEach(() => vi.useRealTimers());
+
+function event(revision: number, given: Partial<HistoryEventView> = {}): HistoryEventView {
+  return {
+    ...{
+      revision,
+      id: `event-${revision}`,
+      type: 'CreditsGranted',
+      title: 'Credits granted',
+      at: '2026-11-20T10:00:20.000Z',
+      by: 'eve@example.com, as an admin',
+    },
+    ...{ actor: { kind: 'admin', id: 'eve', on_behalf_of: 'ann' }, position: String(revision).padStart(20, '0') },
+    ...{ correlation_id: 'request-1', causation_id: 'command-1', stored_version: 1, version: 1, unreadable: null },
+    ...{ data: { reason: 'A gift' }, changes: [{ path: ['credits'], before: revision, after: revision + 1 }], omitted: 0 },
+    ...given,
+  };
+}
+
+function page(events: readonly HistoryEventView[], given: Partial<HistoryPage> = {}) {
+  const numbers = events.map(({ revision }) => revision);
+  const data: HistoryPage = {
+    ...{
+      stream: STREAM,
+      kind: 'Bill',
+      types: ['CreditsGranted', 'FundsAdded'],
+      owner: { id: 'ann', email: 'ann@example.com' },
+      status: 'found',
+      deletion: null,
+    },
+    ...{ first: 0, last: Math.max(0, ...numbers), has_states: true, events: [...events], older: null, newer: null },
+    ...given,
+  };
+  return { success: true, data };
+}
+
+/** As the server pages: the newest first, three at a time. */
+function serveBill(count: () => number): void {
+  server.on(`GET ${PATH}`, ({ query }: { query: URLSearchParams }) => {
+    const all = Array.from({ length: count() }, (_, revision) => event(revision));
+    const [after, before] = [query.get('after'), query.get('before')];
+    const size = query.get('limit') === '1' ? 1 : 3;
+    const some = after !== null ? all.slice(Number(after) + 1).slice(0, size) : all.slice(0, before === null ? undefined : Number(before)).slice(-size);
+    const [first, last] = [some[0]?.revision, some.at(-1)?.revision];
+    return page(some.toReversed(), { last: all.length - 1, older: first ? first : null, newer: last !== undefined && last < all.length - 1 ? last : null });
+  });
+}
+
+describe('the history of a bill', () => {
+  it('tells what happened, who did it, and what it changed in plain words', async () => {
+    server.on(
+      `GET ${PATH}`,
+      page([
+        event(1, {
+          type: 'FundsAdded',
+          title: 'Reports bought',
+          by: 'ann@example.com',
+          data: { currency: 'usd' },
+          changes: [{ path: ['funds', 'amount'], before: 0, after: 5_000 }],
+        }),
+        event(0),
+      ]),
+    );
+    renderApp(PAGE);
+    const bought = await screen.findByRole('article', { name: 'Reports bought' });
+    expect(within(bought).getByText(/ann@example.com/)).toBeVisible();
+    expect(bought).toHaveTextContent('Funds › Amount: $0.00 became $50.00');
+    expect(screen.getByRole('heading', { level: 1, name: 'History: Bill' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute('href', '/admin/users/ann');
+  });
+
+  it('shows the whole of an event on demand, with the states around it', async () => {
+    server.on(`GET ${PATH}`, page([event(0, { stored_version: 1, version: 2 })]));
+    server.on(`GET ${PATH}/state`, {
+      success: true,
+      data: { event: event(0, { data: { reason: 'All of it' } }), before: { credits: 0 }, after: { credits: 1 } },
+    });
+    const { user } = renderApp(PAGE);
+    await user.click(await screen.findByRole('button', { name: /Credits granted/ }));
+    expect(await screen.findByLabelText('Data')).toHaveTextContent('All of it');
+    expect(screen.getByText('1 as stored, shown in the shape of 2')).toBeVisible();
+    await user.click(screen.getByText('State after'));
+    expect(screen.getByLabelText('State after')).toHaveTextContent('"credits": 1');
+  });
+
+  it('goes on to older events, and shows new ones as they happen', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let count = 5;
+    serveBill(() => count);
+    const { user } = renderApp(PAGE);
+    await screen.findByRole('link', { name: 'Link to event 4' });
+    expect(screen.queryByRole('link', { name: 'Link to event 1' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show older events' }));
+    expect(await screen.findByRole('link', { name: 'Link to event 0' })).toBeVisible();
+    count = 7;
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    expect(await screen.findByRole('link', { name: 'Link to event 6' })).toBeVisible();
+    const links = screen.getAllByRole('link', { name: /^Link to event/ }).map((link) => link.textContent);
+    expect(links).toEqual(['#6', '#5', '#4', '#3', '#2', '#1', '#0']);
+  });
+
+  it('is filtered, and the address says how', async () => {
+    server.on(`GET ${PATH}`, ({ query }: { query: URLSearchParams }) => page(query.get('types') === 'FundsAdded' ? [] : [event(0)]));
+    const { user } = renderApp(PAGE);
+    await user.selectOptions(await screen.findByLabelText('Event'), 'FundsAdded');
+    expect(await screen.findByText('No events match.')).toBeVisible();
+    await user.type(screen.getByLabelText('Email or id of who'), 'eve@example.com{Enter}');
+    await waitFor(() =>
+      expect(server.asked(`GET ${PATH}`).at(-1)?.query.get('actor') ?? server.asked(`GET ${PATH}`).map(({ query }) => query.get('actor'))).toBeTruthy(),
+    );
+    await user.click(screen.getByRole('button', { name: 'Show all events' }));
+    expect(await screen.findByRole('article', { name: 'Credits granted' })).toBeVisible();
+  });
+
+  it('opens at the event that the address names', async () => {
+    server.on(`GET ${PATH}`, page([event(8), event(7)], { last: 40, newer: 8, older: 7 }));
+    server.on(`GET ${PATH}/state`, { success: true, data: { event: event(7), before: null, after: null } });
+    renderApp(`${PAGE}#7`);
+    expect(await screen.findByLabelText('Data')).toBeInTheDocument();
+    expect(server.asked(`GET ${PATH}`)[0]?.query.get('before')).toBe('27');
+    expect(screen.getByRole('button', { name: 'Show newer events' })).toBeVisible();
+  });
+
+  it('that is gone says so and who did it', async () => {
+    const deletion = {
+      by: 'ann@example.com',
+      actor: { kind: 'user', id: 'ann', on_behalf_of: null },
+      stream: 'job-1',
+      type: 'JobDeleted',
+      title: 'Job deleted',
+      at: '2026-11-20T10:00:20.000Z',
+    };
+    server.on(`GET ${PATH}`, page([], { status: 'deleted', deletion, first: null, last: null }));
+    renderApp(PAGE);
+    expect(await screen.findByText('It was deleted for good: nothing of it is left')).toBeVisible();
+    expect(screen.getByText(/Job deleted on .*, by ann@example.com\./)).toBeVisible();
+  });
+
+  it('that is not there says so', async () => {
+    server.on(`GET ${PATH}`, refusal(404, 'There is no such stream.', 'NOT_FOUND'));
+    renderApp(PAGE);
+    expect(await screen.findByText('There is no such stream.')).toBeVisible();
+  });
+});
+
+describe('looking for a history', () => {
+  it('leads from what is pasted to what is known of it', async () => {
+    server.on('GET /api/v1/admin/history/find', { success: true, data: [{ stream: 'job-1', kind: 'Job', deleted: false, about: 'example.com' }] });
+    const { user } = renderApp('/admin/history');
+    await user.type(await screen.findByLabelText('Find a history'), 'job-1{Enter}');
+    expect(await screen.findByRole('link', { name: 'Job' })).toHaveAttribute('href', '/admin/history?stream=job-1');
+  });
+
+  it('says when nothing is known', async () => {
+    server.on('GET /api/v1/admin/history/find', { success: true, data: [] });
+    renderApp('/admin/history?find=nobody');
+    expect(await screen.findByText('Nothing is known by that.')).toBeVisible();
+  });
+});
+
+describe('events that come in numbers', () => {
+  const progress = (revision: number): HistoryEventView =>
+    event(revision, { type: 'JobProgressed', title: 'Progress recorded', data: { pagesDone: revision, pagesKnown: 40, step: 'crawl' } });
+
+  it('are one row, until it is opened', () => {
+    const events = [event(9), progress(8), progress(7), progress(6), event(5), progress(4), progress(3)];
+    expect(timelineRows(events, new Set()).map(({ kind }) => kind)).toEqual(['event', 'run', 'event', 'event', 'event']);
+    expect(timelineRows(events, new Set([7])).map(({ kind }) => kind)).toEqual(Array.from({ length: 7 }, () => 'event'));
+  });
+
+  it('say what came of them', async () => {
+    server.on(`GET ${PATH}`, page([progress(37), progress(36), progress(35)]));
+    const { user } = renderApp(PAGE);
+    await user.click(await screen.findByRole('button', { name: /37 of 40 pages crawled/ }));
+    expect(await screen.findAllByRole('article', { name: 'Progress recorded' })).toHaveLength(3);
+  });
+});
+
+describe('fields and values', () => {
+  it('are told in plain words', () => {
+    expect(pathWords(['bounds', 'maxPages'])).toBe('Limits › Pages at most');
+    expect(pathWords(['audits', '24b70e20-d96b-8bb6-8802-6b03d2430f81', 'status'])).toBe('Audits › 24b70e20 › Status');
+    expect(pathWords(['graceEndsAt'])).toBe('Grace ends');
+    expect(valueWords(['price'], 4_900, 'usd')).toBe('$49.00');
+    expect(valueWords(['pages'], 12_400, null)).toBe('12,400');
+    expect(valueWords(['isAdmin'], true, null)).toBe('yes');
+    expect(valueWords(['x'], null, null)).toBe('–');
+    expect(valueWords(['item'], { id: 'a', title: 'Add a title' }, null)).toBe('Add a title');
+    expect(valueWords(['at'], '2026-11-20T10:00:20.000Z', null)).toMatch(/Nov 20, 2026/);
+  });
+});

@@ -1,0 +1,73 @@
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { textOf } from '../../../api/failure.ts';
+import { adminHistoryPath } from '../../../ui/adminPaths.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { useFindStreamsQuery } from './historyApi.ts';
+
+/** From whatever an admin has in hand to the histories that tell of it. */
+export function FindHistory({ text }: { text: string }) {
+  const [typed, setTyped] = useState(text);
+  const [, setAddress] = useSearchParams();
+  return (
+    <div className="space-y-4">
+      <form
+        className="flex max-w-2xl flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed.trim() !== '') setAddress({ find: typed.trim() });
+        }}
+      >
+        <Field
+          label="Find a history"
+          type="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={500}
+          hint="The id of a job, a user, a session, an email or a payment, an email address, or an address of this product."
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          className="min-w-0 flex-1 basis-64"
+        />
+        <Button type="submit" look="primary" className="mb-6 self-end">
+          <Search aria-hidden="true" size={14} />
+          Find
+        </Button>
+      </form>
+      {text !== '' && <Found text={text} />}
+    </div>
+  );
+}
+
+function Found({ text }: { text: string }) {
+  const query = useFindStreamsQuery(text);
+  return (
+    <AdminAnswer
+      query={{ ...query, data: query.currentData }}
+      title="Failed to search"
+      textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+    >
+      {(found) => (
+        <Card title="Histories">
+          {found.length === 0 && <p className="text-muted">Nothing is known by that.</p>}
+          <ul aria-label="Histories" className="divide-y divide-line">
+            {found.map(({ stream, kind, about, deleted }) => (
+              <li key={stream} className="flex flex-wrap items-baseline gap-x-3 py-2">
+                <Link to={adminHistoryPath(stream)} className="font-medium">
+                  {kind}
+                </Link>
+                <span className="text-sm text-normal [overflow-wrap:anywhere]">{[about, deleted && 'deleted'].filter(Boolean).join(', ')}</span>
+                <span className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{stream}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </AdminAnswer>
+  );
+}

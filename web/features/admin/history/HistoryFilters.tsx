@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { eventWords } from '../../../../src/model/eventWords.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
+import type { AskedHistory } from './historyApi.ts';
+
+type Filters = Pick<AskedHistory, 'types' | 'actor' | 'from' | 'to' | 'order'>;
+
+const WHO = [
+  ['', 'Anybody'],
+  ['user', 'Users'],
+  ['apiKey', 'API keys'],
+  ['admin', 'Admins'],
+  ['worker', 'Workers'],
+  ['system', 'The system'],
+  ['anonymous', 'Visitors'],
+] as const;
+const isKind = (actor: string): boolean => WHO.some(([kind]) => kind === actor);
+
+/** What of the events is shown, and in which order. All of it stands in the address. */
+export function HistoryFilters({ types, asked, onChange }: { types: readonly string[]; asked: AskedHistory; onChange: (filters: Filters) => void }) {
+  const { actor = '', from = '', to = '', order } = asked;
+  const [who, setWho] = useState(isKind(actor) ? '' : actor);
+  const change = (some: Partial<Filters>): void => onChange({ types: asked.types, actor, from, to, order, ...some });
+  const isFiltered = [asked.types, actor, from, to].some((each) => each);
+  return (
+    <form
+      aria-label="Filters"
+      className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change({ actor: who.trim() });
+      }}
+    >
+      <SelectField
+        label="Event"
+        value={asked.types ?? ''}
+        choices={[['', 'All events'], ...types.map((type) => [type, eventWords(type)] as const)]}
+        onChange={(value) => change({ types: value })}
+      />
+      <SelectField
+        label="Done by"
+        value={isKind(actor) ? actor : ''}
+        choices={WHO}
+        onChange={(value) => {
+          setWho('');
+          change({ actor: value });
+        }}
+      />
+      <div className="flex items-end gap-2">
+        <Field
+          label="Email or id of who"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          value={who}
+          onChange={({ target }) => setWho(target.value)}
+          className="min-w-0 flex-1"
+        />
+        <Button type="submit">Apply</Button>
+      </div>
+      <SelectField
+        label="Order"
+        value={order}
+        choices={[
+          ['newest', 'Newest first'],
+          ['oldest', 'Oldest first'],
+        ]}
+        onChange={(value) => change({ order: value === 'oldest' ? 'oldest' : 'newest' })}
+      />
+      <Field label="From" type="datetime-local" value={localTime(from)} onChange={({ target }) => change({ from: utcTime(target.value) })} />
+      <Field label="Until" type="datetime-local" value={localTime(to)} onChange={({ target }) => change({ to: utcTime(target.value) })} />
+      {isFiltered && (
+        <Button
+          look="quiet"
+          className="justify-self-start"
+          onClick={() => {
+            setWho('');
+            onChange({ types: '', actor: '', from: '', to: '', order });
+          }}
+        >
+          Show all events
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** As the browser's field has it: the reader's own time, to the minute. */
+function localTime(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function utcTime(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}

@@ -1,0 +1,175 @@
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router-dom';
+import type { HistoryPage } from '../../../../src/http/contract/admin/history.ts';
+import { textOf } from '../../../api/failure.ts';
+import { adminHistoryPath, adminUserPath } from '../../../ui/adminPaths.ts';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { count } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { hasPast } from '../past/pastAddress.ts';
+import { downloadHistory } from './downloadHistory.ts';
+import { HistoryFilters } from './HistoryFilters.tsx';
+import { type AskedHistory, useLastEventQuery, useListHistoryInfiniteQuery } from './historyApi.ts';
+import { Timeline } from './Timeline.tsx';
+
+/**
+ * One small read every few seconds, while the page is in sight: streams have no channel of the socket, and one that is looked at needs none of its own.
+ */
+const TAIL = { pollingInterval: 5_000, skipPollingIfUnfocused: true } as const;
+
+const FILTERS = ['types', 'actor', 'from', 'to'] as const;
+
+/** Everything that happened to one thing, event by event. */
+export function StreamHistory({ stream }: { stream: string }) {
+  const [address, setAddress] = useSearchParams();
+  const { hash } = useLocation();
+  const marked = /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : null;
+  // A link within what is shown goes there; only the first one decides what is fetched.
+  const [around] = useState(marked);
+  const asked: AskedHistory = {
+    ...{ stream, around, order: address.get('order') === 'oldest' ? 'oldest' : 'newest' },
+    ...Object.fromEntries(FILTERS.map((name) => [name, address.get(name) ?? ''])),
+  };
+  const query = useListHistoryInfiniteQuery(asked);
+  const show = (filters: Partial<AskedHistory>): void => {
+    const next = new URLSearchParams({ stream });
+    for (const [name, value] of Object.entries(filters)) if (value && value !== 'newest') next.set(name, String(value));
+    setAddress(next, { replace: true });
+  };
+  return (
+    <AdminAnswer
+      query={query}
+      title="Failed to load the history"
+      textOf={(status) => (status === 404 ? 'There is no such stream.' : textOf(query.error, 'The server sent an unexpected response.'))}
+    >
+      {({ pages }) => {
+        const [page] = pages;
+        if (!page) return null;
+        return (
+          <div className="space-y-4">
+            <Head page={page} asked={asked} />
+            {page.last !== null && (
+              <Card title="Events" aside={<Extent pages={pages} />}>
+                <HistoryFilters types={page.types} asked={asked} onChange={show} />
+                <Pages query={query} pages={pages} asked={asked} marked={marked} />
+              </Card>
+            )}
+          </div>
+        );
+      }}
+    </AdminAnswer>
+  );
+}
+
+function Head({ page, asked }: { page: HistoryPage; asked: AskedHistory }) {
+  const { kind, stream, owner, status, deletion, first } = page;
+  const [failed, setFailed] = useState(false);
+  const save = (format: 'json' | 'csv') => async () => setFailed(!(await downloadHistory(asked, format)));
+  const by = deletion && `${deletion.title} on ${exactTime(deletion.at, 'seconds')}, by ${deletion.by}.`;
+  return (
+    <>
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h1 className="text-xl sm:text-2xl">History: {kind}</h1>
+          <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{stream}</p>
+          {owner && (
+            <p className="text-sm">
+              Of <Link to={adminUserPath(owner.id)}>{owner.email ?? 'a deleted account'}</Link>. That you looked is recorded.
+            </p>
+          )}
+        </div>
+        {status === 'found' && (
+          <div className="flex flex-wrap gap-2">
+            {hasPast(stream) && (
+              <Link to={adminHistoryPath(stream, '')} className={buttonLook('secondary')}>
+                As it stood
+              </Link>
+            )}
+            {(['json', 'csv'] as const).map((format) => (
+              <Button key={format} onClick={save(format)}>
+                <Download aria-hidden="true" size={14} />
+                {format.toUpperCase()}
+              </Button>
+            ))}
+          </div>
+        )}
+      </header>
+      {failed && <Notice tone="bad" title="The file could not be fetched. Please try again." />}
+      {status === 'deleted' && (
+        <Notice tone="attention" title="It was deleted for good: nothing of it is left">
+          <p>{by ?? 'Who deleted it does not follow from its name.'}</p>
+        </Notice>
+      )}
+      {status === 'found' && first !== null && first > 0 && (
+        <Notice tone="attention" title={`The first ${count(first, 'event')} of it were erased`}>
+          <p>What is left begins with: {by}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Extent({ pages }: { pages: readonly HistoryPage[] }) {
+  const last = Math.max(...pages.map((page) => page.last ?? 0));
+  const first = pages[0]?.first ?? 0;
+  return <p className="text-sm text-muted tabular-nums">{count(last - first + 1, 'event')}</p>;
+}
+
+type Query = ReturnType<typeof useListHistoryInfiniteQuery>;
+
+function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly HistoryPage[]; asked: AskedHistory; marked: number | null }) {
+  const { isFetching, fetchNextPage, fetchPreviousPage } = query;
+  const tail = useLastEventQuery(asked.stream, TAIL);
+  const newestFirst = asked.order === 'newest';
+  const [top, end] = [pages[0], pages.at(-1)];
+  const newest = newestFirst ? top : end;
+  const more = newestFirst ? (end?.older ?? null) !== null : (end?.newer ?? null) !== null;
+  const before = newestFirst ? (top?.newer ?? null) !== null : (top?.older ?? null) !== null;
+  const isAtEnd = newest !== undefined && newest.newer === null;
+  const hasNews = isAtEnd && (tail.data ?? 0) > (newest.last ?? 0);
+  useEffect(() => {
+    if (hasNews && !isFetching) void (newestFirst ? fetchPreviousPage() : fetchNextPage());
+  }, [hasNews, isFetching, newestFirst, fetchPreviousPage, fetchNextPage]);
+  const events = pages.flatMap((page) => page.events);
+  return (
+    <div className="mt-3">
+      {before && (
+        <Earlier busy={query.isFetchingPreviousPage} onClick={() => void fetchPreviousPage()}>
+          {newestFirst ? 'Show newer events' : 'Show older events'}
+        </Earlier>
+      )}
+      <p role="status" className="sr-only">
+        {count(events.length, 'event')} shown
+      </p>
+      {events.length === 0 && !more && <p className="py-4 text-center text-muted">No events match.</p>}
+      <Timeline
+        stream={asked.stream}
+        events={events}
+        hasStates={top?.has_states ?? false}
+        marked={marked}
+        onEnd={() => {
+          if (more && !isFetching) void fetchNextPage();
+        }}
+      />
+      {more && (
+        <Earlier busy={query.isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {newestFirst ? 'Show older events' : 'Show newer events'}
+        </Earlier>
+      )}
+    </div>
+  );
+}
+
+function Earlier({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: string }) {
+  return (
+    <div className="py-2 text-center">
+      <Button look="quiet" busy={busy} onClick={onClick}>
+        {children}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { HistoryEventView } from '../../../../src/http/contract/admin/history.ts';
+import { EventRow, RunRow } from './EventRow.tsx';
+import { type TimelineRow, timelineRows } from './runs.ts';
+
+interface TimelineProps {
+  stream: string;
+  events: readonly HistoryEventView[];
+  hasStates: boolean;
+  /** The number of the event that the address leads to. */
+  marked: number | null;
+  /** Called when the end of what is there comes into view. */
+  onEnd: () => void;
+}
+
+/** Up to so many rows are all on the page, where the browser's own search finds them; of more only those in view and near it. */
+const WINDOWED_FROM = 150;
+const ROW_HEIGHT = 84;
+const OVERSCAN = 8;
+
+export function Timeline({ stream, events, hasStates, marked, onEnd }: TimelineProps) {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(() => new Set(marked === null ? [] : [marked]));
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => new Set(marked === null ? [] : [marked]));
+  const [lastMarked, setLastMarked] = useState(marked);
+  if (marked !== lastMarked) {
+    setLastMarked(marked);
+    if (marked !== null) {
+      setOpened(new Set([...opened, marked]));
+      setUnfolded(new Set([...unfolded, marked]));
+    }
+  }
+  const rows = timelineRows(events, unfolded);
+  const toggle = (revision: number): void =>
+    setOpened(opened.has(revision) ? new Set([...opened].filter((each) => each !== revision)) : new Set([...opened, revision]));
+  const render = (row: TimelineRow): ReactNode =>
+    row.kind === 'run' ? (
+      <RunRow events={row.events} onOpen={() => setUnfolded(new Set([...unfolded, ...row.events.map(({ revision }) => revision)]))} />
+    ) : (
+      <EventRow
+        stream={stream}
+        event={row.event}
+        hasStates={hasStates}
+        open={opened.has(row.event.revision)}
+        marked={row.event.revision === marked}
+        onToggle={() => toggle(row.event.revision)}
+      />
+    );
+  const at = marked === null ? -1 : rows.findIndex((row) => row.kind === 'event' && row.event.revision === marked);
+  const List = rows.length > WINDOWED_FROM ? WindowedList : PlainList;
+  return <List rows={rows} render={render} goTo={at} onEnd={onEnd} />;
+}
+
+interface ListProps {
+  rows: readonly TimelineRow[];
+  render: (row: TimelineRow) => ReactNode;
+  /** The row to bring into view, once; -1: none. */
+  goTo: number;
+  onEnd: () => void;
+}
+
+function PlainList({ rows, render, goTo, onEnd }: ListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const key = rows[goTo]?.key;
+  useEffect(() => {
+    if (key) list.current?.querySelector(`#${key}`)?.scrollIntoView({ block: 'center' });
+  }, [key]);
+  return (
+    <div ref={list} role="feed" aria-label="Events">
+      {rows.map((row) => (
+        <div key={row.key}>{render(row)}</div>
+      ))}
+      <EndOfList onEnd={onEnd} count={rows.length} />
+    </div>
+  );
+}
+
+function WindowedList({ rows, render, goTo, onEnd }: ListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useEffect(() => {
+    const measure = (): void => setTop(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
+    measure();
+    // Whatever grows above the list moves it, and the page with it.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    useFlushSync: false,
+    // Measured by an observer when the browser has laid them out; reading it would force a layout at once.
+    measureElement: (row, entry, of) => (entry ? measureElement(row, entry, of) : (of.measurementsCache[of.indexFromElement(row)]?.size ?? ROW_HEIGHT)),
+  });
+  const key = rows[goTo]?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a wish, not again when the rows change.
+  useEffect(() => {
+    if (key) virtual.scrollToIndex(goTo, { align: 'center' });
+  }, [key]);
+  return (
+    <>
+      <div ref={list} role="feed" aria-label="Events" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          return (
+            row && (
+              <div
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${item.start - top}px)` }}
+              >
+                {render(row)}
+              </div>
+            )
+          );
+        })}
+      </div>
+      <EndOfList onEnd={onEnd} count={rows.length} />
+    </>
+  );
+}
+
+/** Tells when the end comes near the window, again when there are more rows and it still is. */
+function EndOfList({ onEnd, count }: { onEnd: () => void; count: number }) {
+  const mark = useRef<HTMLDivElement>(null);
+  const tell = useRef(onEnd);
+  useEffect(() => {
+    tell.current = onEnd;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view already is told anew when there is more.
+  useEffect(() => {
+    if (!mark.current || typeof IntersectionObserver === 'undefined') return;
+    const observer = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && tell.current(), { rootMargin: '600px' });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [count]);
+  return <div ref={mark} />;
+}
