@@ -42,7 +42,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
 
   it('one click leads from a job to its history, which tells what each event changed', async () => {
     await page.goto(`${server.url}/admin/jobs/${jobId}`);
-    await page.getByRole('main').getByRole('link', { name: 'History' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Full history' }).click();
     await page.getByRole('heading', { level: 1, name: 'History: Job' }).waitFor();
     const ended = page.getByRole('article', { name: 'Job completed' });
     await ended.getByText('Status: running became finished').waitFor();
@@ -54,6 +54,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
   });
 
   it('is filtered, and saved as a file', async () => {
+    await page.getByText('Filter and order').click();
     await page.getByLabel('Event', { exact: true }).selectOption({ label: 'Job submitted' });
     await page.getByRole('article', { name: 'Job submitted' }).waitFor();
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
@@ -94,9 +95,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
     await watching.goto(`${server.url}/admin/history?stream=billing-${userPage.split('/').at(-1)}`);
     await watching.getByRole('article', { name: 'Audit reserved' }).waitFor();
     await page.getByRole('button', { name: 'Grant credits' }).click();
-    await page.getByLabel('Credits').fill('3');
-    await page.getByLabel('Reason').fill('To see it appear');
-    await page.getByRole('dialog').getByRole('button', { name: 'Grant' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Credits').fill('3');
+    await dialog.getByLabel('Reason').fill('To see it appear');
+    await dialog.getByRole('button', { name: 'Grant credits' }).click();
     await watching.bringToFront();
     await watching.getByRole('article', { name: 'Credits granted' }).getByText('Credits: 0 became 3').waitFor();
     await look(watching, 'history-bill');

@@ -15,7 +15,7 @@ export function AdminHistoryPage() {
   return (
     <div className="space-y-4">
       {stream === '' && <h1 className="text-xl sm:text-2xl">History</h1>}
-      <FindHistory key={find} text={find} />
+      <FindHistory key={find} text={find} explained={stream === ''} />
       {stream !== '' && <StreamHistory key={stream} stream={stream} />}
       {stream === '' && find === '' && <PastStart />}
     </div>

@@ -9,8 +9,8 @@ import { Field } from '../../../ui/form/Field.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useFindStreamsQuery } from './historyApi.ts';
 
-/** From whatever an admin has in hand to the histories that tell of it. */
-export function FindHistory({ text }: { text: string }) {
+/** From whatever an admin has in hand to the histories that tell of it. `explained`: with what may be typed. */
+export function FindHistory({ text, explained }: { text: string; explained: boolean }) {
   const [typed, setTyped] = useState(text);
   const [, setAddress] = useSearchParams();
   return (
@@ -29,16 +29,21 @@ export function FindHistory({ text }: { text: string }) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={500}
-          hint="The id of a job, a user, a session, an email or a payment, an email address, or an address of this product."
+          placeholder="An id, an email, or an address"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           className="min-w-0 flex-1 basis-64"
         />
-        <Button type="submit" look="primary" className="mb-6 self-end">
+        <Button type="submit" look="primary" className="min-h-9">
           <Search aria-hidden="true" size={14} />
           Find
         </Button>
       </form>
+      {explained && (
+        <p className="max-w-[70ch] text-sm text-muted">
+          The id of a job, a user, a session, an email or a payment, the email of a user, a shared link, or any address of this product.
+        </p>
+      )}
       {text !== '' && <Found text={text} />}
     </div>
   );
@@ -58,7 +63,7 @@ function Found({ text }: { text: string }) {
           <ul aria-label="Histories" className="divide-y divide-line">
             {found.map(({ stream, kind, about, deleted }) => (
               <li key={stream} className="flex flex-wrap items-baseline gap-x-3 py-2">
-                <Link to={adminHistoryPath(stream)} className="font-medium">
+                <Link to={adminHistoryPath(stream)} className="font-medium text-accent underline underline-offset-2">
                   {kind}
                 </Link>
                 <span className="text-sm text-normal [overflow-wrap:anywhere]">{[about, deleted && 'deleted'].filter(Boolean).join(', ')}</span>

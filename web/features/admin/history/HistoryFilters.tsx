@@ -24,67 +24,75 @@ export function HistoryFilters({ types, asked, onChange }: { types: readonly str
   const [who, setWho] = useState(isKind(actor) ? '' : actor);
   const change = (some: Partial<Filters>): void => onChange({ types: asked.types, actor, from, to, order, ...some });
   const isFiltered = [asked.types, actor, from, to].some((each) => each);
+  const [open, setOpen] = useState(isFiltered);
   return (
-    <form
-      aria-label="Filters"
-      className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        change({ actor: who.trim() });
-      }}
-    >
-      <SelectField
-        label="Event"
-        value={asked.types ?? ''}
-        choices={[['', 'All events'], ...types.map((type) => [type, eventWords(type)] as const)]}
-        onChange={(value) => change({ types: value })}
-      />
-      <SelectField
-        label="Done by"
-        value={isKind(actor) ? actor : ''}
-        choices={WHO}
-        onChange={(value) => {
-          setWho('');
-          change({ actor: value });
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="min-h-8 cursor-pointer text-sm text-normal pointer-coarse:min-h-11">
+        {isFiltered ? 'Filtered: not all events are shown' : 'Filter and order'}
+      </summary>
+      <form
+        aria-label="Filters"
+        className="mt-2 grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change({ actor: who.trim() });
         }}
-      />
-      <div className="flex items-end gap-2">
-        <Field
-          label="Email or id of who"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          value={who}
-          onChange={({ target }) => setWho(target.value)}
-          className="min-w-0 flex-1"
+      >
+        <SelectField
+          label="Event"
+          value={asked.types ?? ''}
+          choices={[['', 'All events'], ...types.map((type) => [type, eventWords(type)] as const)]}
+          onChange={(value) => change({ types: value })}
         />
-        <Button type="submit">Apply</Button>
-      </div>
-      <SelectField
-        label="Order"
-        value={order}
-        choices={[
-          ['newest', 'Newest first'],
-          ['oldest', 'Oldest first'],
-        ]}
-        onChange={(value) => change({ order: value === 'oldest' ? 'oldest' : 'newest' })}
-      />
-      <Field label="From" type="datetime-local" value={localTime(from)} onChange={({ target }) => change({ from: utcTime(target.value) })} />
-      <Field label="Until" type="datetime-local" value={localTime(to)} onChange={({ target }) => change({ to: utcTime(target.value) })} />
-      {isFiltered && (
-        <Button
-          look="quiet"
-          className="justify-self-start"
-          onClick={() => {
+        <SelectField
+          label="Done by"
+          value={isKind(actor) ? actor : ''}
+          choices={WHO}
+          onChange={(value) => {
             setWho('');
-            onChange({ types: '', actor: '', from: '', to: '', order });
+            change({ actor: value });
           }}
-        >
-          Show all events
-        </Button>
-      )}
-    </form>
+        />
+        <div className="flex items-end gap-2">
+          <Field
+            label="Email or id of who"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={254}
+            value={who}
+            onChange={({ target }) => setWho(target.value)}
+            className="min-w-0 flex-1"
+          />
+          <Button type="submit" className="min-h-9">
+            Apply
+          </Button>
+        </div>
+        <SelectField
+          label="Order"
+          value={order}
+          choices={[
+            ['newest', 'Newest first'],
+            ['oldest', 'Oldest first'],
+          ]}
+          onChange={(value) => change({ order: value === 'oldest' ? 'oldest' : 'newest' })}
+        />
+        <Field label="From" type="datetime-local" value={localTime(from)} onChange={({ target }) => change({ from: utcTime(target.value) })} />
+        <Field label="Until" type="datetime-local" value={localTime(to)} onChange={({ target }) => change({ to: utcTime(target.value) })} />
+        {isFiltered && (
+          <Button
+            look="quiet"
+            className="justify-self-start"
+            onClick={() => {
+              setWho('');
+              onChange({ types: '', actor: '', from: '', to: '', order });
+            }}
+          >
+            Show all events
+          </Button>
+        )}
+      </form>
+    </details>
   );
 }
 

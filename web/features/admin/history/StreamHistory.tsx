@@ -78,7 +78,11 @@ function Head({ page, asked }: { page: HistoryPage; asked: AskedHistory }) {
           <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{stream}</p>
           {owner && (
             <p className="text-sm">
-              Of <Link to={adminUserPath(owner.id)}>{owner.email ?? 'a deleted account'}</Link>. That you looked is recorded.
+              Of{' '}
+              <Link to={adminUserPath(owner.id)} className="text-accent underline underline-offset-2">
+                {owner.email ?? 'a deleted account'}
+              </Link>
+              . That you looked is recorded.
             </p>
           )}
         </div>

@@ -30,6 +30,8 @@ const WORDS: Readonly<Record<string, string>> = {
 const MONEY = new Set(['amount', 'funds', 'price', 'balance', 'paid', 'refunded', 'disputed', 'takenBack']);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const IS_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+/** `free_allowance` */
+const CODE_WORDS = /^[a-z]+(?:_[a-z]+)+$/;
 const SHOWN = 160;
 
 /** 'Limits › Pages at most'. */
@@ -38,6 +40,7 @@ export const pathWords = (path: readonly string[]): string => path.map(segmentWo
 function segmentWords(name: string): string {
   if (Object.hasOwn(WORDS, name)) return WORDS[name] ?? name;
   if (IS_ID.test(name)) return name.slice(0, 8);
+  if (CODE_WORDS.test(name)) return name.replaceAll('_', ' ');
   if (!/^[a-z]+(?:[A-Z][a-z]*)*$/.test(name)) return name;
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ (?:at|id)$/, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -50,9 +53,14 @@ export function valueWords(path: readonly string[], value: unknown, currency: st
   if (value === '[redacted]') return 'hidden';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return numberWords(name, value, currency);
-  if (typeof value === 'string') return TIME.test(value) ? exactTime(value, 'seconds') : cutMiddle(value, SHOWN);
+  if (typeof value === 'string') return textWords(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : cutMiddle(value.map((item) => valueWords([], item, currency)).join(', '), SHOWN);
   return cutMiddle(nameOf(value) ?? JSON.stringify(value), SHOWN);
+}
+
+function textWords(text: string): string {
+  if (TIME.test(text)) return exactTime(text, 'seconds');
+  return CODE_WORDS.test(text) ? text.replaceAll('_', ' ') : cutMiddle(text, SHOWN);
 }
 
 function numberWords(name: string, value: number, currency: string | null): string {

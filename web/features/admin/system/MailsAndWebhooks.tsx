@@ -111,7 +111,15 @@ function Rows({ label, empty, children }: { label: string; empty: string; childr
 function Row({ at, what, why, stream }: { at: string; what: string; why: string; stream?: string }) {
   return (
     <li className="py-2">
-      <p className="[overflow-wrap:anywhere]">{stream === undefined ? what : <Link to={adminHistoryPath(stream)}>{what}</Link>}</p>
+      <p className="[overflow-wrap:anywhere]">
+        {stream === undefined ? (
+          what
+        ) : (
+          <Link to={adminHistoryPath(stream)} className="underline underline-offset-2">
+            {what}
+          </Link>
+        )}
+      </p>
       <p className="text-sm text-muted [overflow-wrap:anywhere]">
         {why} · <RelativeTime iso={at} />
       </p>

@@ -22,7 +22,14 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
   const [asking, setAsking] = useState<'sign-in' | 'admin-right' | 'delete' | null>(null);
   const close = (): void => setAsking(null);
   return (
-    <Card title="Account" aside={<Link to={adminHistoryPath(`account-${account.id}`)}>History of the account</Link>}>
+    <Card
+      title="Account"
+      aside={
+        <Link to={adminHistoryPath(`account-${account.id}`)} className="text-sm text-accent underline underline-offset-2">
+          History of the account
+        </Link>
+      }
+    >
       <Facts>
         <Fact name="Name">{account.name}</Fact>
         <Fact name="Email">{PROOFS[account.email_state]}</Fact>

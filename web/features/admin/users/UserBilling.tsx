@@ -21,7 +21,9 @@ export function UserBilling({ userId, billing }: { userId: string; billing: Admi
       title="Plan and balance"
       aside={
         <div className="flex flex-wrap items-center gap-3">
-          <Link to={adminHistoryPath(`billing-${userId}`)}>History of the bill</Link>
+          <Link to={adminHistoryPath(`billing-${userId}`)} className="text-sm text-accent underline underline-offset-2">
+            History of the bill
+          </Link>
           <Button onClick={() => setGranting(true)}>Grant credits</Button>
         </div>
       }
@@ -93,7 +95,9 @@ function Row({ userId, row }: { userId: string; row: Transaction }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 py-2">
       <span className="min-w-0 flex-1 basis-40">
-        <Link to={eventPath(userId, row.created_at)}>{row.description ?? titleCase(row.type)}</Link>
+        <Link to={eventPath(userId, row.created_at)} className="text-strong underline-offset-2 hover:underline">
+          {row.description ?? titleCase(row.type)}
+        </Link>
         <span className="block text-sm text-muted [overflow-wrap:anywhere]">
           {dayOf(row.created_at)}
           {row.reason !== null && ` · ${row.reason}`}

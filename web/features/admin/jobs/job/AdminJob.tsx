@@ -64,7 +64,7 @@ function Job({ shown, reload }: { shown: Shown; reload: () => void }) {
         <div className="flex flex-wrap gap-2">
           <Link to={adminHistoryPath(`job-${job.id}`)} className={buttonLook('secondary')}>
             <History aria-hidden="true" size={14} />
-            History
+            Full history
           </Link>
           <Doings shown={shown} />
         </div>
