@@ -9,13 +9,14 @@ import { PROJECTIONS } from '../../../src/projections/all.ts';
 import type { AnyProjection } from '../../../src/projections/projection.ts';
 import { applyBatch, openLane } from '../../../src/projector/projectionLane.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import { finishedAnalysis } from '../../given/finishedAnalysis.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 import { documentsOf } from '../../given/stores/replay.ts';
 import { type History, live, steps } from '../../given/work/workHistory.ts';
 
 const SEED = 20261123;
 const isFull = process.env.TEST_FULL !== undefined;
-const RUNS = isFull ? 2_000 : 15;
+const RUNS = isFull ? 2_000 : 40;
 
 const handles = (projection: AnyProjection, { type }: RecordedEvent): boolean => (projection.handles as readonly string[]).includes(type);
 const namesStreams = ({ name }: AnyProjection): boolean => 'streams' in (FEEDS[name] ?? {});
@@ -56,32 +57,31 @@ async function compareAll({ made, log }: Lived, readModels: ReadModels, seen: Se
   expect(await readModels.parked()).toEqual([]);
 }
 
-/** An endpoint sums up the tries of its deliveries, which are erased with them: made anew it knows of fewer. */
-const SUMS_OF_ERASED = ['webhooks'];
-
-/** As they are now, made anew of what the log still has. */
-async function compareReplays({ made, log }: Lived, readModels: ReadModels): Promise<void> {
-  const position = log.at(-1)?.position ?? '';
-  for (const projection of PROJECTIONS.filter(({ name }) => !SUMS_OF_ERASED.includes(name))) {
+/** Made anew of what the log still has: as the projector makes it. */
+async function compareReplays({ made }: Lived, readModels: ReadModels): Promise<void> {
+  const events = await made.log();
+  const position = events.at(-1)?.position ?? '';
+  const lanes = await Promise.all(PROJECTIONS.map((projection) => openLane(readModels, projection, 'anew')));
+  await applyBatch(readModels, lanes, { events, upTo: position }, () => '2026-01-01T00:00:00.000Z');
+  for (const projection of PROJECTIONS) {
     const { states, failures } = await replay(made.store, projection, { position });
     expect([...failures]).toEqual([]);
-    const anew = Object.fromEntries([...states.values()].flatMap(({ id, data }) => (data ? [[id, data]] : [])));
-    const there = Object.entries(await documentsOf(readModels, projection.name, 'then')).map(
-      ([id, { position: _, ...data }]: [string, object & { position?: unknown }]) => [id, data],
-    );
-    expect(anew, projection.name).toEqual(Object.fromEntries(there));
+    const replayed = Object.fromEntries([...states.values()].flatMap(({ id, position: at, data }) => (data ? [[id, { position: at, ...data }]] : [])));
+    expect(replayed, projection.name).toEqual(await documentsOf(readModels, projection.name, 'anew'));
   }
 }
 
 describe('documents as they stood', () => {
   it(
-    'are what the projection said when it had come so far, at every position of a history; and made anew they are what they are',
+    'are what the projection said when it had come so far, at every position of a history; and a replay is what a rebuild is',
     async () => {
       const seen: Seen = { compared: 0, erased: 0, models: new Set() };
       await fc.assert(
         fc.asyncProperty(steps, async (todo) => {
           const { made, log } = await live(todo);
-          const history = { made, log: inOrder(log) };
+          // Texts and a plan, which those histories do without.
+          await finishedAnalysis({ made });
+          const history = { made, log: inOrder([...log, ...(await made.log())]) };
           const readModels = memoryReadModels();
           try {
             await compareAll(history, readModels, seen);
@@ -93,10 +93,10 @@ describe('documents as they stood', () => {
         { numRuns: RUNS, seed: SEED },
       );
       expect(seen.compared).toBeGreaterThan(RUNS * 25);
-      expect(seen.erased).toBeGreaterThan(RUNS);
-      expect([...seen.models].sort()).toEqual(expect.arrayContaining(['accounts', 'billing', 'boards', 'jobFiles', 'jobs', 'sessions', 'webhookDeliveries']));
+      expect(seen.erased).toBeGreaterThan(0);
+      expect([...seen.models].sort()).toEqual(expect.arrayContaining(['accounts', 'billing', 'boards', 'jobFiles', 'jobs', 'webhookDeliveries']));
     },
-    isFull ? 3_600_000 : 120_000,
+    isFull ? 7_200_000 : 300_000,
   );
 });
 
