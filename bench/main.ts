@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { adminJobs } from './adminJobs.ts';
 import { adminUsers } from './adminUsers.ts';
 import { append } from './append.ts';
+import { asOf } from './asOf.ts';
 import { audit } from './audit.ts';
 import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
@@ -39,6 +40,7 @@ const FIGURES: readonly Figure[] = [
   growth,
   bill,
   replay,
+  asOf,
   exporting,
   projection,
   causes,

@@ -25,7 +25,19 @@ export const LAYERS: readonly Layer[] = [
   ['src/commands', ['src/model', 'src/domain', 'ports']],
   ['src/projections', ['src/model', 'src/domain', 'ports']],
   // What the log tells people: of one thing and its past; of all things, in figures.
-  ['src/history', ['src/model', 'src/domain', 'src/projections', 'ports']],
+  [
+    'src/history',
+    // The past is folded as the projector folds: parked events and all.
+    [
+      'src/model',
+      'src/domain',
+      'src/projections',
+      'src/projector/projectionFold.ts',
+      'src/projector/takingUp.ts',
+      'src/commands/account/emailStreamOf.ts',
+      'ports',
+    ],
+  ],
   ['src/reports', ['src/model', 'src/domain', 'ports']],
   ['src/projector', ['src/model', 'src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/model', 'src/commands', 'src/domain', 'src/audit', 'ports']],

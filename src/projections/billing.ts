@@ -6,7 +6,7 @@ import type { BillingState } from '../domain/billing/ledger.ts';
 import type { Balances } from '../domain/billing/sources.ts';
 import { evolveSubscriptions } from '../domain/billing/subscription.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
-import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Documents, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced' | 'customers'> & {
@@ -137,6 +137,6 @@ export function balancesOf({ periods, planPeriods, credits, funds, subscriptions
   return { months: [...free, ...plan], credits, funds, subscriptions };
 }
 
-export function getBilling(readModels: ReadModels, userId: string): Promise<StoredDocument<BillingDocument> | null> {
+export function getBilling(readModels: Documents, userId: string): Promise<StoredDocument<BillingDocument> | null> {
   return readModels.get('billing', userId);
 }

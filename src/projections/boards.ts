@@ -3,7 +3,7 @@ import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from '../domain/plan/progress.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
-import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Documents, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 export type BoardItem = ActionItem & Progress;
@@ -83,7 +83,7 @@ function touched(board: BoardDocument, event: ProgressEvent): BoardDocument {
   return { ...board, items: board.items.map((item) => (item.id === event.data.actionId ? { ...item, ...progressAfter(progressOf(item), event) } : item)) };
 }
 
-export function getBoard(readModels: ReadModels, jobId: string): Promise<StoredDocument<BoardDocument> | null> {
+export function getBoard(readModels: Documents, jobId: string): Promise<StoredDocument<BoardDocument> | null> {
   return readModels.get('boards', jobId);
 }
 

@@ -3,7 +3,7 @@ import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import { REPORT_FILES } from '../model/jobs.ts';
-import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Documents, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 export type JobFileDocument = {
@@ -52,7 +52,7 @@ function filesOf(event: Recorded<JobFilesEvent>): readonly string[] {
 }
 
 /** Null when there is no such file, or not all of it yet. */
-export async function getJobFile(readModels: ReadModels, jobId: string, name: string): Promise<StoredDocument<JobFileDocument> | null> {
+export async function getJobFile(readModels: Documents, jobId: string, name: string): Promise<StoredDocument<JobFileDocument> | null> {
   const file = await readModels.get<JobFileDocument>('jobFiles', fileId(jobId, name));
   return file && file.data.received === file.data.parts ? file : null;
 }

@@ -5,7 +5,7 @@ import type { PlanEvent } from '../domain/plan/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { JobAccess, JobStatus, PartStatus } from '../model/jobs.ts';
-import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Documents, Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 type JobDocumentStatus = Exclude<JobStatus, 'processing'>;
@@ -191,12 +191,12 @@ export function showsFiles({ finished, status, reasonCode, stages }: JobDocument
   return !finished || status !== 'failed' || (reasonCode === 'CANCELLED' && stages[FINDINGS_STEP] !== undefined);
 }
 
-export function getJob(readModels: ReadModels, jobId: string): Promise<StoredDocument<JobDocument> | null> {
+export function getJob(readModels: Documents, jobId: string): Promise<StoredDocument<JobDocument> | null> {
   return readModels.get('jobs', jobId);
 }
 
 /** In the order of the ids; those that are not there are left out. */
-export function listJobsById(readModels: ReadModels, jobIds: readonly string[]): Promise<readonly StoredDocument<JobDocument>[]> {
+export function listJobsById(readModels: Documents, jobIds: readonly string[]): Promise<readonly StoredDocument<JobDocument>[]> {
   return readModels.getMany('jobs', jobIds);
 }
 

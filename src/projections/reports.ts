@@ -7,7 +7,7 @@ import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
 import type { ReportOverview, ReportPage } from '../domain/report/reportData.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { Finding } from '../model/findings.ts';
-import type { ReadModels } from '../readModels/readModels.ts';
+import type { Documents } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
 type ReportsEvent = ReportRowsWritten | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
@@ -64,7 +64,7 @@ function withPart(document: ReportRowsDocument | null, { data }: Recorded<Report
 }
 
 /** Null while not all of it is there, and of an analysis that has nothing but files. */
-export async function getOverview(readModels: ReadModels, jobId: string): Promise<ReportOverview | null> {
+export async function getOverview(readModels: Documents, jobId: string): Promise<ReportOverview | null> {
   const document = await readModels.get<ReportRowsDocument>('reports', slotId(jobId, 'overview', 0));
   return document?.data.kind === 'overview' ? (document.data.rows[0] ?? null) : null;
 }
@@ -72,17 +72,17 @@ export async function getOverview(readModels: ReadModels, jobId: string): Promis
 type Rows = Pick<ReportOverview, 'parts'> & { readonly jobId: string };
 
 /** Findings by the numbers of their rows, in the order asked for. Reads only the slots that hold them. */
-export async function getFindings(readModels: ReadModels, of: Rows, numbers: readonly number[]): Promise<readonly Finding[]> {
+export async function getFindings(readModels: Documents, of: Rows, numbers: readonly number[]): Promise<readonly Finding[]> {
   return rowsAt<Finding>(readModels, of, 'findings', numbers);
 }
 
 /** All pages, in the order in which they were crawled. */
-export async function getPages(readModels: ReadModels, of: Rows): Promise<readonly ReportPage[]> {
+export async function getPages(readModels: Documents, of: Rows): Promise<readonly ReportPage[]> {
   const total = of.parts.pages.reduce((sum, rows) => sum + rows, 0);
   return rowsAt<ReportPage>(readModels, of, 'pages', [...Array(total).keys()]);
 }
 
-async function rowsAt<Row>(readModels: ReadModels, { jobId, parts }: Rows, kind: 'findings' | 'pages', numbers: readonly number[]): Promise<readonly Row[]> {
+async function rowsAt<Row>(readModels: Documents, { jobId, parts }: Rows, kind: 'findings' | 'pages', numbers: readonly number[]): Promise<readonly Row[]> {
   const starts = slotStarts(kind, parts[kind]);
   const slotHolding = (number: number): number => starts.findLastIndex((start) => start <= number);
   const slots = [...new Set(numbers.map(slotHolding))].filter((slot) => slot >= 0);

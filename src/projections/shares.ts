@@ -3,7 +3,7 @@ import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ShareEvent, ShareVisitEvent } from '../domain/share/events.ts';
 import type { Share } from '../domain/share/share.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
-import type { Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Documents, Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { JobDocument } from './jobs.ts';
 import type { Projection } from './projection.ts';
 
@@ -59,7 +59,7 @@ function changed(document: SharesDocument, shareId: string, change: (share: Shar
   return { ...document, shares: document.shares.map((share) => (share.shareId === shareId ? { ...share, ...change(share) } : share)) };
 }
 
-export function getShares(readModels: ReadModels, jobId: string): Promise<StoredDocument<SharesDocument> | null> {
+export function getShares(readModels: Documents, jobId: string): Promise<StoredDocument<SharesDocument> | null> {
   return readModels.get('shares', jobId);
 }
 

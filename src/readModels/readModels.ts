@@ -141,6 +141,9 @@ export type ReadModels = {
   close(): Promise<void>;
 };
 
+/** Reading documents by their ids: of the models as they are, or as they were. */
+export type Documents = Pick<ReadModels, 'get' | 'getMany'>;
+
 export class ReadModelError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {

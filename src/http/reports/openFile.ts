@@ -1,6 +1,7 @@
 import { REPORT_FILES, type ReportFile } from '../../model/jobs.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { type JobDocument, showsFiles } from '../../projections/jobs.ts';
+import type { Documents } from '../../readModels/readModels.ts';
 import type { FileResponse } from '../contract/jobs.ts';
 import type { HttpDeps } from '../deps.ts';
 import { fileNotFound } from '../errors.ts';
@@ -9,7 +10,11 @@ import { shownContent } from './previewFiles.ts';
 const isFileName = (name: string): name is ReportFile => (REPORT_FILES as readonly string[]).includes(name);
 
 /** The text of one of a job's files, as its owner may see it. @throws HttpError FILE_NOT_FOUND */
-export async function openFile(deps: Pick<HttpDeps, 'readModels' | 'reports'>, job: JobDocument, name: string): Promise<FileResponse['data']> {
+export async function openFile(
+  deps: Pick<HttpDeps, 'reports'> & { readonly readModels: Documents },
+  job: JobDocument,
+  name: string,
+): Promise<FileResponse['data']> {
   if (!isFileName(name)) throw fileNotFound();
   const { jobId, access } = job;
   const file = showsFiles(job) ? await getJobFile(deps.readModels, jobId, name) : null;

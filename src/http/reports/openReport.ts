@@ -5,6 +5,7 @@ import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import { getFindings, getOverview, getPages } from '../../projections/reports.ts';
+import type { Documents } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 import { visibleItems } from '../present/action.ts';
 import { reportFromFiles } from './reportFiles.ts';
@@ -20,7 +21,8 @@ export type OpenReport = {
   readonly preview: { readonly shown: number; readonly total: number } | null;
 };
 
-type Deps = Pick<HttpDeps, 'readModels' | 'reports'>;
+/** `readModels`: as they are, or as they were. */
+type Deps = Pick<HttpDeps, 'reports'> & { readonly readModels: Documents };
 
 /** Null while nothing is written that could be read. */
 export async function openReport(deps: Deps, { jobId, access }: Pick<JobDocument, 'jobId' | 'access'>): Promise<OpenReport | null> {
@@ -72,7 +74,7 @@ function findingsIn({ causes }: Pick<ReportOverview, 'causes'>): number {
 const allNumbers = (overview: OpenReport['overview']): readonly number[] => [...Array(findingsIn(overview)).keys()];
 
 /** The findings that a preview shows: those that the shown items fix. */
-export async function openFindingIds({ readModels }: Pick<HttpDeps, 'readModels'>, jobId: string): Promise<ReadonlySet<string>> {
+export async function openFindingIds({ readModels }: Pick<Deps, 'readModels'>, jobId: string): Promise<ReadonlySet<string>> {
   const board = await getBoard(readModels, jobId);
   return new Set(board ? visibleItems(board.data, 'preview').flatMap((item) => item.findingIds) : []);
 }

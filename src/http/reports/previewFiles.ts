@@ -10,10 +10,11 @@
 import type { JobAccess, ReportFile } from '../../model/jobs.ts';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
+import type { Documents } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 import { visibleItems } from '../present/action.ts';
 
-type Deps = Pick<HttpDeps, 'readModels' | 'reports'>;
+type Deps = Pick<HttpDeps, 'reports'> & { readonly readModels: Documents };
 type File = { readonly jobId: string; readonly content: string };
 
 /** As much of a file as its owner's access shows. */

@@ -12,6 +12,8 @@ import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
+import * as pastLists from './admin/past/lists.ts';
+import * as pastThings from './admin/past/things.ts';
 import * as adminPrompts from './admin/prompts.ts';
 import * as adminRights from './admin/rights.ts';
 import * as adminSystem from './admin/system.ts';
@@ -63,6 +65,8 @@ const FILES: readonly object[] = [
   findings,
   jobs,
   mfa,
+  pastLists,
+  pastThings,
   payments,
   plans,
   process,

@@ -14,7 +14,8 @@ export function presentJobEvent(event: RecordedEvent, emailOf: ReadonlyMap<strin
   return { ...shown, title: isOwn<Recorded<JobEvent>, RecordedEvent>(event) ? titleOf(event) : type, data: redacted(type, data) };
 }
 
-function byOf({ kind, id, onBehalfOf }: Actor, emailOf: ReadonlyMap<string, string>): string {
+/** Who did it, of whose thing it is: 'its owner'. */
+export function byOf({ kind, id, onBehalfOf }: Actor, emailOf: ReadonlyMap<string, string>): string {
   switch (kind) {
     case 'user':
       return 'its owner';

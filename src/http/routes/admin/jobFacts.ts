@@ -3,10 +3,10 @@ import { loadState } from '../../../commands/handle.ts';
 import { analysisOf, billingStream, unlockOf } from '../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../domain/billing/decide.ts';
 import type { Taken } from '../../../domain/billing/events.ts';
-import { entryOf } from '../../../domain/billing/ledger.ts';
+import { type BillingState, entryOf } from '../../../domain/billing/ledger.ts';
 import type { JobDocument } from '../../../projections/jobs.ts';
 import { getShares } from '../../../projections/shares.ts';
-import type { ReadModels } from '../../../readModels/readModels.ts';
+import type { Documents } from '../../../readModels/readModels.ts';
 import { getItem } from '../../../work/items.ts';
 import type { AdminJobResponse } from '../../contract/admin/jobs.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -18,7 +18,10 @@ const AUDIT = 'audit';
 
 /** As the bill itself says: no read model keeps it of every job. */
 export async function payingFor(store: HttpDeps['store'], { userId, jobId }: Pick<JobDocument, 'userId' | 'jobId'>): Promise<Facts['paid']> {
-  const { state } = await loadState(store, billingDecider, billingStream(userId));
+  return paidIn((await loadState(store, billingDecider, billingStream(userId))).state, jobId);
+}
+
+export function paidIn(state: BillingState, jobId: string): Facts['paid'] {
   const [analysis, entry, unlock] = [analysisOf(state, jobId), entryOf(state, jobId), unlockOf(state, jobId)];
   if (!analysis || !entry) return null;
   return { ...presentTaken(entry.taken), access: analysis.access, state: analysis.status, unlock: unlock && presentTaken(unlock) };
@@ -37,7 +40,7 @@ export async function workOf({ readModels, claims }: Pick<HttpDeps, 'readModels'
   return [{ kind, opened_at: openedAt, due_at: next, attempts, failure, vanishings: Math.max(0, vanishings), holder }];
 }
 
-export async function sharesOf(readModels: ReadModels, jobId: string): Promise<Facts['shares']> {
+export async function sharesOf(readModels: Documents, jobId: string): Promise<Facts['shares']> {
   const shares = (await getShares(readModels, jobId))?.data.shares ?? [];
   return { total: shares.length, revoked: shares.filter(({ revokedAt }) => revokedAt !== null).length };
 }

@@ -2,19 +2,24 @@ import { useSearchParams } from 'react-router-dom';
 import { EventCauses } from '../../../features/admin/causes/EventCauses.tsx';
 import { FindHistory } from '../../../features/admin/history/FindHistory.tsx';
 import { StreamHistory } from '../../../features/admin/history/StreamHistory.tsx';
+import { PastScreen, PastStart } from '../../../features/admin/past/PastScreen.tsx';
+import { askedOf } from '../../../features/admin/past/pastAddress.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 
-/** What the address names: a stream with all that happened to it, an event with its causes, or what is looked for. */
+/** What the address names: a stream with all that happened to it, an event with its causes, what is looked for, or something as it stood at a past moment. */
 export function AdminHistoryPage() {
   usePageTitle('History');
   const [address] = useSearchParams();
   const [stream, event, find] = [address.get('stream') ?? '', address.get('event') ?? '', address.get('find') ?? ''];
+  const past = askedOf(address);
+  if (past) return <PastScreen asked={past} />;
   return (
     <div className="space-y-4">
       {stream === '' && <h1 className="text-xl sm:text-2xl">History</h1>}
       <FindHistory key={find} text={find} explained={stream === ''} />
       {stream !== '' && <StreamHistory key={stream} stream={stream} />}
       {event !== '' && <EventCauses key={event} eventId={event} />}
+      {stream === '' && event === '' && find === '' && <PastStart />}
     </div>
   );
 }

@@ -3,13 +3,14 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import type { HistoryPage } from '../../../../src/http/contract/admin/history.ts';
 import { textOf } from '../../../api/failure.ts';
-import { adminUserPath } from '../../../ui/adminPaths.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { adminHistoryPath, adminUserPath } from '../../../ui/adminPaths.ts';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { hasPast } from '../past/pastAddress.ts';
 import { downloadHistory } from './downloadHistory.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { type AskedHistory, useLastEventQuery, useListHistoryInfiniteQuery } from './historyApi.ts';
@@ -86,7 +87,12 @@ function Head({ page, asked }: { page: HistoryPage; asked: AskedHistory }) {
           )}
         </div>
         {status === 'found' && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
+            {hasPast(stream) && (
+              <Link to={adminHistoryPath(stream, '')} className={buttonLook('secondary')}>
+                As it stood
+              </Link>
+            )}
             {(['json', 'csv'] as const).map((format) => (
               <Button key={format} onClick={save(format)}>
                 <Download aria-hidden="true" size={14} />

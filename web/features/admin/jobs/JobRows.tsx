@@ -22,10 +22,12 @@ interface JobRowsProps {
   onSort?: ((column: Column) => void) | undefined;
   /** What is searched for has an order of its own: only this column turns round. */
   only?: Column | undefined;
+  /** Where a job leads; default: to its page. */
+  pathOf?: (jobId: string) => string;
 }
 
 /** One line a job where there is room, a card where there is not. */
-export function JobRows({ label, jobs, ...heads }: JobRowsProps) {
+export function JobRows({ label, jobs, pathOf = adminJobPath, ...heads }: JobRowsProps) {
   return (
     <div className="@container">
       <table {...ROLES.table} aria-label={label} className="block w-full text-left">
@@ -41,7 +43,7 @@ export function JobRows({ label, jobs, ...heads }: JobRowsProps) {
         </thead>
         <tbody {...ROLES.group} className="block">
           {jobs.map((job) => (
-            <JobRow key={job.id} job={job} />
+            <JobRow key={job.id} job={job} to={pathOf(job.id)} />
           ))}
         </tbody>
       </table>
@@ -82,7 +84,7 @@ export function turned(sorted: JobRowsProps['sorted'], column: Column): { sort: 
   return { sort: column, order: sorted.by === column && sorted.descending ? 'asc' : 'desc' };
 }
 
-const JobRow = memo(function JobRow({ job }: { job: AdminJobView }) {
+const JobRow = memo(function JobRow({ job, to }: { job: AdminJobView; to: string }) {
   const host = hostWithoutWww(job.host);
   const running = groupOf(job.status) === 'processing';
   const facts = running ? [`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ') : '';
@@ -94,7 +96,7 @@ const JobRow = memo(function JobRow({ job }: { job: AdminJobView }) {
     >
       <td {...ROLES.cell} className="min-w-0">
         <Link
-          to={adminJobPath(job.id)}
+          to={to}
           title={job.url}
           className="line-clamp-2 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
         >

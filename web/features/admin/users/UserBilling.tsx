@@ -16,7 +16,6 @@ import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
 
 export function UserBilling({ userId, billing }: { userId: string; billing: AdminUserView['billing'] }) {
   const [granting, setGranting] = useState(false);
-  const { balance, subscription, usage } = billing;
   return (
     <Card
       title="Plan and balance"
@@ -29,22 +28,28 @@ export function UserBilling({ userId, billing }: { userId: string; billing: Admi
         </div>
       }
     >
-      <Facts>
-        <Fact name="Plan">
-          {nameOfTier(balance.plan)}
-          {subscription.status !== 'inactive' && ` · ${titleCase(subscription.status)}`}
-          {subscription.currentPeriodEnd !== null && `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
-        </Fact>
-        <Fact name="Used">
-          {usage.used} of {count(usage.limit, 'audit')}
-        </Fact>
-        <Fact name="Credits">{balance.credits}</Fact>
-        <Fact name="Funds">{moneyText(balance.funds, balance.currency)}</Fact>
-      </Facts>
+      <PlanFacts billing={billing} />
       <h3 className="mt-4 mb-1 text-sm text-muted">History</h3>
       <History userId={userId} />
       {granting && <GrantCreditsDialog userId={userId} onClose={() => setGranting(false)} />}
     </Card>
+  );
+}
+
+export function PlanFacts({ billing: { balance, subscription, usage } }: { billing: AdminUserView['billing'] }) {
+  return (
+    <Facts>
+      <Fact name="Plan">
+        {nameOfTier(balance.plan)}
+        {subscription.status !== 'inactive' && ` · ${titleCase(subscription.status)}`}
+        {subscription.currentPeriodEnd !== null && `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
+      </Fact>
+      <Fact name="Used">
+        {usage.used} of {count(usage.limit, 'audit')}
+      </Fact>
+      <Fact name="Credits">{balance.credits}</Fact>
+      <Fact name="Funds">{moneyText(balance.funds, balance.currency)}</Fact>
+    </Facts>
   );
 }
 
@@ -57,11 +62,7 @@ function History({ userId }: { userId: string }) {
         if (rows.length === 0) return <p className="text-muted">No payments and no credits yet.</p>;
         return (
           <>
-            <ul aria-label="Billing history" className="divide-y divide-line border-t border-line">
-              {rows.map((row) => (
-                <Row key={row.id} userId={userId} row={row} />
-              ))}
-            </ul>
+            <BillRows userId={userId} rows={rows} />
             {query.hasNextPage && (
               <Button className="mt-2" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 Load more
@@ -78,6 +79,16 @@ function History({ userId }: { userId: string }) {
 function eventPath(userId: string, at: string): string {
   const until = new Date(Date.parse(at) + 1).toISOString();
   return `${adminHistoryPath(`billing-${userId}`)}&${new URLSearchParams({ from: at, to: until })}`;
+}
+
+export function BillRows({ userId, rows }: { userId: string; rows: readonly Transaction[] }) {
+  return (
+    <ul aria-label="Billing history" className="divide-y divide-line border-t border-line">
+      {rows.map((row) => (
+        <Row key={row.id} userId={userId} row={row} />
+      ))}
+    </ul>
+  );
 }
 
 function Row({ userId, row }: { userId: string; row: Transaction }) {

@@ -24,7 +24,7 @@ export function UserJobs({ userId }: { userId: string }) {
             <>
               <ul aria-label="Jobs" className="divide-y divide-line border-t border-line">
                 {jobs.map((job) => (
-                  <Row key={job.id} job={job} />
+                  <UserJobRow key={job.id} job={job} to={adminJobPath(job.id)} />
                 ))}
               </ul>
               {query.hasNextPage && (
@@ -40,15 +40,11 @@ export function UserJobs({ userId }: { userId: string }) {
   );
 }
 
-function Row({ job }: { job: AdminUserJob }) {
+export function UserJobRow({ job, to }: { job: AdminUserJob; to: string }) {
   const [tone, word] = outcomeOf(job);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <Link
-        to={adminJobPath(job.id)}
-        title={job.url}
-        className="min-w-0 flex-1 basis-48 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline"
-      >
+      <Link to={to} title={job.url} className="min-w-0 flex-1 basis-48 font-medium text-strong underline-offset-2 [overflow-wrap:anywhere] hover:underline">
         {cutMiddle(hostWithoutWww(job.host), HOST_LENGTH)}
       </Link>
       <Badge tone={tone}>{word}</Badge>

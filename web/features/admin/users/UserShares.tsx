@@ -5,13 +5,14 @@ import type { Tone } from '../../../ui/Notice.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count } from '../../../ui/text/wording.ts';
 
-export function UserShares({ shares }: { shares: readonly AdminShareView[] }) {
+/** `at`: when they are looked at, ms; default: now. */
+export function UserShares({ shares, at = Date.now() }: { shares: readonly AdminShareView[]; at?: number }) {
   return (
     <Card title="Shared links">
       {shares.length === 0 && <p className="text-muted">No shared links.</p>}
       <ul aria-label="Shared links" className="divide-y divide-line">
         {shares.map((share) => {
-          const [tone, word] = stateOf(share);
+          const [tone, word] = stateOf(share, at);
           return (
             <li key={share.id} className="py-2">
               <p className="flex flex-wrap items-center gap-2">
@@ -30,7 +31,7 @@ export function UserShares({ shares }: { shares: readonly AdminShareView[] }) {
   );
 }
 
-function stateOf({ is_active, expires_at }: AdminShareView): readonly [Tone | 'plain', string] {
+function stateOf({ is_active, expires_at }: AdminShareView, at: number): readonly [Tone | 'plain', string] {
   if (!is_active) return ['plain', 'Inactive'];
-  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? ['attention', 'Expired'] : ['good', 'Active'];
+  return expires_at !== null && Date.parse(expires_at) <= at ? ['attention', 'Expired'] : ['good', 'Active'];
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { AdminReportResponse } from '../../../../../src/http/contract/admin/jobs.ts';
 import { textOf } from '../../../../api/failure.ts';
 import { Button } from '../../../../ui/Button.tsx';
@@ -40,14 +40,14 @@ function Report({ jobId, host }: { jobId: string; host: string }) {
       {({ files, found }) => (
         <div className="space-y-4">
           {found ? <Found found={found} /> : <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>}
-          <Files jobId={jobId} host={host} files={files} />
+          <Files host={host} files={files} show={(name) => <File jobId={jobId} name={name} />} />
         </div>
       )}
     </AdminAnswer>
   );
 }
 
-function Found({ found: { score, coverage, causes, findings, preview } }: { found: NonNullable<AdminReportResponse['data']['found']> }) {
+export function Found({ found: { score, coverage, causes, findings, preview } }: { found: NonNullable<AdminReportResponse['data']['found']> }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-4">
@@ -71,7 +71,8 @@ function Found({ found: { score, coverage, causes, findings, preview } }: { foun
   );
 }
 
-function Files({ jobId, host, files }: { jobId: string; host: string; files: readonly string[] }) {
+/** Each opens by `show`. */
+export function Files({ host, files, show }: { host: string; files: readonly string[]; show: (name: string) => ReactNode }) {
   const [name, setName] = useState<string | null>(null);
   return (
     <div className="flex flex-wrap gap-2">
@@ -82,7 +83,7 @@ function Files({ jobId, host, files }: { jobId: string; host: string; files: rea
       ))}
       {name && (
         <Dialog wide title={`${name} of ${hostWithoutWww(host)}`} onClose={() => setName(null)}>
-          <File jobId={jobId} name={name} />
+          {show(name)}
         </Dialog>
       )}
     </div>
@@ -90,10 +91,22 @@ function Files({ jobId, host, files }: { jobId: string; host: string; files: rea
 }
 
 function File({ jobId, name }: { jobId: string; name: string }) {
-  const { data, error, isFetching, refetch } = useGetAnyFileQuery({ jobId, name });
+  return <FileText name={name} query={useGetAnyFileQuery({ jobId, name })} />;
+}
+
+interface FileQuery {
+  readonly data?: string | null | undefined;
+  readonly error?: unknown;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+/** `data` null: there is none. */
+export function FileText({ name, query: { data, error, isFetching, refetch } }: { name: string; query: FileQuery }) {
   if (error)
     return <ErrorPanel title="Error Loading File" text={textOf(error, 'The file could not be loaded.')} busy={isFetching} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
+  if (data === null) return <p className="text-muted">It was not there.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll.
     <section tabIndex={0} aria-label={name} className="min-h-0 flex-1 overflow-auto rounded-control border border-line bg-card p-4">

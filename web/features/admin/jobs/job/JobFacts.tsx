@@ -38,7 +38,7 @@ export function JobFacts({ shown: { job, paid, work, shares } }: { shown: Shown 
 }
 
 /** What the audit is taken from, and what came of it. */
-function PaidBy({ paid }: { paid: Shown['paid'] }) {
+export function PaidBy({ paid }: { paid: Shown['paid'] }) {
   return (
     <Card title="Paid by">
       {paid === null ? (

@@ -1,0 +1,90 @@
+/**
+ * Lists of jobs as they stood. Nothing is replayed: the log says which jobs there were by then, newest first, and each of a page is folded from its own
+ * streams. Jobs that were deleted since cannot come back; how many there were of them is told.
+ */
+import { billingStream } from '../../domain/billing/billing.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { planStream } from '../../domain/plan/plan.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
+import type { EventStore } from '../../eventStore/eventStore.ts';
+import { groupOf, type JobGroup } from '../../model/jobs.ts';
+import { type JobDocument, jobs as jobsModel } from '../../projections/jobs.ts';
+import type { StoredDocument } from '../../readModels/readModels.ts';
+import type { Moment } from './moment.ts';
+import { openPast, type Past } from './past.ts';
+
+export type JobsThen = {
+  readonly jobs: readonly StoredDocument<JobDocument>[];
+  /** Of those gone through, these have been deleted since. */
+  readonly erased: number;
+  readonly cursor: string | null;
+};
+
+export type JobsThenQuery = { readonly limit: number; readonly cursor?: string | undefined; readonly group?: JobGroup | undefined };
+
+type Deps = { readonly store: EventStore; readonly moment: Moment; readonly signal: AbortSignal };
+
+/** For one answer so many jobs are looked at, of which perhaps few are of the group that is asked for: the cursor goes on from there. */
+const MOST_LOOKED_AT = 300;
+const CHUNK = 500;
+
+/** Everybody's, newest first. */
+export async function allJobsThen({ store, moment, signal }: Deps, { limit, cursor, group }: JobsThenQuery): Promise<JobsThen> {
+  const past = openPast({ store, position: moment.position, signal });
+  const found: StoredDocument<JobDocument>[] = [];
+  let erased = 0;
+  let after = cursor ?? moment.next;
+  for (let looked = 0; looked < MOST_LOOKED_AT; ) {
+    signal.throwIfAborted();
+    const filter = { types: ['JobSubmitted'] };
+    const page = await store.readAll({ ...(after === null ? {} : { after }), direction: 'backward', limit: limit - found.length, filter });
+    const submitted = eventsOf(page.events, 'JobSubmitted').filter(({ position }) => position <= moment.position);
+    const then = await rowsOf(
+      past,
+      submitted.map(({ data }) => data.jobId),
+    );
+    found.push(...then.jobs.filter(({ data }) => group === undefined || groupOf(data.status) === group));
+    erased += then.erased;
+    looked += page.events.length;
+    after = page.next;
+    if (page.end) return { jobs: found, erased, cursor: null };
+    if (found.length >= limit) break;
+  }
+  return { jobs: found, erased, cursor: after };
+}
+
+/** One user's, newest first: their bill names every job that they ever had, whatever paid for it. The cursor is a revision of the bill. */
+export async function userJobsThen({ store, moment, signal }: Deps, userId: string, { limit, cursor }: JobsThenQuery): Promise<JobsThen> {
+  const past = openPast({ store, position: moment.position, signal });
+  const found: StoredDocument<JobDocument>[] = [];
+  let erased = 0;
+  for await (const { position, revision, data } of reservations(store, userId, cursor, signal)) {
+    if (position > moment.position) continue;
+    if (found.length === limit) return { jobs: found, erased, cursor: String(revision) };
+    const then = await rowsOf(past, [data.jobId]);
+    found.push(...then.jobs);
+    erased += then.erased;
+  }
+  return { jobs: found, erased, cursor: null };
+}
+
+async function* reservations(store: EventStore, userId: string, cursor: string | undefined, signal: AbortSignal) {
+  for (let from = cursor === undefined ? null : BigInt(cursor); ; ) {
+    signal.throwIfAborted();
+    const read = await store.read(billingStream(userId), { direction: 'backward', limit: CHUNK, ...(from === null ? {} : { from }) });
+    if (read.status !== 'found') return;
+    yield* eventsOf(read.events, 'AnalysisReserved');
+    const first = read.events.at(-1);
+    if (!first || first.revision === 0n) return;
+    from = first.revision - 1n;
+  }
+}
+
+/** Without their reports, which are long: what those add to a job, its files, no list shows. */
+async function rowsOf(past: Past, jobIds: readonly string[]): Promise<Pick<JobsThen, 'jobs' | 'erased'>> {
+  const then = await Promise.all(jobIds.map((jobId) => past.documentAsOf<JobDocument>(jobsModel.name, jobId, [jobStream(jobId), planStream(jobId)])));
+  return {
+    jobs: then.flatMap((each) => (each.status === 'there' ? [each.document] : [])),
+    erased: then.filter(({ status }) => status === 'erased').length,
+  };
+}

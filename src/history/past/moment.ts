@@ -1,0 +1,63 @@
+/** A moment of the past: what people ask for as a time or a position, as an exact place in the log. */
+import { accountStream } from '../../domain/account/account.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { accounts } from '../../projections/accounts.ts';
+import { allJobs } from '../../projections/allJobs.ts';
+import type { ReadModels } from '../../readModels/readModels.ts';
+
+export type Moment = {
+  /** Of the last event that had happened. */
+  readonly position: Position;
+  /** When that was, UTC ISO. */
+  readonly time: string;
+  /** The event after it: from there the log is read backward. Null: none yet. */
+  readonly next: Position | null;
+};
+
+export type Asked = { readonly position: Position } | { readonly time: string };
+
+export type MomentDeps = { readonly store: Pick<EventStore, 'read' | 'readAll'>; readonly readModels: Pick<ReadModels, 'find'> };
+
+const PAGE = 1_000;
+
+/**
+ * The log's order is the truth, a time only a way to a place in it: the clocks of several processes differ by some milliseconds, so the moment of a time is
+ * the place before the first event that says it happened later. Whoever wants exactly the same again asks for the position. Null: nothing had happened yet.
+ */
+export async function momentOf(deps: MomentDeps, asked: Asked, signal?: AbortSignal): Promise<Moment | null> {
+  const after = 'time' in asked ? await positionAt(deps, asked.time, signal) : asked.position;
+  if (after === null) return null;
+  const next = (await deps.store.readAll({ after, limit: 1 })).events[0]?.position ?? null;
+  const { events } = await deps.store.readAll({ ...(next === null ? {} : { after: next }), direction: 'backward', limit: 1 });
+  const last = events[0];
+  return last ? { position: last.position, time: last.metadata.at, next } : null;
+}
+
+/**
+ * Positions tell no time, and not every store can be read from a number that is no event's. So the log is gone through from the newest job or account that
+ * was there by then: the read models name it by an index.
+ */
+async function positionAt({ store, readModels }: MomentDeps, time: string, signal?: AbortSignal): Promise<Position | null> {
+  const known = await Promise.all([newest(readModels, allJobs.name, time, jobStream), newest(readModels, accounts.name, time, accountStream)]);
+  const begins = await Promise.all(known.map((stream) => (stream === null ? null : beginning(store, stream))));
+  let last: Position | null = null;
+  for (const event of begins) if (event && event.metadata.at <= time && (last === null || event.position > last)) last = event.position;
+  for (;;) {
+    signal?.throwIfAborted();
+    const page = await store.readAll({ ...(last === null ? {} : { after: last }), limit: PAGE });
+    const later = page.events.findIndex(({ metadata }) => metadata.at > time);
+    last = page.events[later === -1 ? page.events.length - 1 : later - 1]?.position ?? last;
+    if (later !== -1 || page.end) return last;
+  }
+}
+
+async function newest(readModels: MomentDeps['readModels'], model: string, time: string, stream: (id: string) => string): Promise<string | null> {
+  const { documents } = await readModels.find(model, { where: { createdAt: { lte: time } }, sort: [['createdAt', 'desc']], limit: 1 });
+  return documents[0] ? stream(documents[0].id) : null;
+}
+
+async function beginning(store: MomentDeps['store'], stream: string): Promise<RecordedEvent | null> {
+  const read = await store.read(stream, { limit: 1 });
+  return read.status === 'found' ? (read.events[0] ?? null) : null;
+}

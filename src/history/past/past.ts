@@ -1,0 +1,120 @@
+/**
+ * Documents of the read models as they stood at a position of the log, each folded from its own streams by the projection that folds it today. What was
+ * erased since is gone from the past, too: that it was, is told.
+ */
+import { isOf } from '../../domain/stored/eventOf.ts';
+import { comparePositions, type EventStore, type Position, type RecordedEvent, type StreamRead } from '../../eventStore/eventStore.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
+import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
+import type { DocumentState, Documents, StoredDocument } from '../../readModels/readModels.ts';
+import { FEEDS, jobIdOf } from './feeds.ts';
+import { type Folded, replay } from './replay.ts';
+
+/** `parked`: an event up to then could not be applied; as the read model did, the document stays as it was before it. */
+export type AsOf<Doc extends object = object> =
+  | { readonly status: 'there'; readonly document: StoredDocument<Doc>; readonly parked: Failure | null }
+  /** Not yet, or not any more. */
+  | { readonly status: 'absent' }
+  /** `by`: what it was deleted with, where that still stands. */
+  | { readonly status: 'erased'; readonly by: RecordedEvent | null };
+
+export type Past = Documents & {
+  readonly position: Position;
+  readonly documentAsOf: <Doc extends object>(model: string, id: string, from?: readonly string[]) => Promise<AsOf<Doc>>;
+  /** All documents of a model that these streams lead to. */
+  readonly documentsOf: <Doc extends object>(model: string, streams: readonly string[]) => Promise<readonly StoredDocument<Doc>[]>;
+};
+
+export type PastDeps = { readonly store: Pick<EventStore, 'read' | 'readAll'>; readonly position: Position; readonly signal?: AbortSignal };
+
+/** What is read is kept as long as the answer is: several documents of one screen come from the same streams, and are of the same moment. */
+export function openPast({ store, position, signal }: PastDeps): Past {
+  const reads = new Map<string, Promise<StreamRead>>();
+  const folds = new Map<string, Folded>();
+
+  const readStream = (stream: string): Promise<StreamRead> => {
+    signal?.throwIfAborted();
+    const read = reads.get(stream) ?? store.read(stream);
+    reads.set(stream, read);
+    return read;
+  };
+  const readStreams = (streams: readonly string[]): Promise<readonly StreamRead[]> => Promise.all(streams.map(readStream));
+
+  const folded = (projection: AnyProjection, streams: readonly string[], read: readonly StreamRead[]): Folded => {
+    const name = [projection.name, ...streams].join(' ');
+    const known = folds.get(name) ?? foldAll(projection, eventsIn(read), position);
+    folds.set(name, known);
+    return known;
+  };
+
+  async function documentAsOf<Doc extends object>(model: string, id: string, from?: readonly string[]): Promise<AsOf<Doc>> {
+    const projection = projectionOf(model);
+    const feed = FEEDS[model];
+    if (!feed || 'byTypes' in feed) return asOf<Doc>(id, await replay(store, projection, { position, ...(signal ? { signal } : {}) }));
+    const first = from ?? feed.streams(id);
+    const read = await readStreams(first);
+    const more = feed.named?.(eventsIn(read)) ?? [];
+    const all = [...read, ...(await readStreams(more))];
+    return erasureOf(id, all) ?? asOf<Doc>(id, folded(projection, [...first, ...more], all));
+  }
+
+  const get: Documents['get'] = async <T extends object>(model: string, id: string) => {
+    const found = await documentAsOf<T>(model, id);
+    return found.status === 'there' ? found.document : null;
+  };
+
+  return {
+    position,
+    documentAsOf,
+    get,
+    getMany: async <T extends object>(model: string, ids: readonly string[]) =>
+      (await Promise.all(ids.map((id) => get<T>(model, id)))).filter((document) => document !== null),
+    documentsOf: async <Doc extends object>(model: string, streams: readonly string[]) => {
+      const { states } = folded(projectionOf(model), streams, await readStreams(streams));
+      return [...states.values()].flatMap((state) => documentOf<Doc>(state) ?? []);
+    },
+  };
+}
+
+function projectionOf(model: string): AnyProjection {
+  const projection = PROJECTIONS.find(({ name }) => name === model);
+  if (!projection) throw new Error(`There is no read model ${model}.`);
+  return projection;
+}
+
+function foldAll(projection: AnyProjection, events: readonly RecordedEvent[], position: Position): Folded {
+  const taken = events.filter((event) => event.position <= position && projection.handles.includes(event.type));
+  const { writes, failures } = foldEvents(projection, keyEvents(projection, taken), [], new Map());
+  return { states: new Map(writes.map((write) => [write.id, write])), failures: new Map(failures.map((failure) => [failure.documentId, failure])) };
+}
+
+function asOf<Doc extends object>(id: string, { states, failures }: Folded): AsOf<Doc> {
+  const document = documentOf<Doc>(states.get(id));
+  return document ? { status: 'there', document, parked: failures.get(id) ?? null } : { status: 'absent' };
+}
+
+/** The projection wrote it: it is of the type that its model's documents have. */
+function documentOf<Doc extends object>(state: DocumentState | undefined): StoredDocument<Doc> | null {
+  return state?.data ? { id: state.id, position: state.position, data: state.data as Doc } : null;
+}
+
+/** In the order of the log. */
+function eventsIn(read: readonly StreamRead[]): readonly RecordedEvent[] {
+  return read.flatMap((each) => (each.status === 'found' ? each.events : [])).sort((a, b) => comparePositions(a.position, b.position));
+}
+
+/**
+ * Whatever the moment: a stream that is gone, or whose beginning is, tells nothing of what stood there before. From the deletion on it is so, even where the
+ * erasure is still to come.
+ */
+function erasureOf(id: string, read: readonly StreamRead[]): Extract<AsOf, { readonly status: 'erased' }> | null {
+  const by = eventsIn(read).findLast((event) => deletes(event, id)) ?? null;
+  const isCut = read.some((each) => each.status === 'deleted' || (each.status === 'found' && (each.events[0]?.revision ?? 0n) > 0n));
+  if (!by && !isCut) return null;
+  return { status: 'erased', by: by ?? eventsIn(read).findLast(({ revision }) => revision > 0n) ?? null };
+}
+
+function deletes(event: RecordedEvent, id: string): boolean {
+  return isOf(event, 'JobDeleted', 'AccountDeleted', 'WebhookForgotten') || (isOf(event, 'JobsDeleted') && event.data.jobIds.includes(jobIdOf(id)));
+}

@@ -1,0 +1,54 @@
+/** A whole read model as it stood, from all events of its types, in memory: for documents that no stream of their own tells of. */
+import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
+import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
+import { takeUp } from '../../projector/takingUp.ts';
+import type { DocumentState } from '../../readModels/readModels.ts';
+
+const PAGE = 500;
+
+/** Documents by their ids, deleted ones too; and what could not be applied to some. */
+export type Folded = { readonly states: ReadonlyMap<string, DocumentState>; readonly failures: ReadonlyMap<string, Failure> };
+
+/**
+ * As the projector does it, batch by batch: a document that an event could not be applied to stays as it was, and what takes others up does so in each batch.
+ * Costs what the log up to there costs; `signal` ends it.
+ */
+export async function replay(
+  store: Pick<EventStore, 'readAll'>,
+  projection: AnyProjection,
+  { position, signal }: { readonly position: Position; readonly signal?: AbortSignal },
+): Promise<Folded> {
+  const states = new Map<string, DocumentState>();
+  const failures = new Map<string, Failure>();
+  for await (const events of eventsUpTo(store, projection.handles, position, signal)) {
+    const keyed = keyEvents(projection, events);
+    const known = [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
+    const folded = foldEvents(projection, keyed, known, failures);
+    const readModels = {
+      states: async (_: string, ids: readonly string[]) => ids.flatMap((id) => states.get(id) ?? []),
+      find: async () => ({ documents: [], cursor: null }),
+    };
+    const taken = await takeUp({ readModels, projection, build: '', isDoubtful: false, events: keyed, states: known, folded, parked: failures });
+    for (const write of taken.writes) states.set(write.id, write);
+    for (const id of folded.erased) failures.delete(id);
+    for (const failure of [...folded.failures, ...taken.failures]) failures.set(failure.documentId, failure);
+  }
+  return { states, failures };
+}
+
+async function* eventsUpTo(
+  store: Pick<EventStore, 'readAll'>,
+  types: readonly string[],
+  position: Position,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let after: Position | undefined; ; ) {
+    signal?.throwIfAborted();
+    const page = await store.readAll({ ...(after === undefined ? {} : { after }), limit: PAGE, filter: { types } });
+    const events = page.events.filter((event) => comparePositions(event.position, position) <= 0);
+    if (events.length > 0) yield events;
+    if (page.end || events.length < page.events.length || comparePositions(page.next, position) >= 0) return;
+    after = page.next;
+  }
+}

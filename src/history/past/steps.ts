@@ -1,0 +1,46 @@
+/** The life of a job or a bill as steps: what a slider goes along. */
+import { billingStream } from '../../domain/billing/billing.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { planStream } from '../../domain/plan/plan.ts';
+import { reportStream } from '../../domain/report/report.ts';
+import { sharesStream } from '../../domain/share/share.ts';
+import { comparePositions, type EventStore, type RecordedEvent } from '../../eventStore/eventStore.ts';
+
+/** Of a long life so many steps are told, the newest. */
+export const MOST_STEPS = 1_000;
+
+/** Events that one command wrote of one kind (the parts of a report) are one step, which ends with the last of them. */
+export type Step = { readonly event: RecordedEvent; readonly events: number };
+
+/** More of them than steps: parts are put together. */
+const MOST_EVENTS = 4 * MOST_STEPS;
+
+export function stepsOfJob(store: Pick<EventStore, 'read'>, jobId: string): Promise<Steps> {
+  return stepsOf(
+    store,
+    [jobStream, planStream, reportStream, sharesStream].map((stream) => stream(jobId)),
+  );
+}
+
+export function stepsOfBill(store: Pick<EventStore, 'read'>, userId: string): Promise<Steps> {
+  return stepsOf(store, [billingStream(userId)]);
+}
+
+/** In the order of the log. `earlier`: there were more before them. */
+export type Steps = { readonly steps: readonly Step[]; readonly earlier: boolean };
+
+async function stepsOf(store: Pick<EventStore, 'read'>, streams: readonly string[]): Promise<Steps> {
+  const read = await Promise.all(streams.map((stream) => store.read(stream, { direction: 'backward', limit: MOST_EVENTS })));
+  const events = read.flatMap((each) => (each.status === 'found' ? each.events : [])).sort((a, b) => comparePositions(a.position, b.position));
+  const steps: Step[] = [];
+  for (const event of events) {
+    const last = steps.at(-1);
+    if (last && isSame(last.event, event)) steps[steps.length - 1] = { event, events: last.events + 1 };
+    else steps.push({ event, events: 1 });
+  }
+  const cut = read.some((each) => each.status === 'found' && each.events.length === MOST_EVENTS);
+  return { steps: steps.slice(-MOST_STEPS), earlier: cut || steps.length > MOST_STEPS };
+}
+
+const isSame = (a: RecordedEvent, b: RecordedEvent): boolean =>
+  a.type === b.type && a.stream === b.stream && a.metadata.causationId === b.metadata.causationId && a.metadata.at === b.metadata.at;

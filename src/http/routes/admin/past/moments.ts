@@ -1,0 +1,76 @@
+/** What the routes of the past have in common: the moment that is asked for, and a thing as it stood then. */
+import { jobStream } from '../../../../domain/job/job.ts';
+import { type Position, type RecordedEvent, START } from '../../../../eventStore/eventStore.ts';
+import { type Asked, type Moment, momentOf } from '../../../../history/past/moment.ts';
+import { type AsOf, openPast, type Past } from '../../../../history/past/past.ts';
+import { listAccountsById } from '../../../../projections/accounts.ts';
+import { type JobDocument, jobs } from '../../../../projections/jobs.ts';
+import { lookAt } from '../../../auth/administering.ts';
+import type { ErasedView } from '../../../contract/admin/past.ts';
+import type { HttpDeps } from '../../../deps.ts';
+import { HttpError, jobNotFound } from '../../../errors.ts';
+import { adminsIn, presentErased } from '../../../present/admin/past.ts';
+import type { RouteRequest } from '../../../route.ts';
+
+type Deps = Pick<HttpDeps, 'store' | 'readModels'>;
+
+/** `at`: a position or a UTC time; absent: now. What is still to come is now, too. @throws HttpError NOTHING_YET */
+export async function momentAt(deps: Deps, at: string | undefined, signal: AbortSignal): Promise<Moment> {
+  const moment = await momentOf(deps, asked(at, await deps.store.head()), signal);
+  if (!moment) throw new HttpError('NOTHING_YET', 'Nothing had happened yet at that time.');
+  return moment;
+}
+
+/** The beginning of the log, where nothing had happened yet. */
+export async function beginningOrMomentAt(deps: Deps, at: string, signal: AbortSignal): Promise<Moment> {
+  const wanted = asked(at, await deps.store.head());
+  const time = 'time' in wanted ? wanted.time : new Date(0).toISOString();
+  return (await momentOf(deps, wanted, signal)) ?? { position: START, time, next: START };
+}
+
+function asked(at: string | undefined, head: Position): Asked {
+  if (at === undefined) return { position: head };
+  if (at.includes('T')) return { time: new Date(at).toISOString() };
+  const position = at.padStart(head.length, '0');
+  return { position: position < head ? position : head };
+}
+
+type JobRequest = Pick<
+  RouteRequest<{ readonly jobId: string }, { readonly at?: string | undefined }, unknown, 'admin'>,
+  'deps' | 'caller' | 'command' | 'params'
+> & {
+  readonly query: { readonly at?: string | undefined };
+  readonly signal: AbortSignal;
+};
+
+export type JobThen = { readonly ownerId: string; readonly moment: Moment; readonly past: Past; readonly job: AsOf<JobDocument> };
+
+/** Before anything of it is shown, the look is recorded. @throws HttpError JOB_NOT_FOUND, NOTHING_YET */
+export async function jobThen(request: JobRequest, thing: 'job' | 'report'): Promise<JobThen> {
+  const { deps, params, query, signal } = request;
+  const ownerId = await lookedAtJob(request, thing);
+  const moment = await momentAt(deps, query.at, signal);
+  const past = openPast({ store: deps.store, position: moment.position, signal });
+  return { ownerId, moment, past, job: await past.documentAsOf<JobDocument>(jobs.name, params.jobId) };
+}
+
+/** Whose it is or was: of a job that is gone, its stream still tells. @throws HttpError JOB_NOT_FOUND */
+export async function lookedAtJob(request: Omit<JobRequest, 'query' | 'signal'>, thing: 'job' | 'report'): Promise<string> {
+  const { jobId } = request.params;
+  const read = await request.deps.store.read(jobStream(jobId), { limit: 1 });
+  const { userId } = { ...(read.status === 'found' ? read.events[0]?.data : null) } as { readonly userId?: unknown };
+  if (typeof userId !== 'string') throw jobNotFound();
+  await lookAt(request, { ownerId: userId, thing, thingId: jobId });
+  return userId;
+}
+
+/** Null: it was not erased. */
+export async function erasedView(deps: Deps, then: AsOf): Promise<ErasedView | null> {
+  return then.status === 'erased' ? presentErased(then, await adminEmails(deps, then.by ? [then.by] : [])) : null;
+}
+
+/** Of the admins who did these. */
+export async function adminEmails({ readModels }: Pick<Deps, 'readModels'>, events: readonly RecordedEvent[]): Promise<ReadonlyMap<string, string>> {
+  const ids = adminsIn(events);
+  return new Map(ids.length === 0 ? [] : (await listAccountsById(readModels, ids)).map(({ id, data }) => [id, data.email]));
+}

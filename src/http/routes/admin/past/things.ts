@@ -1,0 +1,234 @@
+/** One thing as it stood at a moment: folded from its own streams, shown by the presenters of today's screens. */
+import { isOwn } from '../../../../commands/isOwn.ts';
+import { billingStream } from '../../../../domain/billing/billing.ts';
+import { billingDecider } from '../../../../domain/billing/decide.ts';
+import type { BillingEvent } from '../../../../domain/billing/events.ts';
+import type { Recorded, RecordedEvent } from '../../../../eventStore/eventStore.ts';
+import { openPast } from '../../../../history/past/past.ts';
+import { type Step, stepsOfBill, stepsOfJob } from '../../../../history/past/steps.ts';
+import { getAccount } from '../../../../projections/accounts.ts';
+import { getBilling } from '../../../../projections/billing.ts';
+import type { BillingHistoryDocument } from '../../../../projections/billingHistory.ts';
+import { getBoard } from '../../../../projections/boards.ts';
+import { type JobDocument, showsFiles } from '../../../../projections/jobs.ts';
+import { getShares } from '../../../../projections/shares.ts';
+import { lookAt } from '../../../auth/administering.ts';
+import {
+  PastBillResponse,
+  PastFileResponse,
+  PastJobResponse,
+  PastQuery,
+  PastReportResponse,
+  PastSharesResponse,
+  StepsResponse,
+} from '../../../contract/admin/past.ts';
+import { HttpError } from '../../../errors.ts';
+import { presentAction, visibleItems } from '../../../present/action.ts';
+import { presentAdminJob } from '../../../present/admin/job.ts';
+import { presentMoment, presentStep } from '../../../present/admin/past.ts';
+import { presentAdminShares } from '../../../present/admin/user.ts';
+import { presentSubscription } from '../../../present/billing.ts';
+import { presentTransaction } from '../../../present/billingHistory.ts';
+import { listCauses } from '../../../reports/listFindings.ts';
+import { openFile } from '../../../reports/openFile.ts';
+import { openReport } from '../../../reports/openReport.ts';
+import { type RouteRequest, route } from '../../../route.ts';
+import { FileParams } from '../../files.ts';
+import { JobParams } from '../../jobs.ts';
+import { paidIn, sharesOf } from '../jobFacts.ts';
+import { UserParams } from '../users.ts';
+import { adminEmails, erasedView, type JobThen, jobThen, lookedAtJob, momentAt } from './moments.ts';
+
+const SHOWN = 100;
+
+/** What every answer about a job then begins with. */
+async function answered(deps: RouteRequest['deps'], { moment, job }: JobThen) {
+  return { success: true as const, moment: presentMoment(moment), erased: await erasedView(deps, job) };
+}
+
+export const getPastJob = route({
+  method: 'GET',
+  path: '/admin/history/past/jobs/{jobId}',
+  access: 'admin',
+  summary: 'One job as it stood at a moment; that it was looked at is recorded',
+  params: JobParams,
+  query: PastQuery,
+  response: PastJobResponse,
+  refusals: ['JOB_NOT_FOUND', 'NOTHING_YET'],
+  handler: async (request) => {
+    const { deps, caller } = request;
+    const then = await jobThen(request, 'job');
+    const { ownerId, moment, past, job } = then;
+    if (job.status !== 'there') return { ...(await answered(deps, then)), data: null };
+    const { document, parked } = job;
+    const [owner, bill, shares] = await Promise.all([
+      getAccount(deps.readModels, ownerId),
+      billThen(deps.store, ownerId, moment.position),
+      sharesOf(past, document.id),
+    ]);
+    const { email = null, name = null } = owner?.data ?? {};
+    const data = {
+      // Of then, too, what was still to come is estimated.
+      job: presentAdminJob(document, owner?.data ?? null, moment.time),
+      own: caller.userId === ownerId,
+      owner: { id: ownerId, email, name },
+      paid: paidIn(bill, document.id),
+      shares,
+      report: showsFiles(document.data) && document.data.files.length > 0,
+      parked: parked !== null,
+    };
+    return { ...(await answered(deps, then)), data };
+  },
+});
+
+/** As the bill itself said then. */
+async function billThen(store: RouteRequest['deps']['store'], userId: string, position: string) {
+  const read = await store.read(billingStream(userId));
+  return (read.status === 'found' ? read.events : [])
+    .filter((event) => event.position <= position)
+    .filter(isOwn<Recorded<BillingEvent>, RecordedEvent>)
+    .reduce((state, event) => billingDecider.evolve(state, event), billingDecider.initialState());
+}
+
+export const getPastReport = route({
+  method: 'GET',
+  path: '/admin/history/past/jobs/{jobId}/report',
+  access: 'admin',
+  summary: 'What a job had found at a moment, and its action items then, as its owner saw them; that it was looked at is recorded',
+  params: JobParams,
+  query: PastQuery,
+  response: PastReportResponse,
+  refusals: ['JOB_NOT_FOUND', 'NOTHING_YET'],
+  handler: async (request) => {
+    const { deps } = request;
+    const then = await jobThen(request, 'report');
+    const { past, job } = then;
+    const shown = job.status === 'there' && showsFiles(job.document.data) ? job.document.data : null;
+    return { ...(await answered(deps, then)), data: shown && (await reportThen({ readModels: past, reports: deps.reports }, shown)) };
+  },
+});
+
+async function reportThen(deps: Parameters<typeof openReport>[0], job: JobDocument): Promise<NonNullable<PastReportResponse['data']>> {
+  const [report, board] = [await openReport(deps, job), (await getBoard(deps.readModels, job.jobId))?.data ?? null];
+  return {
+    files: [...job.files],
+    found: report && (await listCauses(report, {})),
+    items: board ? visibleItems(board, job.access).map((item) => presentAction(job.jobId, item)) : [],
+    items_by: board?.by ?? null,
+  };
+}
+
+export const getPastFile = route({
+  method: 'GET',
+  path: '/admin/history/past/jobs/{jobId}/files/{fileName}',
+  access: 'admin',
+  summary: 'The text of one of a job’s files as it was at a moment, as its owner saw it; that it was looked at is recorded',
+  params: FileParams,
+  query: PastQuery,
+  response: PastFileResponse,
+  refusals: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'NOTHING_YET'],
+  handler: async (request) => {
+    const { deps, params } = request;
+    const then = await jobThen(request, 'report');
+    const { past, job } = then;
+    const data = job.status === 'there' ? await openFile({ readModels: past, reports: deps.reports }, job.document.data, params.fileName) : null;
+    return { ...(await answered(deps, then)), data };
+  },
+});
+
+export const getPastShares = route({
+  method: 'GET',
+  path: '/admin/history/past/jobs/{jobId}/shares',
+  access: 'admin',
+  summary: 'The links to a job as they stood at a moment, newest first; that it was looked at is recorded',
+  params: JobParams,
+  query: PastQuery,
+  response: PastSharesResponse,
+  refusals: ['JOB_NOT_FOUND', 'NOTHING_YET'],
+  handler: async (request) => {
+    const then = await jobThen(request, 'job');
+    const { past, job } = then;
+    const shares = job.status === 'there' ? await getShares(past, job.document.id) : null;
+    return { ...(await answered(request.deps, then)), data: job.status === 'there' ? presentAdminShares(shares ? [shares.data] : [], SHOWN) : null };
+  },
+});
+
+export const getPastBill = route({
+  method: 'GET',
+  path: '/admin/history/past/bills/{userId}',
+  access: 'admin',
+  summary: 'A user’s plan, balance and payments as they stood at a moment; of a deleted account too. That it was looked at is recorded',
+  params: UserParams,
+  query: PastQuery,
+  response: PastBillResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'NOTHING_YET'],
+  handler: async (request) => {
+    const { deps, params, query, signal } = request;
+    const email = await lookedAtBill(request, params.userId);
+    const moment = await momentAt(deps, query.at, signal);
+    const past = openPast({ store: deps.store, position: moment.position, signal });
+    const [bill, rows] = await Promise.all([
+      getBilling(past, params.userId),
+      past.documentsOf<BillingHistoryDocument>('billingHistory', [billingStream(params.userId)]),
+    ]);
+    const newest = [...rows].sort((a, b) => (a.data.order < b.data.order ? 1 : -1)).slice(0, SHOWN);
+    return {
+      success: true as const,
+      moment: presentMoment(moment),
+      data: { email, billing: presentSubscription(bill, moment.time, deps.config), history: newest.map(presentTransaction), more: rows.length > SHOWN },
+    };
+  },
+});
+
+/** The email of its owner; null: the account is gone, and the bill stays. @throws HttpError ACCOUNT_NOT_FOUND */
+export async function lookedAtBill(
+  request: Pick<RouteRequest<unknown, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command'>,
+  userId: string,
+): Promise<string | null> {
+  const { store, readModels } = request.deps;
+  const account = await getAccount(readModels, userId);
+  if (!account && (await store.read(billingStream(userId), { limit: 1 })).status !== 'found') throw new HttpError('ACCOUNT_NOT_FOUND', 'Account not found');
+  await lookAt(request, { ownerId: userId, thing: 'bill', thingId: userId });
+  return account?.data.email ?? null;
+}
+
+export const getJobSteps = route({
+  method: 'GET',
+  path: '/admin/history/past/jobs/{jobId}/steps',
+  access: 'admin',
+  summary: 'The life of a job as moments to look at, from its beginning; of a deleted one there are none. That it was looked at is recorded',
+  params: JobParams,
+  response: StepsResponse,
+  refusals: ['JOB_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, params, signal } = request;
+    await lookedAtJob(request, 'job');
+    const now = await openPast({ store: deps.store, position: await deps.store.head(), signal }).documentAsOf('allJobs', params.jobId);
+    const { steps, earlier } = now.status === 'erased' ? { steps: [], earlier: false } : await stepsOfJob(deps.store, params.jobId);
+    return { success: true as const, erased: await erasedView(deps, now), data: await presentSteps(deps, steps), earlier };
+  },
+});
+
+export const getBillSteps = route({
+  method: 'GET',
+  path: '/admin/history/past/bills/{userId}/steps',
+  access: 'admin',
+  summary: 'The life of a bill as moments to look at; that it was looked at is recorded',
+  params: UserParams,
+  response: StepsResponse,
+  refusals: ['ACCOUNT_NOT_FOUND'],
+  handler: async (request) => {
+    const { deps, params } = request;
+    await lookedAtBill(request, params.userId);
+    const { steps, earlier } = await stepsOfBill(deps.store, params.userId);
+    return { success: true as const, erased: null, data: await presentSteps(deps, steps), earlier };
+  },
+});
+
+async function presentSteps(deps: RouteRequest['deps'], steps: readonly Step[]) {
+  const emailOf = await adminEmails(
+    deps,
+    steps.map(({ event }) => event),
+  );
+  return steps.map((step) => presentStep(step, emailOf));
+}

@@ -1,0 +1,97 @@
+/** The past in a real browser: what a report said before it was worked on, what the jobs were, what changed; and that what was deleted stays so. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, FINAL, signUp } from '../../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
+import { looksByTurns } from '../../given/product/builtShop.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
+
+const EMAIL = `owner-${randomUUID()}@example.com`;
+
+describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () => {
+  const data = temporaryData();
+  const { look } = looksByTurns(process.env.SHOTS);
+  let server: BuiltServer;
+  let owner: ApiClient;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let faults: string[];
+  let jobId: string;
+  const then = (): string => `${server.url}/admin/history?stream=job-${jobId}&at=${new Date().toISOString()}`;
+
+  beforeAll(async () => {
+    server = await startBuiltServer(data.dir);
+    owner = await signUp(server.url, EMAIL);
+    jobId = (await owner.submit(server.demoSite)).id;
+    await owner.waitForJob(jobId, ({ status }) => FINAL.has(status));
+    // What the report says is worked on: the past must not know it.
+    const { body } = await owner.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${jobId}`);
+    const { status } = await owner.call('PUT', `/api/v1/actions/${body.actions[0]?.id}/progress?jobId=${jobId}`, { status: 'completed' });
+    expect(status).toBe(200);
+    browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(15_000);
+    await signIn(context, server.url, server.admin);
+    page = await context.newPage();
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    data.remove();
+  });
+
+  it('shows what a report said before it was worked on, by the keys of the slider', async () => {
+    await page.goto(`${server.url}/admin/history?stream=job-${jobId}`);
+    await page.getByRole('link', { name: 'As it stood' }).click();
+    await page.getByText('The past, as it stood on').waitFor();
+    await page.getByRole('button', { name: 'Open report' }).click();
+    const items = page.getByRole('list', { name: 'Action items' });
+    await items.getByText('Completed', { exact: true }).waitFor();
+    await look(page, 'past-report');
+    const slider = page.getByRole('slider', { name: 'Moment of its life' });
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => items.getByText('Completed', { exact: true }).count()).toBe(0);
+    expect(await items.getByText('Todo', { exact: true }).count()).toBeGreaterThan(0);
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await page.getByText(/^Submitted: /).waitFor();
+    await page.getByText('Pending', { exact: true }).first().waitFor();
+    await look(page, 'past-job');
+  });
+
+  it('lists the jobs of then, and leads back to now', async () => {
+    await page.goto(`${server.url}/admin/history`);
+    await page.getByRole('form', { name: 'Moment', exact: true }).waitFor();
+    await look(page, 'past-start');
+    await page.goto(`${server.url}/admin/history?view=jobs&at=${new Date().toISOString()}`);
+    await page.getByRole('table', { name: 'Jobs then' }).getByText(EMAIL).waitFor();
+    await look(page, 'past-jobs');
+    await page.getByRole('link', { name: 'Back to now' }).click();
+    await page.getByRole('heading', { name: 'Job Management' }).waitFor();
+  });
+
+  it('tells what changed between two moments', async () => {
+    await page.goto(`${server.url}/admin/history?view=changes`);
+    await page.getByRole('list', { name: 'Events by type' }).getByText('Job submitted').waitFor();
+    await look(page, 'past-changes');
+    await page.goto(`${server.url}/admin/history?view=changes&user=${owner.userId}`);
+    await page.getByRole('list', { name: 'Differences' }).getByText(EMAIL).waitFor();
+    await look(page, 'past-user-changes');
+  });
+
+  it('says of a deleted job that it was deleted, whatever the moment', async () => {
+    const before = then();
+    expect((await owner.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
+    await page.goto(before);
+    await page.getByText(/^This job was deleted on .* by its owner$/).waitFor();
+    expect(await page.getByRole('slider').count()).toBe(0);
+    await look(page, 'past-deleted');
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+/** Moments: a time or a position as a place in the log. */
+import { describe, expect, it } from 'vitest';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { START } from '../../../src/eventStore/eventStore.ts';
+import { momentOf } from '../../../src/history/past/moment.ts';
+import { PROJECTIONS } from '../../../src/projections/all.ts';
+import { applyBatch, openLane } from '../../../src/projector/projectionLane.ts';
+import { userOf, withAdmin } from '../../given/commands.ts';
+import { memoryReadModels } from '../../given/stores/readModels.ts';
+
+async function installation() {
+  const made = await withAdmin();
+  const userId = await userOf(made);
+  for (const host of ['a.example', 'b.example', 'c.example']) {
+    made.pass(60);
+    const submitted = await submitJobs(made.context(), { userId, sites: [{ url: `https://${host}/`, host }], bounds: { maxPages: 5, maxMs: 1_000 } });
+    expect(submitted.jobIds).toHaveLength(1);
+  }
+  const log = await made.log();
+  const readModels = memoryReadModels();
+  const lanes = await Promise.all(PROJECTIONS.map((projection) => openLane(readModels, projection, 'v1')));
+  await applyBatch(readModels, lanes, { events: log, upTo: log.at(-1)?.position ?? START }, made.now);
+  for (const { name } of PROJECTIONS) await readModels.serve(name, 'v1');
+  return { made, log, deps: { store: made.store, readModels } };
+}
+
+describe('a moment', () => {
+  it('of a time is the place before the first event that happened later', async () => {
+    const { log, deps } = await installation();
+    for (const [nth, event] of log.entries()) {
+      const time = event.metadata.at;
+      const last = log.findLast(({ metadata }) => metadata.at <= time) ?? event;
+      const next = log[log.indexOf(last) + 1]?.position ?? null;
+      expect(await momentOf(deps, { time }), `event ${nth}`).toEqual({ position: last.position, time, next });
+      // Between two events it is that of the earlier one.
+      expect(await momentOf(deps, { time: new Date(Date.parse(time) + 1_000).toISOString() })).toEqual({ position: last.position, time, next });
+    }
+  });
+
+  it('of a position is that of the last event up to there', async () => {
+    const { log, deps } = await installation();
+    for (const [nth, { position, metadata }] of log.entries()) {
+      expect(await momentOf(deps, { position })).toEqual({ position, time: metadata.at, next: log[nth + 1]?.position ?? null });
+    }
+    expect(await momentOf(deps, { position: '9'.repeat(18).padStart(20, '0') })).toMatchObject({ position: log.at(-1)?.position, next: null });
+  });
+
+  it('before anything had happened is none', async () => {
+    const { deps } = await installation();
+    expect(await momentOf(deps, { time: '2020-01-01T00:00:00.000Z' })).toBeNull();
+    expect(await momentOf(deps, { position: START })).toBeNull();
+  });
+
+  it('goes by the log where clocks differ: what is told of a later time comes after it, whatever follows', async () => {
+    const { made, deps, log } = await installation();
+    const at = log.at(-1)?.metadata.at ?? '';
+    made.pass(1);
+    await userOf(made, 'ahead@example.com');
+    const ahead = (await made.log()).find(({ position }) => position > (log.at(-1)?.position ?? ''))?.position;
+    made.pass(-2);
+    await userOf(made, 'behind@example.com');
+    expect(await momentOf(deps, { time: at })).toMatchObject({ position: log.at(-1)?.position, next: ahead });
+  });
+
+  it('is given up when nobody waits for it', async () => {
+    const { deps } = await installation();
+    await expect(momentOf(deps, { time: '2026-03-11T00:00:00.000Z' }, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  });
+});

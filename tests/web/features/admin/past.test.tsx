@@ -1,0 +1,200 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ChangesResponse, PastJobResponse, PastReportResponse, StepsResponse } from '../../../../src/http/contract/admin/past.ts';
+import { addedUp } from '../../../../web/features/admin/past/addedUp.ts';
+import { askedOf, hasPast, localTime, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
+import { exactTime } from '../../../../web/ui/text/time.ts';
+import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { action, adminJob, adminJobResponse, completedJob, position, profileResponse, subscriptionResponse } from '../../given/views.ts';
+
+const PAST = '/api/v1/admin/history/past';
+const JOB = `${PAST}/jobs/job-1`;
+const TIMES = ['2026-11-17T09:00:00.000Z', '2026-11-17T09:05:00.000Z', '2026-11-20T16:30:00.000Z'] as const;
+const moment = (nth: number) => ({ position: position(nth + 1), time: TIMES[nth] ?? '', now: nth === 2 });
+const momentOf = (at: string | null) =>
+  moment(
+    at === null
+      ? 2
+      : Math.max(
+          0,
+          TIMES.findIndex((_, nth) => position(nth + 1) === at),
+        ),
+  );
+const emails = { userEmail: 'ann@example.com', user_email: 'ann@example.com' };
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+});
+
+const steps: StepsResponse = {
+  success: true,
+  erased: null,
+  data: ['Submitted: https://example.com/', 'Completed', 'Action item completed'].map((title, nth) => ({
+    position: position(nth + 1),
+    at: TIMES[nth] ?? '',
+    title,
+    by: 'its owner',
+  })),
+  earlier: false,
+};
+
+function jobThen(at: string | null): PastJobResponse {
+  const { job, own, owner, paid, shares } = adminJobResponse({ job: adminJob({ ...completedJob(), ...emails }) }).data;
+  return { success: true, moment: momentOf(at), erased: null, data: { job, own, owner, paid, shares, report: true, parked: false } };
+}
+
+function reportThen(at: string | null): PastReportResponse {
+  const done = momentOf(at).now;
+  return {
+    ...{ success: true, moment: momentOf(at), erased: null },
+    data: {
+      files: ['executive-summary.md'],
+      found: null,
+      items: [action({ title: 'Write titles', status: done ? 'completed' : 'todo' })],
+      items_by: 'Built-in analyst',
+    },
+  };
+}
+
+function serveJob(): void {
+  server.on(`GET ${JOB}`, ({ query }: { query: URLSearchParams }) => jobThen(query.get('at')));
+  server.on(`GET ${JOB}/report`, ({ query }: { query: URLSearchParams }) => reportThen(query.get('at')));
+  server.on(`GET ${JOB}/shares`, ({ query }: { query: URLSearchParams }) => ({ success: true, moment: momentOf(query.get('at')), erased: null, data: [] }));
+  server.on(`GET ${JOB}/steps`, steps);
+}
+
+describe('a job of the past', () => {
+  it('is marked as the past, with the way back, and can be changed nowhere', async () => {
+    serveJob();
+    renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
+    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to now' })).toHaveAttribute('href', '/admin/jobs/job-1');
+    expect(screen.queryByRole('button', { name: /Cancel|Run again|Delete/ })).toBeNull();
+  });
+
+  it('follows the slider by its keys and buttons, with the event and its time read out', async () => {
+    serveJob();
+    const { user, address } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
+    const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
+    expect(slider).toHaveAttribute('aria-valuetext', `Action item completed, by its owner, ${exactTime(TIMES[2], 'seconds')}`);
+    await user.click(screen.getByRole('button', { name: 'Open report' }));
+    const items = await screen.findByRole('list', { name: 'Action items' });
+    expect(within(items).getByText('Completed')).toBeVisible();
+    // jsdom has no keys of its own for it: the browser test presses them.
+    fireEvent.change(slider, { target: { value: '1' } });
+    await waitFor(() => expect(address()).toContain(`at=${position(2)}`));
+    expect(await within(await screen.findByRole('list', { name: 'Action items' })).findByText('Todo')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Earlier' }));
+    await waitFor(() => expect(address()).toContain(`at=${position(1)}`));
+    expect(screen.getByRole('button', { name: 'Earlier' })).toBeDisabled();
+  });
+
+  it('that was deleted says when and by whom, and shows nothing', async () => {
+    server.on(`GET ${JOB}`, { success: true, moment: moment(1), erased: { at: TIMES[2], by: 'its owner' }, data: null });
+    renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
+    expect(await screen.findByText(`This job was deleted on ${exactTime(TIMES[2], 'seconds')} by its owner`)).toBeVisible();
+    expect(screen.queryByRole('slider')).toBeNull();
+  });
+
+  it('that was not there yet says so', async () => {
+    serveJob();
+    server.on(`GET ${JOB}`, { success: true, moment: { position: position(0), time: '2026-11-01T00:00:00.000Z', now: false }, erased: null, data: null });
+    renderApp('/admin/history?stream=job-job-1&at=2026-11-01T00:00:00.000Z');
+    expect(await screen.findByText('It was not there at that moment.')).toBeVisible();
+    expect(await screen.findByText('Before its first event')).toBeVisible();
+  });
+});
+
+describe('a bill of the past', () => {
+  it('shows plan, balance and payments of then', async () => {
+    const { data: billing } = subscriptionResponse();
+    server.on(`GET ${PAST}/bills/user-1`, { success: true, moment: moment(1), data: { email: 'ann@example.com', billing, history: [], more: false } });
+    server.on(`GET ${PAST}/bills/user-1/steps`, steps);
+    renderApp(`/admin/history?stream=billing-user-1&at=${position(2)}`);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Bill of ann@example.com' })).toBeVisible();
+    expect(screen.getByText('No payments and no credits yet.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to now' })).toHaveAttribute('href', '/admin/users/user-1');
+  });
+});
+
+describe('jobs of the past', () => {
+  it('are the rows of then, lead to the job of then, and say what has been deleted since', async () => {
+    const data = [adminJob({ ...completedJob(), ...emails })];
+    server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data, erased: 2, cursor: null });
+    renderApp(`/admin/history?view=jobs&at=${TIMES[1]}`);
+    const link = await screen.findByRole('link', { name: 'example.com' });
+    expect(link).toHaveAttribute('href', expect.stringContaining(`at=${position(2)}`));
+    expect(screen.getByText('2 jobs that were there then have been deleted since.')).toBeVisible();
+    expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
+  });
+
+  it('of one user have their own list, which may be empty', async () => {
+    server.on(`GET ${PAST}/users/user-1/jobs`, { success: true, moment: moment(1), email: 'ann@example.com', data: [], erased: 0, cursor: null });
+    renderApp('/admin/history?view=jobs&user=user-1');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Jobs of ann@example.com' })).toBeVisible();
+    expect(screen.getByText('No jobs then.')).toBeVisible();
+  });
+
+  it('are asked for from the start page', async () => {
+    server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data: [], erased: 0, cursor: null });
+    const { user, address } = renderApp('/admin/history');
+    const form = await screen.findByRole('form', { name: 'Moment' });
+    fireEvent.change(within(form).getByLabelText('Moment'), { target: { value: '2026-11-17T10:05:00' } });
+    await user.click(within(form).getByRole('button', { name: 'Show' }));
+    await waitFor(() => expect(new URLSearchParams(address().split('?')[1]).get('at')).toBe(utcTime('2026-11-17T10:05:00')));
+  });
+});
+
+const part = (over: Partial<ChangesResponse>): ChangesResponse => ({
+  ...{ success: true, from: moment(0), to: moment(2), events: 2, money: [{ currency: 'usd', in: 5_000, out: 0 }], next: null, reached: TIMES[2] },
+  counts: [{ type: 'JobSubmitted', title: 'Job submitted', count: 2 }],
+  ...over,
+});
+
+describe('what changed', () => {
+  it('is counted part by part and added up', async () => {
+    server.on(`GET ${PAST}/changes`, ({ query }: { query: URLSearchParams }) =>
+      query.get('after') === null ? part({ next: position(2), reached: TIMES[1] }) : part({ counts: [{ type: 'FundsAdded', title: 'Funds added', count: 2 }] }),
+    );
+    renderApp(`/admin/history?view=changes&from=${TIMES[0]}&to=${TIMES[2]}`);
+    expect(await screen.findByText('4 events')).toBeVisible();
+    expect(
+      within(screen.getByRole('list', { name: 'Events by type' }))
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Funds added2', 'Job submitted2']);
+    expect(within(screen.getByRole('list', { name: 'Money' })).getByText('$100.00')).toBeVisible();
+    expect(addedUp([])).toBeNull();
+  });
+
+  it('of a user is told as differences', async () => {
+    const { next: _, reached: __, ...counted } = part({});
+    const differences = [{ what: 'Plan', before: 'Free', after: 'Starter' }];
+    server.on(`GET ${PAST}/changes/user-1`, { ...counted, email: 'ann@example.com', differences });
+    renderApp('/admin/history?view=changes&user=user-1&of=bill');
+    const list = await screen.findByRole('list', { name: 'Differences' });
+    expect(within(list).getByRole('listitem')).toHaveTextContent('PlanFree became Starter');
+  });
+});
+
+describe('an address of the past', () => {
+  it('says what is asked for, and is made of it', () => {
+    for (const address of ['stream=job-1&at=5', 'stream=billing-u&at=5', 'view=jobs&status=all&at=5&user=u', 'view=changes&of=bill&from=1&to=2&user=u']) {
+      const asked = askedOf(new URLSearchParams(address));
+      expect(asked && [...searchOf(asked)].sort(), address).toEqual([...new URLSearchParams(address)].sort());
+    }
+    expect(['job-1', 'billing-u', 'account-1'].map(hasPast)).toEqual([true, true, false]);
+    for (const address of ['', 'stream=job-1', 'stream=account-1&at=5', 'event=1']) expect(askedOf(new URLSearchParams(address)), address).toBeNull();
+  });
+
+  it('turns times into those of the reader and back, to the end of the second', () => {
+    expect(utcTime(localTime(TIMES[1]))).toBe('2026-11-17T09:05:00.999Z');
+    expect([localTime('never'), utcTime('')]).toEqual(['', '']);
+  });
+});

@@ -1,0 +1,173 @@
+import { ArrowRight } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { ChangesResponse, MomentView, UserChangesResponse } from '../../../../src/http/contract/admin/past.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { moneyText } from '../../../ui/text/money.ts';
+import { exactTime } from '../../../ui/text/time.ts';
+import { count, grouped } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { addedUp } from './addedUp.ts';
+import { type Asked, localTime, utcTime } from './pastAddress.ts';
+import { useGetUserChangesQuery, useListChangesInfiniteQuery } from './pastApi.ts';
+import { pastFailure } from './pastFailure.ts';
+
+type Between = Extract<Asked, { readonly view: 'changes' }>;
+type OnShow = (next: { readonly from: string; readonly to: string }) => void;
+
+/** What changed between two moments. */
+export function Changes({ asked, onShow }: { asked: Between; onShow: OnShow }) {
+  const { userId, ...between } = asked;
+  return userId === null ? <OfAll between={between} onShow={onShow} /> : <OfUser userId={userId} between={between} onShow={onShow} />;
+}
+
+/** The whole log between them is counted, a part at a time, for as long as somebody looks. */
+function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'userId'>; onShow: OnShow }) {
+  const query = useListChangesInfiniteQuery({ from, to });
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  return (
+    <AdminAnswer query={query} title="Failed to count the changes" textOf={pastFailure('There is nothing there.')}>
+      {({ pages }) => {
+        const counted = addedUp(pages);
+        if (!counted) return null;
+        return (
+          <div className="space-y-4">
+            <Head title="What changed in the whole installation" moments={counted} onShow={onShow} />
+            {hasNextPage && <Progress counted={counted} />}
+            <Counted counted={counted} />
+          </div>
+        );
+      }}
+    </AdminAnswer>
+  );
+}
+
+function Progress({ counted: { from, to, reached, events } }: { counted: ChangesResponse }) {
+  const [begin, end] = [Date.parse(from.time), Date.parse(to.time)];
+  const share = end > begin ? Math.min(100, Math.max(0, Math.round(((Date.parse(reached) - begin) / (end - begin)) * 100))) : 0;
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-3 text-sm text-muted">
+      <progress max={100} value={share} aria-label="Counted" className="max-w-40" />
+      {grouped(events)} events counted, up to {exactTime(reached)}
+    </p>
+  );
+}
+
+function OfUser({ userId, between: { of, from, to }, onShow }: { userId: string; between: Omit<Between, 'userId'>; onShow: OnShow }) {
+  const query = useGetUserChangesQuery({ userId, of, from, to });
+  return (
+    <AdminAnswer query={query} title="Failed to load the changes" textOf={pastFailure('There is no such user.')}>
+      {(counted) => (
+        <div className="space-y-4">
+          <Head title={`What changed ${of === 'bill' ? 'in the bill of' : 'for'} ${counted.email ?? 'a deleted account'}`} moments={counted} onShow={onShow} />
+          <Differences differences={counted.differences} />
+          <Counted counted={counted} />
+        </div>
+      )}
+    </AdminAnswer>
+  );
+}
+
+interface Moments {
+  readonly from: MomentView;
+  readonly to: MomentView;
+}
+
+function Head({ title, moments: { from, to }, onShow }: { title: string; moments: Moments; onShow: OnShow }) {
+  return (
+    <header className="space-y-2">
+      <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
+      <p className="text-muted tabular-nums">
+        After {exactTime(from.time, 'seconds')}, up to {exactTime(to.time, 'seconds')}
+      </p>
+      <BetweenForm key={`${from.time} ${to.time}`} from={from.time} to={to.time} onShow={onShow} />
+    </header>
+  );
+}
+
+export function BetweenForm({ from, to, onShow }: { from: string; to: string; onShow: OnShow }) {
+  const [typed, setTyped] = useState({ from: localTime(from), to: localTime(to) });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onShow({ from: utcTime(typed.from), to: utcTime(typed.to) });
+  };
+  return (
+    <form aria-label="Two moments" onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <Field label="From" type="datetime-local" step={1} required value={typed.from} onChange={({ target }) => setTyped({ ...typed, from: target.value })} />
+      <Field label="To" type="datetime-local" step={1} required value={typed.to} onChange={({ target }) => setTyped({ ...typed, to: target.value })} />
+      <Button type="submit">Compare</Button>
+    </form>
+  );
+}
+
+function Differences({ differences }: Pick<UserChangesResponse, 'differences'>) {
+  return (
+    <Card title="Differences">
+      {differences.length === 0 && <p className="text-muted">Nothing is different.</p>}
+      <ul aria-label="Differences" className="divide-y divide-line">
+        {differences.map(({ what, before, after }) => (
+          <li key={what} className="flex flex-wrap items-baseline gap-x-3 py-1.5 [overflow-wrap:anywhere]">
+            <span className="basis-56 text-muted">{what}</span>
+            <span>
+              <del className="text-muted">{before ?? 'Nothing'}</del>
+              <ArrowRight aria-hidden="true" size={12} className="mx-1 inline text-muted" />
+              <span className="sr-only"> became </span>
+              <ins className="text-strong no-underline">{after ?? 'Nothing'}</ins>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Counted({ counted: { events, counts, money } }: { counted: Pick<ChangesResponse, 'events' | 'counts' | 'money'> }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
+      <Card title="Events" aside={<p className="text-sm text-muted tabular-nums">{count(events, 'event')}</p>}>
+        {counts.length === 0 && <p className="text-muted">Nothing happened.</p>}
+        <List label="Events by type">
+          {counts.map(({ type, title, count: times }) => (
+            <Line key={type} name={title}>
+              {grouped(times)}
+            </Line>
+          ))}
+        </List>
+      </Card>
+      <Card title="Money">
+        {money.length === 0 && <p className="text-muted">No money changed hands.</p>}
+        <List label="Money">
+          {money.flatMap(({ currency, in: paid, out }) => [
+            <Line key={`${currency} in`} name="Paid">
+              {moneyText(paid, currency)}
+            </Line>,
+            <Line key={`${currency} out`} name="Refunded or disputed">
+              {moneyText(out, currency)}
+            </Line>,
+          ])}
+        </List>
+      </Card>
+    </div>
+  );
+}
+
+function List({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {children}
+    </ul>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <li className="flex items-baseline justify-between gap-4 py-1.5">
+      <span className="min-w-0 text-normal [overflow-wrap:anywhere]">{name}</span>
+      <span className="shrink-0 text-strong tabular-nums">{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useId } from 'react';
+import type { StepsResponse } from '../../../../src/http/contract/admin/past.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { grouped } from '../../../ui/text/wording.ts';
+
+type Steps = Pick<StepsResponse, 'data' | 'earlier'>;
+
+/** Through a life, event by event: the browser's own slider, with its keys. `position`: the moment that is shown. */
+export function LifeSlider({ steps: { data: steps, earlier }, position, onMove }: { steps: Steps; position: string; onMove: (at: string) => void }) {
+  const label = useId();
+  const at = steps.findLastIndex((step) => step.position <= position);
+  const step = steps[at];
+  const move = (to: number): void => {
+    const next = steps[to];
+    if (next && to !== at) onMove(next.position);
+  };
+  if (steps.length === 0) return null;
+  const words = step ? `${step.title}, by ${step.by}` : 'Before its first event';
+  return (
+    <section aria-label="Its life" className="space-y-1 rounded-card border border-line bg-card p-4">
+      <p id={label} className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+        <span className="font-medium text-strong [overflow-wrap:anywhere]">{words}</span>
+        <span className="text-muted tabular-nums">
+          {step ? `${exactTime(step.at, 'seconds')} · ` : ''}
+          {grouped(at + 1)} of {grouped(steps.length)}
+          {earlier && ', the newest'}
+        </span>
+      </p>
+      <div className="flex items-center gap-2">
+        <Button look="quiet" aria-label="Earlier" disabled={at <= 0} onClick={() => move(at - 1)}>
+          <ChevronLeft aria-hidden="true" size={16} />
+        </Button>
+        <input
+          type="range"
+          min={at === -1 ? -1 : 0}
+          max={steps.length - 1}
+          step={1}
+          value={at}
+          aria-label="Moment of its life"
+          aria-valuetext={step ? `${words}, ${exactTime(step.at, 'seconds')}` : words}
+          onChange={({ target }) => move(Number(target.value))}
+          className="h-8 min-w-0 flex-1 cursor-pointer accent-accent pointer-coarse:h-11"
+        />
+        <Button look="quiet" aria-label="Later" disabled={at >= steps.length - 1} onClick={() => move(at + 1)}>
+          <ChevronRight aria-hidden="true" size={16} />
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { ErasedView, MomentView } from '../../../../src/http/contract/admin/past.ts';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { localTime, utcTime } from './pastAddress.ts';
+
+/** Above every screen of the past, so that nobody takes it for today's. */
+export function PastBanner({ moment, now, children }: { moment: MomentView; now: string; children?: ReactNode }) {
+  const then = exactTime(moment.time, 'seconds');
+  return (
+    <Notice tone="attention" title={`The past, as it stood on ${then}`}>
+      <p>{moment.now ? 'Nothing has happened since. ' : ''}Read-only; what was deleted since cannot be shown.</p>
+      <Link to={now} className={buttonLook('secondary')}>
+        Back to now
+      </Link>
+      {children}
+    </Notice>
+  );
+}
+
+/** The browser's own field: it knows calendars, keyboards and time zones. */
+export function MomentForm({ label = 'Moment', time, onShow }: { label?: string; time: string; onShow: (at: string) => void }) {
+  const [typed, setTyped] = useState(localTime(time));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const at = utcTime(typed);
+    if (at !== '') onShow(at);
+  };
+  return (
+    <form onSubmit={submit} aria-label={label} className="flex flex-wrap items-end gap-2">
+      <Field label={label} type="datetime-local" step={1} required value={typed} onChange={({ target }) => setTyped(target.value)} className="min-w-0" />
+      <Button type="submit">Show</Button>
+    </form>
+  );
+}
+
+/** What was erased stays erased, of every moment. */
+export function Erased({ what, erased: { at, by } }: { what: string; erased: ErasedView }) {
+  const title = at === null ? `This ${what} was deleted` : `This ${what} was deleted on ${exactTime(at, 'seconds')} by ${by ?? 'somebody'}`;
+  return (
+    <Notice tone="info" title={title}>
+      <p>What belonged to it was erased then, and cannot be shown as of any moment.</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import type { PastBillResponse } from '../../../../src/http/contract/admin/past.ts';
+import { adminUserPath } from '../../../ui/adminPaths.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { BillRows, PlanFacts } from '../users/UserBilling.tsx';
+import { LifeSlider } from './LifeSlider.tsx';
+import { MomentForm, PastBanner } from './PastBanner.tsx';
+import { useGetBillStepsQuery, useGetPastBillQuery } from './pastApi.ts';
+import { pastFailure } from './pastFailure.ts';
+
+interface Moving {
+  readonly userId: string;
+  readonly onMove: (at: string) => void;
+}
+
+/** A bill as it stood, with its events to go along. Prices and limits are those of today's settings. */
+export function PastBill({ userId, at, onMove }: Moving & { at: string }) {
+  const query = useGetPastBillQuery({ userId, at });
+  return (
+    <AdminAnswer query={query} title="Failed to load the bill" textOf={pastFailure('There is no such bill.')}>
+      {(answer) => <Bill answer={answer} userId={userId} onMove={onMove} />}
+    </AdminAnswer>
+  );
+}
+
+function Bill({ answer: { moment, data }, userId, onMove }: Moving & { answer: PastBillResponse }) {
+  const { email, billing, history, more } = data;
+  return (
+    <div className="space-y-4">
+      <PastBanner moment={moment} now={adminUserPath(userId)} />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {email ?? 'a deleted account'}</h1>
+        <MomentForm key={moment.time} time={moment.time} onShow={onMove} />
+      </div>
+      <Life userId={userId} position={moment.position} onMove={onMove} />
+      <Card title="Plan and balance">
+        <PlanFacts billing={billing} />
+        <h3 className="mt-4 mb-1 text-sm text-muted">History{more && ', the newest 100'}</h3>
+        {history.length === 0 ? <p className="text-muted">No payments and no credits yet.</p> : <BillRows userId={userId} rows={history} />}
+      </Card>
+    </div>
+  );
+}
+
+function Life({ userId, position, onMove }: Moving & { position: string }) {
+  const query = useGetBillStepsQuery(userId);
+  return (
+    <AdminAnswer query={query} title="Failed to load its events" textOf={pastFailure('There is no such bill.')}>
+      {(steps) => <LifeSlider steps={steps} position={position} onMove={onMove} />}
+    </AdminAnswer>
+  );
+}

@@ -1,0 +1,51 @@
+import { useSearchParams } from 'react-router-dom';
+import { Card } from '../../../ui/Card.tsx';
+import { BetweenForm, Changes } from './Changes.tsx';
+import { MomentForm } from './PastBanner.tsx';
+import { PastBill } from './PastBill.tsx';
+import { PastJob } from './PastJob.tsx';
+import { PastJobs, PastUserJobs } from './PastJobs.tsx';
+import { type Asked, searchOf } from './pastAddress.ts';
+
+/** What the address asks for of the past. */
+export function PastScreen({ asked }: { asked: Asked }) {
+  const [, setAddress] = useSearchParams();
+  // Going along a life leaves no trail: 'back' leads out of it.
+  const show = (next: Asked): void => setAddress(searchOf(next), { replace: true });
+  switch (asked.view) {
+    case 'job':
+      return <PastJob key={asked.jobId} then={{ jobId: asked.jobId, at: asked.at }} onMove={(at) => show({ ...asked, at })} />;
+    case 'bill':
+      return <PastBill key={asked.userId} userId={asked.userId} at={asked.at} onMove={(at) => show({ ...asked, at })} />;
+    case 'jobs':
+      return asked.userId === null ? (
+        <PastJobs at={asked.at} status={asked.status} onShow={(next) => show({ ...asked, ...next })} />
+      ) : (
+        <PastUserJobs userId={asked.userId} at={asked.at} onShow={(next) => show({ ...asked, ...next })} />
+      );
+    case 'changes':
+      return <Changes asked={asked} onShow={(next) => show({ ...asked, ...next })} />;
+    default:
+      asked satisfies never;
+      return null;
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Where to begin: any moment, or two. */
+export function PastStart({ now = Date.now() }: { now?: number }) {
+  const [, setAddress] = useSearchParams();
+  const show = (asked: Asked): void => setAddress(searchOf(asked));
+  const [yesterday, today] = [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()];
+  return (
+    <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
+      <Card title="All jobs at any past moment">
+        <MomentForm time={yesterday} onShow={(at) => show({ view: 'jobs', userId: null, status: 'all', at })} />
+      </Card>
+      <Card title="What changed between two moments">
+        <BetweenForm from={yesterday} to={today} onShow={(next) => show({ view: 'changes', userId: null, of: 'user', ...next })} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type {
+  ChangesResponse,
+  PastBillResponse,
+  PastFileResponse,
+  PastJobResponse,
+  PastJobsResponse,
+  PastReportResponse,
+  PastSharesResponse,
+  PastUserJobsResponse,
+  StepsResponse,
+  UserChangesResponse,
+} from '../../../../src/http/contract/admin/past.ts';
+import { api } from '../../../api/api.ts';
+
+const path = (more: string): string => `/api/v1/admin/history/past/${more}`;
+const ofJob = (jobId: string, more = ''): string => path(`jobs/${encodeURIComponent(jobId)}${more}`);
+const ofBill = (userId: string, more = ''): string => path(`bills/${encodeURIComponent(userId)}${more}`);
+/** Nothing asked for: now. */
+const moment = (at: string): { at?: string } => (at === '' ? {} : { at });
+
+export interface JobThen {
+  readonly jobId: string;
+  readonly at: string;
+}
+interface Pages {
+  readonly at: string;
+  readonly status: string;
+}
+interface Between {
+  readonly from: string;
+  readonly to: string;
+}
+const between = ({ from, to }: Between): Partial<Between> => ({ ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) });
+const pages = { initialPageParam: null as string | null, getNextPageParam: ({ cursor }: { readonly cursor: string | null }) => cursor };
+
+/** Nothing of it is kept for long: what is erased meanwhile is to be gone from the screen, too. */
+const KEPT = { keepUnusedDataFor: 5 } as const;
+
+const pastApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    getPastJob: build.query<PastJobResponse, JobThen>({ query: ({ jobId, at }) => ({ path: ofJob(jobId), query: moment(at) }), ...KEPT }),
+    getPastReport: build.query<PastReportResponse, JobThen>({ query: ({ jobId, at }) => ({ path: ofJob(jobId, '/report'), query: moment(at) }), ...KEPT }),
+    getPastFile: build.query<string | null, JobThen & { name: string }>({
+      query: ({ jobId, at, name }) => ({ path: ofJob(jobId, `/files/${encodeURIComponent(name)}`), query: moment(at) }),
+      transformResponse: ({ data }: PastFileResponse) => data?.content ?? null,
+      ...KEPT,
+    }),
+    getPastShares: build.query<PastSharesResponse, JobThen>({ query: ({ jobId, at }) => ({ path: ofJob(jobId, '/shares'), query: moment(at) }), ...KEPT }),
+    getJobSteps: build.query<StepsResponse, string>({ query: (jobId) => ({ path: ofJob(jobId, '/steps') }), ...KEPT }),
+    getPastBill: build.query<PastBillResponse, { userId: string; at: string }>({
+      query: ({ userId, at }) => ({ path: ofBill(userId), query: moment(at) }),
+      ...KEPT,
+    }),
+    getBillSteps: build.query<StepsResponse, string>({ query: (userId) => ({ path: ofBill(userId, '/steps') }), ...KEPT }),
+    listPastJobs: build.infiniteQuery<PastJobsResponse, Pages, string | null>({
+      query: ({ queryArg: { at, status }, pageParam: cursor }) => ({ path: path('jobs'), query: { ...moment(at), status, cursor } }),
+      infiniteQueryOptions: pages,
+      ...KEPT,
+    }),
+    listPastUserJobs: build.infiniteQuery<PastUserJobsResponse, { userId: string; at: string }, string | null>({
+      query: ({ queryArg: { userId, at }, pageParam: cursor }) => ({
+        path: path(`users/${encodeURIComponent(userId)}/jobs`),
+        query: { ...moment(at), cursor },
+      }),
+      infiniteQueryOptions: pages,
+      ...KEPT,
+    }),
+    /** A part at a time: what is counted is added up by who asks. */
+    listChanges: build.infiniteQuery<ChangesResponse, Between, string | null>({
+      query: ({ queryArg, pageParam: after }) => ({ path: path('changes'), query: { ...between(queryArg), after } }),
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ next }) => next },
+      ...KEPT,
+    }),
+    getUserChanges: build.query<UserChangesResponse, Between & { userId: string; of: 'user' | 'bill' }>({
+      query: ({ userId, of, ...asked }) => ({ path: path(`changes/${encodeURIComponent(userId)}`), query: { ...between(asked), of } }),
+      ...KEPT,
+    }),
+  }),
+});
+
+export const {
+  useGetPastJobQuery,
+  useGetPastReportQuery,
+  useGetPastFileQuery,
+  useGetPastSharesQuery,
+  useGetJobStepsQuery,
+  useGetPastBillQuery,
+  useGetBillStepsQuery,
+  useListPastJobsInfiniteQuery,
+  useListPastUserJobsInfiniteQuery,
+  useListChangesInfiniteQuery,
+  useGetUserChangesQuery,
+} = pastApi;
