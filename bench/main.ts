@@ -12,6 +12,7 @@ import { append } from './append.ts';
 import { audit } from './audit.ts';
 import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
+import { chain } from './chain.ts';
 import { claims } from './claims.ts';
 import { fanOut } from './fanOut.ts';
 import { findings } from './findings.ts';
@@ -29,13 +30,16 @@ import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 import { startOwed } from './startOwed.ts';
+import { verifyLog } from './verifyLog.ts';
 import { webhooks } from './webhooks.ts';
 
 const FIGURES: readonly Figure[] = [
   append,
+  chain,
   growth,
   bill,
   replay,
+  verifyLog,
   projection,
   claims,
   queue,
