@@ -19,6 +19,7 @@ const well: SystemState = {
   webhooks: { failedToday: 3 },
   disk: { free: 50 * GB, total: 100 * GB },
   backup: { at: '2026-03-09T12:00:00.000Z', events: 1, bytes: 1 },
+  verified: { at: '2026-03-10T02:00:00.000Z', events: 1, faults: 0, first: null },
 };
 const causes = (change: Partial<SystemState>) => problemsOf({ ...well, ...change }).map(({ cause }) => cause);
 

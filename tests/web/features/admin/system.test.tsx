@@ -66,6 +66,7 @@ const system: SystemView = {
   version: '1.2.3',
   disk: { free: 10_737_418_240, total: 21_474_836_480 },
   backup: { kept: 'here', at: null, events: null, bytes: null },
+  verified: { at: '2026-03-10T02:00:00.000Z', events: 1_234, faults: 0, first: null },
 };
 
 let server: FakeServer;
