@@ -9,8 +9,8 @@ import { fromPosition } from '../eventStore/positions.ts';
 import { publicKeyOf, readCheckpoint, type Statement, writeCheckpoint } from '../eventStore/verify/checkpointFile.ts';
 import type { Fault } from '../eventStore/verify/fault.ts';
 import { type Verified, verifyLog } from '../eventStore/verify/verifyLog.ts';
-import { checkpointKeyOf, findCheckpointKey } from '../start/checkpointKey.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
+import { checkpointKeyOf, findCheckpointKey } from '../start/proof/checkpointKey.ts';
 import { BadInput, type Log, logAt } from './logAt.ts';
 import { type ProgressLine, progressLine } from './progressLine.ts';
 

@@ -12,8 +12,8 @@ import { followerMark, type RunningFollowers, runFollowers } from '../work/runFo
 import { runSweeps } from '../work/runSweeps.ts';
 import { createSweeps } from '../work/sweeps/all.ts';
 import { type Leadership, whileLeading } from './leadership.ts';
+import { logSteps } from './proof/verifySteps.ts';
 import { sleep } from './sleep.ts';
-import { logSteps } from './verifySteps.ts';
 import type { WorkerParts } from './workerParts.ts';
 
 /** Who holds it follows and sweeps. */

@@ -84,7 +84,7 @@ const damage: Find = ({ verified }) =>
     ? null
     : {
         cause: 'log',
-        text: `The event log has ${counted(verified.faults, 'fault')}${verified.first === null ? '' : `. The first: ${verified.first}`}`,
+        text: `The event log has ${counted(verified.faults, 'fault')}.${verified.first === null ? '' : ` The first: ${verified.first}`}`,
         todo: 'Keep a copy of the log as it is. Run npm run log -- verify on a backup, with your last checkpoint, to see what was changed and when.',
       };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { START } from '../../../src/eventStore/eventStore.ts';
 import { toPosition } from '../../../src/eventStore/positions.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
-import { logSteps } from '../../../src/start/verifySteps.ts';
+import { logSteps } from '../../../src/start/proof/verifySteps.ts';
 import { createVerifiedLog, type VerifyStep, verifiedIn } from '../../../src/work/sweeps/verifiedLog.ts';
 import { product } from '../../given/commands.ts';
 import { finishedAnalysis } from '../../given/finishedAnalysis.ts';

@@ -125,6 +125,19 @@ describe('the system page', () => {
     expect(screen.queryByText('Failed to fetch monitoring data')).toBeNull();
   });
 
+  it('tells when the event log was checked, and what came of it', async () => {
+    const { unmount } = renderApp('/admin/system');
+    expect(await screen.findByText(/1,234 events, no faults/)).toBeVisible();
+    unmount();
+    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: { ...system.verified, faults: 2, first: 'x' } } });
+    const damaged = renderApp('/admin/system');
+    expect(await screen.findByText(/\(2 faults\)/)).toBeVisible();
+    damaged.unmount();
+    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: null } });
+    renderApp('/admin/system');
+    expect(await screen.findByText('Not yet')).toBeVisible();
+  });
+
   it('tells what needs attention and what helps', async () => {
     server.on('GET /api/v1/admin/system', {
       success: true,

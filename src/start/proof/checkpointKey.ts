@@ -2,8 +2,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readSigningKey } from '../eventStore/verify/checkpointFile.ts';
-import { type Config, ConfigError } from './config.ts';
+import { readSigningKey } from '../../eventStore/verify/checkpointFile.ts';
+import { type Config, ConfigError } from '../config.ts';
 
 const FILE = 'checkpoint-key.pem';
 

@@ -1,9 +1,9 @@
 /** How the nightly look at the log takes its steps. */
-import { ERASURE } from '../commands/closedStreams.ts';
-import type { EventStore } from '../eventStore/eventStore.ts';
-import type { Fault } from '../eventStore/verify/fault.ts';
-import { verifyLog } from '../eventStore/verify/verifyLog.ts';
-import type { VerifyStep } from '../work/sweeps/verifiedLog.ts';
+import { ERASURE } from '../../commands/closedStreams.ts';
+import type { EventStore } from '../../eventStore/eventStore.ts';
+import type { Fault } from '../../eventStore/verify/fault.ts';
+import { verifyLog } from '../../eventStore/verify/verifyLog.ts';
+import type { VerifyStep } from '../../work/sweeps/verifiedLog.ts';
 
 /** Of a step: about a second's work beside everything else. */
 const STEP_EVENTS = 20_000;
