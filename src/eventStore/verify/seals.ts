@@ -7,8 +7,6 @@ export type Seal = { readonly position: Position; readonly revision: string; rea
 /** 128 bits: nobody finds another event for them. */
 const KEPT_BYTES = 16;
 
-export type Seals = ReturnType<typeof createSeals>;
-
 export function createSeals() {
   const streams: string[] = [];
   const numbers = new Map<string, number>();

@@ -16,8 +16,6 @@ export type ChainRules = {
 
 const MOST_STREAMS = 200_000;
 
-export type StreamChains = ReturnType<typeof createStreamChains>;
-
 /** Takes the events of a log in its order, as they are stored. */
 export function createStreamChains(store: EventStore, { mayStandFirst, mostStreams = MOST_STREAMS, isChained = false }: ChainRules) {
   const tails = new Map<string, Tail>();

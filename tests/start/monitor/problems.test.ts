@@ -39,7 +39,7 @@ describe('problems', () => {
     ['disk', { disk: { free: 0.5 * GB, total: 10 * GB } }],
     ['work', { work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_801, running: 0, givenUp: 0 }] }],
     ['process', { processes: [{ ...process, gone: true }] }],
-    ['log', { verified: { ...well.verified, at: well.at, events: 9, faults: 1, first: 'JobQueued at revision 1 of job-j (position 7). It was put there.' } }],
+    ['log', { verified: { at: well.at, events: 9, faults: 1, first: 'JobQueued at revision 1 of job-j (position 7). It was put there.' } }],
     ['backup', { backup: null }],
     ['backup', { backup: { at: '2026-03-01T12:00:00.000Z', events: 1, bytes: 1 } }],
   ])('%s is told, with what helps', (cause, change) => {

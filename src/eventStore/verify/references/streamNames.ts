@@ -38,7 +38,8 @@ export const streamNames: ReferenceCheck = {
         const named = NAMES.find(([prefix]) => event.stream.startsWith(prefix));
         if (named === undefined || event.unreadable !== undefined || faults.length >= MOST) return;
         const [prefix, field] = named;
-        const id: unknown = Object.entries(event.data).find(([name]) => name === field)?.[1];
+        const data: Readonly<Record<string, unknown>> = { ...event.data };
+        const id = data[field];
         if (typeof id === 'string' && event.stream !== `${prefix}${id}`) faults.push(faultAt(event, 'references', 'Its stream is that of another thing.'));
       },
       end: () => faults,
