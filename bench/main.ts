@@ -14,6 +14,7 @@ import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
 import { chain } from './chain.ts';
 import { claims } from './claims.ts';
+import { exporting } from './export.ts';
 import { fanOut } from './fanOut.ts';
 import { findings } from './findings.ts';
 import { firstEvent } from './firstEvent.ts';
@@ -40,6 +41,7 @@ const FIGURES: readonly Figure[] = [
   bill,
   replay,
   verifyLog,
+  exporting,
   projection,
   claims,
   queue,
