@@ -14,6 +14,7 @@ import { audit } from './audit.ts';
 import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
 import { causes } from './causes.ts';
+import { chain } from './chain.ts';
 import { claims } from './claims.ts';
 import { exporting } from './export.ts';
 import { fanOut } from './fanOut.ts';
@@ -33,14 +34,17 @@ import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
 import { start } from './start.ts';
 import { startOwed } from './startOwed.ts';
+import { verifyLog } from './verifyLog.ts';
 import { webhooks } from './webhooks.ts';
 
 const FIGURES: readonly Figure[] = [
   append,
+  chain,
   growth,
   bill,
   replay,
   asOf,
+  verifyLog,
   exporting,
   projection,
   causes,

@@ -1,7 +1,7 @@
 import { accountStream } from '../domain/account/account.ts';
 import { apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
 import { jobStream } from '../domain/job/job.ts';
-import { isOf } from '../domain/stored/eventOf.ts';
+import { type EventType, isOf } from '../domain/stored/eventOf.ts';
 import { webhookSecretStream } from '../domain/webhooks/webhooks.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './job/deleteJob.ts';
@@ -10,7 +10,7 @@ import { contentStreams } from './job/deleteJob.ts';
  * The streams that are deleted for good when this event is written (`deleteJob`, the sweep of lost reservations,
  * `voidAccount`, `eraseAccount`), so that a copy of the log keeps them closed although nothing of them is in it.
  */
-export function streamsClosedWith(event: RecordedEvent): readonly string[] {
+export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | 'unreadable'>): readonly string[] {
   if (isOf(event, 'JobDeleted')) return contentStreams(event.data.jobId);
   if (isOf(event, 'AnalysisReleased')) return event.data.reason === 'job_missing' ? [jobStream(event.data.jobId)] : [];
   if (isOf(event, 'ApiKeysClosed')) return event.data.keyIds.map(apiKeyUseStream);
@@ -18,3 +18,25 @@ export function streamsClosedWith(event: RecordedEvent): readonly string[] {
   if (isOf(event, 'WebhooksClosed')) return event.data.endpointIds.map(webhookSecretStream);
   return isOf(event, 'EmailRefused') ? [accountStream(event.data.userId)] : [];
 }
+
+/** What stood before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`): they are the facts that stay. */
+const STAY: readonly EventType[] = [
+  'AccountDeleted',
+  'ApiKeyUsed',
+  'ApiKeysClosed',
+  'JobDeleted',
+  'SecondFactorRemoved',
+  'SessionEnded',
+  'WebhookForgotten',
+  'WebhookSecretRotated',
+  'WebhooksClosed',
+];
+
+/** Whether an event may be the first that is left of its stream. */
+const mayStandFirst = ({ type }: Pick<RecordedEvent, 'type'>): boolean => STAY.some((one) => one === type);
+
+/** Streams that are deleted for good without a fact of their own when nobody needs them any more: what a crawl gathered, and answers that were kept for repeats. */
+const isWorkingData = (stream: string): boolean => /^(crawl|request)-/.test(stream);
+
+/** What the product erases, for whoever proves that nothing else is gone. */
+export const ERASURE = { mayStandFirst, closes: streamsClosedWith, isWorkingData };

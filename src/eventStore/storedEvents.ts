@@ -1,16 +1,18 @@
 /**
- * The one border between the log and the product: whatever keeps the log, what is written is checked whole and gets its version, and what is read is
- * in the shape of today.
+ * The one border between the log and the product: whatever keeps the log, what is written is checked whole, gets its version and the hash of the event
+ * before it, and what is read is in the shape of today.
  */
 import { currentEvent, problemsOf, stamped } from '../domain/stored/current.ts';
+import { type ChainOptions, withChain } from './chain/withChain.ts';
 import { type AllRead, type EventStore, MalformedEvent, type NewEvent, type RecordedEvent, type StreamRead, type SubscriptionMessage } from './eventStore.ts';
 
 /** The store, with typed events. An adapter is a plain record of functions, so that what else it can do stays. */
-export function withStoredEvents<Store extends EventStore>(store: Store): Store {
+export function withStoredEvents<Store extends EventStore>(store: Store, { isOnlyWriter = true, closes = () => [] }: Partial<ChainOptions> = {}): Store {
+  const chained = withChain(store, { isOnlyWriter, closes });
   return {
-    ...store,
-    append: async (stream, events, options) => store.append(stream, events.map(checked), options),
-    read: async (stream, options) => currentStream(await store.read(stream, options)),
+    ...chained,
+    append: async (stream, events, options) => chained.append(stream, events.map(checked), options),
+    read: async (stream, options) => currentStream(await chained.read(stream, options)),
     readAll: async (options) => currentPage(await store.readAll(options)),
     subscribe: (options) => currentMessages(store.subscribe(options)),
   } satisfies EventStore;

@@ -41,6 +41,9 @@ export type SeenProcess = {
   readonly gone: boolean;
 };
 
+/** `first`: where the first fault is, and what is wrong. */
+export type VerifiedLog = { readonly at: string; readonly events: number; readonly faults: number; readonly first: string | null };
+
 export type LastBackup = { readonly at: string; readonly events: number; readonly bytes: number };
 
 export type SystemState = {
@@ -70,11 +73,13 @@ export type SystemState = {
   readonly disk: { readonly free: number; readonly total: number } | null;
   /** Null: never. `elsewhere`: the log's own server is backed up by its own means. */
   readonly backup: LastBackup | null | 'elsewhere';
+  /** The last whole pass through the log that looked for damage; null before the first. */
+  readonly verified: VerifiedLog | null;
 };
 
 /** Something is wrong, and what helps: a sentence each. */
 export type SystemProblem = {
-  readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup';
+  readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup' | 'log';
   readonly text: string;
   readonly todo: string;
 };

@@ -127,6 +127,13 @@ export const SETTINGS = {
     .describe(
       'Secret by which the secrets of authenticator apps are encrypted, the same in every http process; keep it as long as the log. Without it: a file in DATA_DIR; with EVENTSTORE_URL nobody can turn two-factor authentication on.',
     ),
+  CHECKPOINT_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File with the Ed25519 key (PEM) that signs checkpoints of the log (npm run log -- checkpoint). Without it: made in DATA_DIR; required with EVENTSTORE_URL.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -162,7 +169,22 @@ export class ConfigError extends Error {
 }
 
 /** Prefixes that are ours: a name under them that we do not know is a slip of the pen. */
-const OUR_PREFIXES = ['AUDIT_', 'LLM_', 'DEMO_', 'EVENTSTORE_', 'MONGODB_', 'SMTP_', 'MAIL_', 'STRIPE_', 'METRICS_', 'SHARE_', 'MFA_', 'PAYMENT_', 'BILLING_'];
+const OUR_PREFIXES = [
+  'AUDIT_',
+  'LLM_',
+  'DEMO_',
+  'EVENTSTORE_',
+  'MONGODB_',
+  'SMTP_',
+  'MAIL_',
+  'STRIPE_',
+  'METRICS_',
+  'SHARE_',
+  'MFA_',
+  'PAYMENT_',
+  'BILLING_',
+  'CHECKPOINT_',
+];
 
 const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { streamsClosedWith } from '../commands/closedStreams.ts';
 import type { Comparison } from '../domain/billing/books.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -26,6 +27,8 @@ const RETRY_MS = 500;
 
 export type Stores = {
   readonly store: EventStore;
+  /** The same log as it is stored: for proofs alone. */
+  readonly storedLog: EventStore;
   readonly readModels: ReadModels;
   /** By which processes agree who projects; null: there is only this process. */
   readonly leases: Leases | null;
@@ -58,7 +61,8 @@ export async function openStores(config: StoresConfig, log: Logger): Promise<Sto
 }
 
 async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresConfig, log: Logger): Promise<Stores> {
-  const store = withStoredEvents(openSqliteEventStore({ file: join(dataDir, 'events.db') }));
+  const raw = openSqliteEventStore({ file: join(dataDir, 'events.db') });
+  const store = withStoredEvents(raw, { isOnlyWriter: true, closes: streamsClosedWith });
   const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db'), log });
   const { claims } = readModels;
   let checkBooks: (() => Promise<Comparison>) | null = null;
@@ -82,6 +86,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
   });
   return {
     store,
+    storedLog: raw,
     readModels,
     leases: null,
     claims,
@@ -102,12 +107,14 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
 
 async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, log: Logger): Promise<Stores> {
   const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
-  const store = withStoredEvents(await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true }));
+  const raw = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
+  const store = withStoredEvents(raw, { isOnlyWriter: false, closes: streamsClosedWith });
   try {
     const mongo = await openMongo(mongoUrl, log);
     return {
       ...mongo,
       store,
+      storedLog: raw,
       // Asked of the leader, who takes the writes.
       checkLog: async () => void (await store.head()),
       // Whoever asks can open all of it.
@@ -124,7 +131,7 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
   }
 }
 
-async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'checkLog' | 'answerBooks' | 'label'>> {
+async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'storedLog' | 'checkLog' | 'answerBooks' | 'label'>> {
   const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }, { openMongoPresence }] =
     await Promise.all([
       import('../readModels/mongo/mongoConnection.ts'),

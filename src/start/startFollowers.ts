@@ -12,6 +12,7 @@ import { followerMark, type RunningFollowers, runFollowers } from '../work/runFo
 import { runSweeps } from '../work/runSweeps.ts';
 import { createSweeps } from '../work/sweeps/all.ts';
 import { type Leadership, whileLeading } from './leadership.ts';
+import { logSteps } from './proof/verifySteps.ts';
 import { sleep } from './sleep.ts';
 import type { WorkerParts } from './workerParts.ts';
 
@@ -20,7 +21,7 @@ const FOLLOWERS_LEASE = 'followers';
 
 type Parts = Pick<
   WorkerParts,
-  'config' | 'log' | 'store' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'payments' | 'appUrl' | 'context' | 'now' | 'problems'
+  'config' | 'log' | 'store' | 'storedLog' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'payments' | 'appUrl' | 'context' | 'now' | 'problems'
 >;
 
 const contextOf =
@@ -48,10 +49,11 @@ export function startFollowers(
   followers: readonly Follower[],
   { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
 ): Following {
-  const { config, store, readModels, claims, marks, leases, mailer, payments, problems, appUrl, log, now } = parts;
+  const { config, store, storedLog, readModels, claims, marks, leases, mailer, payments, problems, appUrl, log, now } = parts;
   const context = contextOf(parts, 'followers');
   const sweeps = createSweeps({
     ...{ readModels, claims, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
+    verifyStep: logSteps(storedLog),
     context: contextOf(parts, 'sweeps'),
     kinds: WORK_RULES.map(({ kind }) => kind),
   });

@@ -20,6 +20,8 @@ export type WorkerParts = {
   readonly config: Config;
   readonly log: Logger;
   readonly store: EventStore;
+  /** The same log as it is stored. */
+  readonly storedLog: EventStore;
   readonly readModels: ReadModels;
   readonly claims: Claims;
   readonly marks: Marks;

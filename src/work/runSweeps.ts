@@ -21,6 +21,11 @@ export type RunningSweeps = {
 /** Name of the mark with a sweep's last run and what it kept. */
 export const sweepMark = (name: string): string => `sweep/${name}`;
 
+/** What the last run of a sweep kept; null after none. */
+export async function keptBySweep(marks: Pick<Marks, 'read'>, name: string): Promise<string | null> {
+  return parse(await marks.read(sweepMark(name)))?.kept ?? null;
+}
+
 /** After a failure, unless its period is shorter. */
 const RETRY_MS = 60_000;
 

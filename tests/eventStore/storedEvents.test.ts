@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import type { EventMetadata } from '../../src/domain/stored/metadata.ts';
-import { type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
+import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
-import { type Fault, verifyLog } from '../../src/eventStore/verifyLog.ts';
 import { jobs } from '../../src/projections/jobs.ts';
 import { foldEvents, keyEvents } from '../../src/projector/projectionFold.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
+import { verified } from '../given/stores/logFiles.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
 const AT = '2026-03-01T00:00:00.000Z';
@@ -101,14 +101,9 @@ describe('what is read', () => {
 describe('verifying a log', () => {
   it('names every event that is not as it should be, and where', async () => {
     const { raw } = await given(queued(), queued({ jobId: 'j', queuedAt: 'yesterday' }), queued(undefined, { ...metadata, schemaVersion: 9 }));
-    const faults: Fault[] = [];
-    let last = START;
-    const received = await verifyLog({ store: raw, onFault: (fault) => faults.push(fault), onProgress: ({ position }) => (last = position) });
-    expect(received).toEqual({ events: 3, faults: 2 });
-    expect(faults).toMatchObject([
-      { stream: 'job-j', revision: '1', type: 'JobQueued', problems: [{ path: 'data.queuedAt', expected: 'datetime' }] },
-      { stream: 'job-j', revision: '2', problems: [{ path: 'event', expected: 'something readable: its version is not known' }] },
+    expect((await verified(raw)).found).toMatchObject([
+      { check: 'shape', stream: 'job-j', revision: '1', type: 'JobQueued', text: 'data.queuedAt (expected: datetime)' },
+      { check: 'shape', stream: 'job-j', revision: '2', text: 'event (expected: something readable: its version is not known)' },
     ]);
-    expect(last >= (faults[1]?.position ?? '')).toBe(true);
   });
 });

@@ -12,6 +12,7 @@ import { type CopyResult, copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
 import { REPORT_FILES } from '../../src/model/jobs.ts';
 import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
 import { openMongoReadModels } from '../../src/readModels/mongo/mongoDb.ts';
@@ -22,6 +23,7 @@ import { wholeLog } from '../contract/eventStoreHarness.ts';
 import { crashingStore, product } from '../given/commands.ts';
 import { allDocuments, followersOfEnds, type LivedIn, livedIn, readModelsOf, workerOn } from '../given/product/livedIn.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
+import { verified } from '../given/stores/logFiles.ts';
 import { followLog } from '../given/work/following.ts';
 import { pendingJob } from '../given/work/pendingJob.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../servers/eventStoreDb.ts';
@@ -42,7 +44,7 @@ let documents: Record<string, Record<string, object>>;
 beforeAll(async () => {
   site = await startTestSite(PAGES);
   source = openSqliteEventStore({ file: join(folder, 'events.db') });
-  past = await livedIn(source, site.host);
+  past = await livedIn(withStoredEvents(source, { isOnlyWriter: true, closes: streamsClosedWith }), site.host);
   const readModels = await readModelsOf(source);
   documents = await allDocuments(readModels);
   await readModels.close();
@@ -94,6 +96,12 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     const log = (await wholeLog(source)).map(({ position: _p, revision: _r, ...event }) => event);
     expect((await wholeLog(store)).map(({ position: _p, revision: _r, ...event }) => event)).toEqual(log);
     expect(result.target).toEqual({ events: log.length, sha256: result.source.sha256 });
+  });
+
+  it('every event still names the one before it, also of streams that are numbered anew', async () => {
+    const { found, chained } = await verified(store);
+    expect(found).toEqual([]);
+    expect(chained).toBeGreaterThan(50);
   });
 
   it('every document of every read model is the same', async () => {

@@ -7,6 +7,7 @@ import { createFollowers } from '../../src/work/followers/all.ts';
 import { createSweeps } from '../../src/work/sweeps/all.ts';
 import { product } from '../given/commands.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
+import { nothingToVerify } from '../given/work/verifying.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 /** Files of a folder that make a duty. */
@@ -25,6 +26,7 @@ const parts = {
   readModels: memoryReadModels(),
   mailer: null,
   payments: null,
+  verifyStep: nothingToVerify,
   adminEmail: undefined,
   appUrl: 'https://seo.example.com',
   itemsFile: () => '',

@@ -21,6 +21,7 @@ import { LEAVER, leaver, traces } from '../given/leaver.ts';
 import { manualClock } from '../given/manualClock.ts';
 import { type Projecting, projecting } from '../given/stores/projections.ts';
 import { sleepOn } from '../given/work/following.ts';
+import { nothingToVerify } from '../given/work/verifying.ts';
 import { tryInVain, webhookOf } from '../given/work/webhooks.ts';
 
 let readModels: SqliteReadModels;
@@ -61,7 +62,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   });
   const setAside = async ({ name }: { name: string }) => void aside.push(name);
   const running = runFollowers({ ...common, followers, store, setAside });
-  const nobody = { problems: async () => [], adminEmail: undefined, appUrl: 'https://seo.example.com' };
+  const nobody = { verifyStep: nothingToVerify, problems: async () => [], adminEmail: undefined, appUrl: 'https://seo.example.com' };
   const sweeps = createSweeps({ readModels, claims: readModels.claims, kinds: [], context, mailer, payments: null, ...nobody });
   const sweeping = runSweeps({ ...common, sweeps });
   stop = async () => {

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { at } from './fields.ts';
 
 const text = z.string().min(1);
+/** SHA-256, base64url. */
+const eventHash = z.string().regex(/^[\w-]{43}$/);
 
 /**
  * `worker` and `system` are named for their duty, `anonymous` for the way in. An API key and an admin act for somebody (`onBehalfOf`: a user's id).
@@ -22,6 +24,10 @@ export const EVENT_METADATA = z.strictObject({
   causationId: text,
   /** Of the event's data; absent: 1. */
   schemaVersion: z.int().positive().exactOptional(),
+  /** Hash of the event before it in its stream (`src/eventStore/chain/`); a stream's first event has none, nor have events from before there was a chain. */
+  previousHash: eventHash.exactOptional(),
+  /** Of a fact with which streams are deleted for good: the hash of the last event of each, by its name. */
+  erased: z.record(text, eventHash).exactOptional(),
 });
 
 export type Actor = Readonly<z.infer<typeof actor>>;
@@ -35,7 +41,7 @@ export const userOf = ({ kind, id, onBehalfOf }: Actor): string | null => onBeha
 
 /** In the form of today. Before, an actor was a text, and not every event said what led to it. */
 export function currentMetadata(metadata: unknown, eventId: string): EventMetadata {
-  const { actor: who, at: when, correlationId, causationId, schemaVersion } = record(metadata);
+  const { actor: who, at: when, correlationId, causationId, schemaVersion, previousHash } = record(metadata);
   const cause = filled(causationId) ?? filled(correlationId) ?? eventId;
   return {
     actor: currentActor(who),
@@ -43,6 +49,7 @@ export function currentMetadata(metadata: unknown, eventId: string): EventMetada
     correlationId: filled(correlationId) ?? cause,
     causationId: cause,
     ...(typeof schemaVersion === 'number' ? { schemaVersion } : {}),
+    ...(typeof previousHash === 'string' ? { previousHash } : {}),
   };
 }
 

@@ -19,7 +19,7 @@ import { runServiceChecks, type ServiceFinding } from './serviceChecks.ts';
 
 export type MonitorParts = {
   readonly config: Pick<Config, 'ROLE' | 'DATA_DIR' | 'servers' | 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL'>;
-  readonly stores: Pick<Stores, 'store' | 'readModels' | 'claims' | 'presence' | 'checkLog'>;
+  readonly stores: Pick<Stores, 'store' | 'readModels' | 'claims' | 'marks' | 'presence' | 'checkLog'>;
   /** Mails wait in a folder of the server. */
   readonly keepsMail: boolean;
   readonly payments: Pick<Payments, 'eventsSince'> | null;

@@ -79,7 +79,16 @@ const backup: Find = ({ backup: last, at }) =>
         todo: 'Run npm run backup -- --to <folder>, daily, to another disk.',
       };
 
-const ALL: readonly Find[] = [parked, lag, disk, mails, work, processes, backup];
+const damage: Find = ({ verified }) =>
+  verified === null || verified.faults === 0
+    ? null
+    : {
+        cause: 'log',
+        text: `The event log has ${counted(verified.faults, 'fault')}.${verified.first === null ? '' : ` The first: ${verified.first}`}`,
+        todo: 'Keep a copy of the log as it is. Run npm run log -- verify on a backup, with your last checkpoint, to see what was changed and when.',
+      };
+
+const ALL: readonly Find[] = [damage, parked, lag, disk, mails, work, processes, backup];
 
 /** The most pressing first. */
 export function problemsOf(state: SystemState): readonly SystemProblem[] {

@@ -3,9 +3,11 @@ import type { SystemState } from '../../http/system.ts';
 import { countFailedMails } from '../../projections/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
 import { measureServedLag } from '../../projector/servedLag.ts';
-import type { Claims } from '../../readModels/claims.ts';
+import type { Claims, Marks } from '../../readModels/claims.ts';
 import { measureDepth } from '../../work/items.ts';
 import { READ_MODELS, WORK_RULES } from '../../work/rules.ts';
+import { keptBySweep } from '../../work/runSweeps.ts';
+import { VERIFIED_LOG, verifiedIn } from '../../work/sweeps/verifiedLog.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
 import { diskOf } from './disk.ts';
@@ -14,7 +16,10 @@ import { listProcesses, type SeenProcess } from './processPresence.ts';
 
 export type SystemStateParts = {
   readonly config: Pick<Config, 'DATA_DIR' | 'servers'>;
-  readonly stores: Pick<Stores, 'store' | 'readModels' | 'presence'> & { readonly claims: Pick<Claims, 'running' | 'read'> };
+  readonly stores: Pick<Stores, 'store' | 'readModels' | 'presence'> & {
+    readonly claims: Pick<Claims, 'running' | 'read'>;
+    readonly marks: Pick<Marks, 'read'>;
+  };
   /** UTC ISO. */
   readonly now: () => string;
 };
@@ -24,10 +29,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const MOST_PARKED = 100;
 
 export async function readSystemState({ config, stores, now }: SystemStateParts): Promise<SystemState> {
-  const { store, readModels, presence } = stores;
+  const { store, readModels, presence, marks } = stores;
   const at = now();
   const yesterday = new Date(Date.parse(at) - DAY_MS).toISOString();
-  const [projections, parked, processes, failedToday, failedDeliveries, disk, backup] = await Promise.all([
+  const [projections, parked, processes, failedToday, failedDeliveries, disk, backup, kept] = await Promise.all([
     measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
     readModels.parked(),
     listProcesses(presence, at),
@@ -35,6 +40,7 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
     countFailedDeliveries(readModels, yesterday),
     diskOf(config.DATA_DIR),
     config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
+    keptBySweep(marks, VERIFIED_LOG),
   ]);
   const records = parked.toSorted((a, b) => (a.parkedAt < b.parkedAt ? -1 : 1));
   return {
@@ -48,7 +54,14 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
     // Where processes share stores, the fullest disk of those that have a data folder.
     disk: [disk, ...processes.map((each) => each.disk)].reduce((least, each) => (each && (!least || each.free < least.free) ? each : least), null),
     backup,
+    verified: verifiedOf(kept),
   };
+}
+
+/** Faults of a pass that is under way are told at once. */
+function verifiedOf(kept: string | null): SystemState['verified'] {
+  const { done = null, running = null } = verifiedIn(kept) ?? {};
+  return running !== null && running.faults > 0 ? running : done;
 }
 
 async function workOf({ readModels, claims }: SystemStateParts['stores'], processes: readonly SeenProcess[], at: string): Promise<SystemState['work']> {

@@ -9,7 +9,7 @@ import type { Sweep } from '../sweep.ts';
 const EVERY_MS = 5 * 60 * 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
 /** Of these somebody is woken; the rest stands on the page of the system. */
-const CAUSES: readonly string[] = ['parked', 'lag', 'mails', 'disk'];
+const CAUSES: readonly string[] = ['log', 'parked', 'lag', 'mails', 'disk'];
 
 /** A sentence each: what is wrong, and what helps. */
 export type Alert = { readonly cause: string; readonly text: string; readonly todo: string };

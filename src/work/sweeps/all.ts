@@ -20,6 +20,7 @@ import { createOrphanedClaims } from './orphanedClaims.ts';
 import { createRequestKeys } from './requestKeys.ts';
 import { createSeededSequences } from './seededSequences.ts';
 import { createUnfinishedSignUps } from './unfinishedSignUps.ts';
+import { createVerifiedLog, type VerifyStep } from './verifiedLog.ts';
 
 export type SweepParts = {
   readonly readModels: ReadModels;
@@ -31,13 +32,14 @@ export type SweepParts = {
   readonly mailer: Pick<Mailer, 'forget' | 'send'> | null;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
+  readonly verifyStep: VerifyStep;
 } & Pick<AlertsDeps, 'problems' | 'adminEmail' | 'appUrl'>;
 
 /** Read models are waited for so long at a time, ms. */
 const TIMEOUT_MS = 5_000;
 const QUIET_AT_ONCE = 200;
 
-export function createSweeps({ readModels, claims, kinds, context, mailer, payments, problems, adminEmail, appUrl }: SweepParts): readonly Sweep[] {
+export function createSweeps({ readModels, claims, kinds, context, mailer, payments, verifyStep, problems, adminEmail, appUrl }: SweepParts): readonly Sweep[] {
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createInactiveUsers({
@@ -62,5 +64,6 @@ export function createSweeps({ readModels, claims, kinds, context, mailer, payme
     createRequestKeys({ context }),
     createSeededSequences({ context }),
     createUnfinishedSignUps({ context }),
+    createVerifiedLog({ verifyStep, head: () => context(null).store.head(), now: () => context(null).now() }),
   ];
 }

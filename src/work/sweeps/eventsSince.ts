@@ -29,7 +29,7 @@ export async function eventsSince<Type extends EventType>(
     const page = await store.readAll({ after, limit: PAGE, filter: { types: [type] } });
     for (const event of page.events) {
       if (signal.aborted || event.metadata.at >= before) return { done, kept: after };
-      // One that cannot be read holds nobody up: `npm run verify` names it.
+      // One that cannot be read holds nobody up: `npm run log -- verify` names it.
       const taken = isOf(event, type) && (await take(event));
       if (taken === 'later') return { done, kept: after };
       if (taken) done += 1;

@@ -165,7 +165,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     presence: readModels.presence,
     userPresence: createUserPresence({ presence: readModels.presence, now: () => new Date(clock).toISOString(), log: pino({ level: 'silent' }) }),
-    system: quietSystem({ store, readModels, claims: readModels.claims, presence: readModels.presence }, () => new Date(clock).toISOString()),
+    system: quietSystem({ store, readModels, claims: readModels.claims, presence: readModels.presence, marks: readModels.marks }, () =>
+      new Date(clock).toISOString(),
+    ),
     ...options.deps,
   };
   const limiter = createRateLimiter(deps.config.rateLimits);

@@ -29,5 +29,9 @@ const NOBODY: Presence = {
 /** For a product whose admins are not what is looked at: nobody is noted. */
 export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'system'> {
   const claims = { running: async () => new Map<string, number>(), read: async () => [] };
-  return { presence: NOBODY, userPresence: { note: () => undefined }, system: quietSystem({ ...stores, claims, presence: NOBODY }, stores.now) };
+  return {
+    presence: NOBODY,
+    userPresence: { note: () => undefined },
+    system: quietSystem({ ...stores, claims, presence: NOBODY, marks: { read: async () => null } }, stores.now),
+  };
 }

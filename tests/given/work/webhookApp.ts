@@ -12,6 +12,7 @@ import { runFollowers } from '../../../src/work/runFollowers.ts';
 import { createSweeps } from '../../../src/work/sweeps/all.ts';
 import type { PostAnswer } from '../../../src/workers/webhookSender.ts';
 import type { TestApp } from '../product/http.ts';
+import { nothingToVerify } from './verifying.ts';
 import { startRunner } from './work.ts';
 
 export type RunningWebhooks = {
@@ -71,6 +72,7 @@ export async function forgetOldDeliveries(app: TestApp): Promise<number> {
     kinds: [],
     mailer: null,
     payments: null,
+    verifyStep: nothingToVerify,
     problems: async () => [],
     adminEmail: undefined,
     appUrl: app.url,

@@ -88,6 +88,7 @@ export async function openPlantedArena(
     config,
     log,
     store,
+    storedLog: whole,
     readModels: plant.worked?.(readModels) ?? readModels,
     claims: plant.claims?.(readModels.claims) ?? readModels.claims,
     marks: readModels.marks,

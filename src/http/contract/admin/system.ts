@@ -71,7 +71,7 @@ export const MonitoringResponse = z.object({ success: z.literal(true), data: Mon
 export type MonitoringResponse = z.infer<typeof MonitoringResponse>;
 
 export const SystemProblem = z.object({
-  cause: z.enum(['parked', 'lag', 'mails', 'disk', 'work', 'process', 'backup']),
+  cause: z.enum(['parked', 'lag', 'mails', 'disk', 'work', 'process', 'backup', 'log']),
   text: z.string(),
   /** What helps. */
   todo: z.string(),
@@ -134,6 +134,8 @@ export const SystemView = z.object({
   version: z.string(),
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
   backup: z.object({ kept: z.enum(['here', 'elsewhere']), at: z.string().nullable(), events: count.nullable(), bytes: z.number().nullable() }),
+  /** The last whole pass through the event log that looked for damage. */
+  verified: z.object({ at: z.string(), events: count, faults: count, first: z.string().nullable() }).nullable(),
 });
 export type SystemView = z.infer<typeof SystemView>;
 export const SystemResponse = z.object({ success: z.literal(true), data: SystemView });

@@ -7,7 +7,7 @@ import type { SeenProcess, SystemState, WorkItemRow } from '../../system.ts';
 type Around = { readonly config: HttpConfig; readonly payments: SystemView['switches']['payments']; readonly problems: readonly SystemProblem[] };
 
 export function presentSystem(state: SystemState, { config, payments, problems }: Around): SystemView {
-  const { projections, parked, work, mails, webhooks, backup } = state;
+  const { projections, parked, work, mails, webhooks, backup, verified } = state;
   const models = Object.entries(projections.behind).map(([model, behind]) => ({ model, behind, parked: parked.models[model] ?? 0 }));
   const copy = backup === 'elsewhere' ? null : backup;
   return {
@@ -37,6 +37,7 @@ export function presentSystem(state: SystemState, { config, payments, problems }
       events: copy?.events ?? null,
       bytes: copy?.bytes ?? null,
     },
+    verified: verified && { at: verified.at, events: verified.events, faults: verified.faults, first: verified.first },
   };
 }
 

@@ -66,6 +66,7 @@ const system: SystemView = {
   version: '1.2.3',
   disk: { free: 10_737_418_240, total: 21_474_836_480 },
   backup: { kept: 'here', at: null, events: null, bytes: null },
+  verified: { at: '2026-03-10T02:00:00.000Z', events: 1_234, faults: 0, first: null },
 };
 
 let server: FakeServer;
@@ -122,6 +123,19 @@ describe('the system page', () => {
     await user.click(panel.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('bob@example.com')).toBeVisible();
     expect(screen.queryByText('Failed to fetch monitoring data')).toBeNull();
+  });
+
+  it('tells when the event log was checked, and what came of it', async () => {
+    const { unmount } = renderApp('/admin/system');
+    expect(await screen.findByText(/1,234 events, no faults/)).toBeVisible();
+    unmount();
+    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: { ...system.verified, faults: 2, first: 'x' } } });
+    const damaged = renderApp('/admin/system');
+    expect(await screen.findByText(/\(2 faults\)/)).toBeVisible();
+    damaged.unmount();
+    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: null } });
+    renderApp('/admin/system');
+    expect(await screen.findByText('Not yet')).toBeVisible();
   });
 
   it('tells what needs attention and what helps', async () => {

@@ -3,11 +3,11 @@ import type { SystemView } from '../../../../src/http/contract/admin/system.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
-import { grouped } from '../../../ui/text/wording.ts';
+import { count, grouped } from '../../../ui/text/wording.ts';
 import { bytesText } from './wording.ts';
 
 /** What this installation is: its version, where its data is kept, and what in it is for trying alone. */
-export function Installation({ system: { version, disk, backup, switches } }: { system: SystemView }) {
+export function Installation({ system: { version, disk, backup, verified, switches } }: { system: SystemView }) {
   const trial = [
     switches.payments === 'sandbox' && 'Payment sandbox: no money moves',
     switches.payments === 'test' && 'Stripe test mode: no money moves',
@@ -24,6 +24,9 @@ export function Installation({ system: { version, disk, backup, switches } }: { 
         <Fact name="Disk left">{disk ? `${bytesText(disk.free)} of ${bytesText(disk.total)}` : 'Not known here'}</Fact>
         <Fact name="Last backup">
           <Backup backup={backup} />
+        </Fact>
+        <Fact name="Event log checked">
+          <Verified verified={verified} />
         </Fact>
         <Fact name="Switched on">
           {trial.length === 0 ? (
@@ -52,6 +55,16 @@ function Backup({ backup: { kept, at, events, bytes } }: Pick<SystemView, 'backu
     <>
       <RelativeTime iso={at} />
       {events !== null && bytes !== null && ` (${grouped(events)} events, ${bytesText(bytes)})`}
+    </>
+  );
+}
+
+function Verified({ verified }: Pick<SystemView, 'verified'>) {
+  if (verified === null) return 'Not yet';
+  return (
+    <>
+      <RelativeTime iso={verified.at} />
+      {verified.faults === 0 ? ` (${grouped(verified.events)} events, no faults)` : ` (${count(verified.faults, 'fault')})`}
     </>
   );
 }

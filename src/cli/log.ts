@@ -1,0 +1,182 @@
+/** `npm run log -- verify | checkpoint | key`: whether the event log is what it was, and signed proof of it that can be kept elsewhere. */
+import { createPublicKey } from 'node:crypto';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { ERASURE } from '../commands/closedStreams.ts';
+import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
+import { fromPosition } from '../eventStore/positions.ts';
+import { publicKeyOf, readCheckpoint, type Statement, writeCheckpoint } from '../eventStore/verify/checkpointFile.ts';
+import type { Fault } from '../eventStore/verify/fault.ts';
+import { type Verified, verifyLog } from '../eventStore/verify/verifyLog.ts';
+import { ConfigError, loadConfig } from '../start/config.ts';
+import { checkpointKeyOf, findCheckpointKey } from '../start/proof/checkpointKey.ts';
+import { BadInput, type Log, logAt } from './logAt.ts';
+import { type ProgressLine, progressLine } from './progressLine.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_BAD_INPUT = 2;
+const EXIT_FAULTS = 3;
+const EXIT_INTERRUPTED = 130;
+
+const LOG_OPTION = [
+  '--log <log>',
+  'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names',
+] as const;
+
+type Named = { readonly log?: string };
+type VerifyInput = Named & { readonly checkpoint?: string; readonly publicKey?: string; readonly from?: string };
+
+const program = new Command('log').description(
+  'Proves that the event log is what it was. An embedded log must not be in use: stop the server, or name a backup.',
+);
+let code: Promise<number> = Promise.resolve(0);
+
+program
+  .command('verify')
+  .description('Says what is wrong with the log, and where. Writes nothing.')
+  .option(...LOG_OPTION)
+  .option('--checkpoint <file>', 'holds the log against a checkpoint: what was changed since, with all hashes made anew, shows by nothing else')
+  .option('--public-key <key>', 'whose checkpoint it has to be (as `key` prints it); default: that of this installation')
+  .option('--from <position>', 'what stands behind this position alone: shapes, order and chains, but neither ids nor references nor a checkpoint')
+  .action((input: VerifyInput) => {
+    code = withLog(input, (store, signal) => verify(store, input, signal));
+  });
+program
+  .command('checkpoint')
+  .description('Writes down, signed, what stands in the log now. Keep the file where nobody who can write to the log can write.')
+  .option(...LOG_OPTION)
+  .option('--out <file>', 'where to; default: log-<time>.checkpoint.gz in this folder')
+  .action((input: Named & { readonly out?: string }) => {
+    code = withLog(input, (store, signal) => checkpoint(store, input.out, signal));
+  });
+program
+  .command('key')
+  .description('Prints the public key of this installation: note it where the checkpoints are kept.')
+  .action(() => {
+    code = Promise.resolve().then(printKey);
+  });
+for (const command of [program, ...program.commands]) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+
+/** @throws BadInput, ConfigError */
+function named(given: string | undefined): Log {
+  if (given !== undefined) return logAt(given, '--log');
+  const { servers, DATA_DIR } = loadConfig(process.env);
+  return logAt(servers?.eventStoreUrl ?? join(DATA_DIR, 'events.db'), servers ? 'EVENTSTORE_URL' : 'DATA_DIR');
+}
+
+async function withLog({ log: given }: Named, work: (store: EventStore, signal: AbortSignal) => Promise<number>): Promise<number> {
+  const log = named(given);
+  if (log.file !== null && !existsSync(log.file)) throw new BadInput(`There is no event log ${log.file}.`);
+  const stopping = new AbortController();
+  const interrupt = () => stopping.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const store = await log.open();
+  try {
+    console.log(`Reading ${log.name}`);
+    return await work(store, stopping.signal);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    console.error('Interrupted. Nothing was changed.');
+    return EXIT_INTERRUPTED;
+  } finally {
+    await store.close();
+  }
+}
+
+type Progress = { readonly events: number; readonly position: string };
+
+async function progressOf(store: EventStore, what: string, after = 0): Promise<ProgressLine & { readonly onProgress: (progress: Progress) => void }> {
+  const head = Number(await store.head());
+  const line = progressLine(what, process.stderr, () => performance.now());
+  return { ...line, onProgress: ({ events, position }) => line.show(events, Math.min(1, (Number(position) - after) / Math.max(1, head - after))) };
+}
+
+async function verify(store: EventStore, input: VerifyInput, signal: AbortSignal): Promise<number> {
+  const { checkpoint: file, from: after } = input;
+  if (after !== undefined && file !== undefined) throw new BadInput('--from and --checkpoint: a checkpoint is of the whole log. Give one of the two.');
+  const proof = file === undefined ? null : await trusted(file, input.publicKey);
+  const progress = await progressOf(store, 'verifying', after === undefined ? 0 : Number(fromPosition(after)));
+  const onFault = (fault: Fault) => {
+    progress.clear();
+    console.log(line(fault));
+  };
+  try {
+    const options = { store, erasure: ERASURE, sealed: proof?.sealed ?? null, onFault, onProgress: progress.onProgress, signal };
+    const verified = await verifyLog(after === undefined ? options : { ...options, after });
+    progress.clear();
+    console.log(summary(verified, proof?.statement ?? null));
+    return verified.faults === 0 ? 0 : EXIT_FAULTS;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** A checkpoint by the key that was asked for. @throws BadCheckpoint, BadInput */
+async function trusted(file: string, publicKey: string | undefined) {
+  const read = await readCheckpoint(file);
+  const own = publicKey ?? ownPublicKey();
+  if (own === null)
+    throw new BadInput('There is no key of this installation here: name the one that signed the checkpoint with --public-key, from where you noted it.');
+  if (own !== read.statement.publicKey) throw new BadInput(`${file} was signed with another key: ${read.statement.publicKey}`);
+  return read;
+}
+
+function ownPublicKey(): string | null {
+  const key = findCheckpointKey(loadConfig(process.env));
+  return key === null ? null : publicKeyOf(key);
+}
+
+async function checkpoint(store: EventStore, out: string | undefined, signal: AbortSignal): Promise<number> {
+  const key = checkpointKeyOf(loadConfig(process.env));
+  const at = new Date().toISOString();
+  const file = resolve(out ?? `log-${at.replaceAll(':', '-')}.checkpoint.gz`);
+  if (existsSync(file)) throw new BadInput(`${file} is there already. Name another file.`);
+  const progress = await progressOf(store, 'sealing');
+  const part = `${file}.${process.pid}.part`;
+  try {
+    const { count, position, digest, publicKey } = await writeCheckpoint({ store, file: part, key, at, onProgress: progress.onProgress, signal });
+    renameSync(part, file);
+    progress.clear();
+    console.log(`${file}\n${count} events up to ${position}\n  digest     ${digest}\n  public key ${publicKey}`);
+    return 0;
+  } finally {
+    progress.clear();
+    rmSync(part, { force: true });
+  }
+}
+
+function printKey(): number {
+  const key = checkpointKeyOf(loadConfig(process.env));
+  console.log(publicKeyOf(key));
+  console.log(createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString().trimEnd());
+  return 0;
+}
+
+function summary({ events, faults, chained, chainedFrom, erased }: Verified, statement: Statement | null): string {
+  return [
+    faults === 0 ? `${events} events, all as they should be.` : `${events} events, ${faults} faults.`,
+    chainedFrom === null
+      ? 'No event names the one before it: changes show by a checkpoint alone.'
+      : `${chained} events name the one before them, the first at ${chainedFrom}.`,
+    statement === null
+      ? 'Proof: the chain of each stream. Held against no checkpoint: the last event of each stream, whole streams, and changes whose hashes were made anew are not proven.'
+      : `Proof: the checkpoint of ${statement.at} for its ${statement.count} events up to ${statement.position}, ${erased} of them erased since; the chain of each stream for what came later.`,
+  ].join('\n');
+}
+
+/** One line a fault: where it stands, and what is wrong. Never a value. */
+const line = ({ position, stream, revision, type, check, text }: Fault): string => `${position} ${stream}@${revision} ${type}: ${check}: ${text}`;
+
+// The delays of a store that waits for its server do not keep a process alive.
+const alive = setInterval(() => undefined, 60_000);
+try {
+  program.parse();
+  process.exitCode = await code;
+} catch (error) {
+  if (!(error instanceof BadInput || error instanceof ConfigError || error instanceof EventStoreError)) throw error;
+  console.error(error.message);
+  process.exitCode = error instanceof EventStoreError ? EXIT_REFUSED : EXIT_BAD_INPUT;
+} finally {
+  clearInterval(alive);
+}

@@ -1,0 +1,43 @@
+/** Ids that were met, eight bytes each: a log of millions fits into memory. */
+
+const FIRST_SLOTS = 1 << 16;
+
+export type IdSet = { /** False when it was there before. */ readonly add: (id: string) => boolean };
+
+/** By 64 bits of the id: two different ids of ten million are taken for one with a probability of less than one in 100,000. */
+export function createIdSet(): IdSet {
+  let slots = new Uint32Array(FIRST_SLOTS * 2);
+  let size = 0;
+
+  function insert(into: Uint32Array, high: number, low: number): boolean {
+    const mask = into.length / 2 - 1;
+    for (let slot = (high ^ low) & mask; ; slot = (slot + 1) & mask) {
+      const [there, rest] = [into[slot * 2], into[slot * 2 + 1]];
+      if (there === high && rest === low) return false;
+      if (there !== 0 || rest !== 0) continue;
+      into[slot * 2] = high;
+      into[slot * 2 + 1] = low;
+      return true;
+    }
+  }
+
+  function grow(): void {
+    const larger = new Uint32Array(slots.length * 2);
+    for (let at = 0; at < slots.length; at += 2) {
+      const [high = 0, low = 0] = [slots[at], slots[at + 1]];
+      if (high !== 0 || low !== 0) insert(larger, high, low);
+    }
+    slots = larger;
+  }
+
+  return {
+    add(id) {
+      const hex = id.replaceAll('-', '');
+      // The parts that differ in ids of every kind; never both zero, which is an empty slot.
+      const isNew = insert(slots, Number.parseInt(hex.slice(0, 8), 16) >>> 0, (Number.parseInt(hex.slice(-8), 16) | 1) >>> 0);
+      if (isNew) size += 1;
+      if (size * 4 > slots.length) grow();
+      return isNew;
+    },
+  };
+}

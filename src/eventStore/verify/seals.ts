@@ -1,0 +1,145 @@
+/** What a checkpoint has of a log: the hash of every event that stood there, in their order. In memory about 45 bytes an event. */
+import type { Position, RecordedEvent } from '../eventStore.ts';
+import { type Fault, faultAt } from './fault.ts';
+
+export type Seal = { readonly position: Position; readonly revision: string; readonly hash: string; readonly stream: string };
+
+/** 128 bits: nobody finds another event for them. */
+const KEPT_BYTES = 16;
+
+export function createSeals() {
+  const streams: string[] = [];
+  const numbers = new Map<string, number>();
+  let capacity = 1 << 12;
+  let hashes = Buffer.alloc(capacity * KEPT_BYTES);
+  let streamOf = new Uint32Array(capacity);
+  let revisions = new Float64Array(capacity);
+  let positions = new Float64Array(capacity);
+  let count = 0;
+  return {
+    add({ position, revision, hash, stream }: Seal): void {
+      if (count === capacity) {
+        capacity *= 2;
+        hashes = Buffer.concat([hashes, Buffer.alloc(hashes.length)]);
+        streamOf = doubled(streamOf, new Uint32Array(capacity));
+        revisions = doubled(revisions, new Float64Array(capacity));
+        positions = doubled(positions, new Float64Array(capacity));
+      }
+      let number = numbers.get(stream);
+      if (number === undefined) {
+        number = streams.push(stream) - 1;
+        numbers.set(stream, number);
+      }
+      Buffer.from(hash, 'base64url').copy(hashes, count * KEPT_BYTES, 0, KEPT_BYTES);
+      streamOf[count] = number;
+      revisions[count] = Number(revision);
+      positions[count] = Number(position);
+      count += 1;
+    },
+    sealed(): Sealed {
+      numbers.clear();
+      return { streams, hashes, streamOf, revisions, positions, count };
+    },
+  };
+}
+
+type Numbers = { set(from: ArrayLike<number>): void };
+
+function doubled<Into extends Numbers>(from: ArrayLike<number>, into: Into): Into {
+  into.set(from);
+  return into;
+}
+
+export type Sealed = {
+  readonly streams: readonly string[];
+  readonly hashes: Buffer;
+  readonly streamOf: Uint32Array;
+  readonly revisions: Float64Array;
+  readonly positions: Float64Array;
+  readonly count: number;
+};
+
+/** Why events of a stream that were sealed may be gone: all of it, or what stood before the first that is left. */
+export type IsErased = (stream: string, isAllGone: boolean) => Promise<boolean>;
+
+/** How many events that no checkpoint knows are named, where others that it knows stand behind them. */
+const MOST_UNKNOWN = 1_000;
+
+/** Takes the events of the log in its order, and says at the end what is missing. */
+export function compareWith(sealed: Sealed) {
+  const find = lookUp(sealed);
+  const seen = new Uint8Array(sealed.count);
+  /** Met since the last event that the checkpoint knows: new, unless another one that it knows comes. */
+  let unknown: Fault[] = [];
+  let last = -1;
+  let erased = 0;
+
+  function take(event: RecordedEvent, hash: string): readonly Fault[] {
+    const index = find(hash);
+    if (index < 0) {
+      if (unknown.length < MOST_UNKNOWN) unknown.push(faultAt(event, 'checkpoint', 'It was not there like this when the checkpoint was made.'));
+      return [];
+    }
+    const faults = unknown;
+    unknown = [];
+    seen[index] = 1;
+    if (index > last) last = index;
+    else faults.push(faultAt(event, 'checkpoint', 'When the checkpoint was made it stood before others that it now stands behind.'));
+    return faults;
+  }
+
+  async function end(isErased: IsErased): Promise<readonly Fault[]> {
+    const faults: Fault[] = [];
+    const isLeft = leftStreams(sealed, seen);
+    const met = new Uint8Array(sealed.streams.length);
+    const known = new Map<string, boolean>();
+    for (let index = 0; index < sealed.count; index += 1) {
+      const number = sealed.streamOf[index] ?? 0;
+      const stream = sealed.streams[number] ?? '';
+      if (seen[index] === 1) {
+        met[number] = 1;
+        continue;
+      }
+      // Nothing is erased out of the middle of a stream.
+      if (met[number] === 0 && !known.has(stream)) known.set(stream, await isErased(stream, isLeft[number] === 0));
+      if (met[number] === 0 && known.get(stream)) erased += 1;
+      else faults.push(missing(sealed, index, stream));
+    }
+    return faults;
+  }
+
+  return { take, end, erased: () => erased };
+}
+
+/** Which streams have an event left that the checkpoint knows. */
+function leftStreams({ streams, streamOf, count }: Sealed, seen: Uint8Array): Uint8Array {
+  const left = new Uint8Array(streams.length);
+  for (let index = 0; index < count; index += 1) if (seen[index] === 1) left[streamOf[index] ?? 0] = 1;
+  return left;
+}
+
+function missing({ positions, revisions }: Sealed, index: number, stream: string): Fault {
+  const position = String(positions[index] ?? 0).padStart(20, '0');
+  const text = 'When the checkpoint was made an event stood there that is gone or was changed, and nothing says that it was erased.';
+  return { check: 'checkpoint', position, stream, revision: String(revisions[index] ?? 0), type: '-', text };
+}
+
+function lookUp({ hashes, count }: Sealed): (hash: string) => number {
+  let size = 1 << 4;
+  while (size < count * 2) size *= 2;
+  const slots = new Uint32Array(size);
+  const slotOf = (bytes: Buffer, at: number): number => bytes.readUInt32LE(at) & (size - 1);
+  for (let index = 0; index < count; index += 1) {
+    let slot = slotOf(hashes, index * KEPT_BYTES);
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = index + 1;
+  }
+  return (hash) => {
+    const bytes = Buffer.from(hash, 'base64url');
+    for (let slot = slotOf(bytes, 0); ; slot = (slot + 1) & (size - 1)) {
+      const index = (slots[slot] ?? 0) - 1;
+      if (index < 0) return -1;
+      if (hashes.compare(bytes, 0, KEPT_BYTES, index * KEPT_BYTES, (index + 1) * KEPT_BYTES) === 0) return index;
+    }
+  };
+}

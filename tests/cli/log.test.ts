@@ -1,0 +1,102 @@
+/** `npm run log` as a person runs it. */
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { product, withAdmin } from '../given/commands.ts';
+import { finishedAnalysis } from '../given/finishedAnalysis.ts';
+import { runProgram } from '../given/product/program.ts';
+import { type LogFolder, logFolder } from '../given/stores/logFiles.ts';
+import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
+
+let folder: LogFolder;
+let jobId: string;
+beforeEach(async () => {
+  folder = logFolder();
+  mkdirSync(folder.path('data'));
+  const { store } = folder.open('data/events.db');
+  ({ jobId } = await finishedAnalysis({ made: await withAdmin(product(store)) }));
+  await store.close();
+});
+afterEach(() => folder.remove());
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runProgram('log', args, { DATA_DIR: folder.path('data'), ...env });
+const damage = (sql: string) => folder.path(folder.damaged('data/events.db', (db) => void db.prepare(sql).run(`job-${jobId}`)));
+
+describe('npm run log -- verify', () => {
+  it('says that a log is sound, and what the proof is', async () => {
+    const { code, output } = await run(['verify']);
+    expect(output).toMatch(
+      /^Reading .*events\.db\n\d+ events, all as they should be\.\n\d+ events name the one before them, the first at \d{20}\.\nProof: the chain of each stream\./,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('names what is wrong and where, without a value, and ends with 3', async () => {
+    const file = damage(`UPDATE events SET data = replace(data, 'example.com', 'PLANTED') WHERE stream = ? AND revision = 0`);
+    const { code, output } = await run(['verify', '--log', file]);
+    expect(output).toMatch(
+      new RegExp(`^\\d{20} job-${jobId}@0 JobSubmitted: chain: It is not what revision 1 was written on: one of the two was changed\\.$`, 'm'),
+    );
+    expect(output).toMatch(/\d+ events, 1 faults?\./);
+    expect(output).not.toContain('PLANTED');
+    expect(code).toBe(3);
+    expect((await run(['verify', '--log', file, '--from', '00000000000000000900'])).code).toBe(0);
+  });
+
+  it('holds a log against a checkpoint of its own key alone', async () => {
+    const out = folder.path('kept.checkpoint.gz');
+    const made = await run(['checkpoint', '--out', out]);
+    expect(made.output).toMatch(/kept\.checkpoint\.gz\n\d+ events up to \d{20}\n {2}digest {5}[\w-]{43}\n {2}public key [\w-]+\n$/);
+    expect(made.code).toBe(0);
+    expect(statSync(join(folder.path('data'), 'checkpoint-key.pem')).mode & 0o777).toBe(0o600);
+    const sound = await run(['verify', '--checkpoint', out]);
+    expect(sound).toMatchObject({ code: 0, output: expect.stringContaining('Proof: the checkpoint of ') });
+    const cut = damage('DELETE FROM events WHERE position = (SELECT max(position) FROM events WHERE stream <> ?)');
+    expect((await run(['verify', '--log', cut])).code).toBe(0);
+    expect(await run(['verify', '--log', cut, '--checkpoint', out])).toMatchObject({
+      code: 3,
+      output: expect.stringContaining('checkpoint: When the checkpoint was made'),
+    });
+
+    // In another place there is another key, or none.
+    mkdirSync(folder.path('elsewhere'));
+    const there = { DATA_DIR: folder.path('elsewhere') };
+    const log = ['verify', '--log', join(folder.path('data'), 'events.db'), '--checkpoint', out];
+    expect(await run(log, there)).toMatchObject({ code: 2, output: expect.stringContaining('name the one that signed the checkpoint with --public-key') });
+    const key = (await run(['key'])).output.split('\n')[0] ?? '';
+    expect((await run([...log, '--public-key', key], there)).code).toBe(0);
+    await run(['key'], there);
+    expect(await run(log, there)).toMatchObject({ code: 2, output: expect.stringContaining('was signed with another key') });
+  });
+
+  it('refuses what it cannot use', async () => {
+    expect(await run(['verify', '--log', folder.path('none.db')])).toMatchObject({ code: 2, output: expect.stringContaining('There is no event log') });
+    expect((await run(['verify', '--from', '5'])).output).toContain('is not a position of the log');
+    writeFileSync(folder.path('text'), 'PLANTED');
+    const bad = await run(['verify', '--checkpoint', folder.path('text')]);
+    expect(bad).toMatchObject({ code: 1, output: expect.stringContaining('cannot be read') });
+    const out = folder.path('there');
+    writeFileSync(out, 'kept');
+    expect((await run(['checkpoint', '--out', out])).code).toBe(2);
+    expect(readFileSync(out, 'utf8')).toBe('kept');
+    expect((await run(['nothing'])).code).toBe(2);
+  });
+
+  it('reads an EventStoreDB, whose key is a setting', async () => {
+    const server = await startEventStoreDbServer();
+    const env = { EVENTSTORE_URL: server.url, MONGODB_URL: 'mongodb://127.0.0.1:1/x' };
+    expect((await runProgram('migrate', ['--from', join(folder.path('data'), 'events.db'), '--to', server.url], {})).code).toBe(0);
+    expect(await run(['verify'], env)).toMatchObject({ code: 0, output: expect.stringContaining('all as they should be') });
+    const out = folder.path('server.checkpoint.gz');
+    expect(await run(['checkpoint', '--out', out], env)).toMatchObject({ code: 2, output: expect.stringContaining('CHECKPOINT_KEY_FILE: is required') });
+    expect(existsSync(out)).toBe(false);
+    await run(['key']);
+    const keyed = { ...env, CHECKPOINT_KEY_FILE: join(folder.path('data'), 'checkpoint-key.pem') };
+    // One of the files it came from: the same events under other numbers.
+    const before = folder.path('before.checkpoint.gz');
+    expect((await run(['checkpoint', '--out', before])).code).toBe(0);
+    expect(await run(['verify', '--checkpoint', before], keyed)).toMatchObject({ code: 0 });
+    expect((await run(['checkpoint', '--out', out], keyed)).code).toBe(0);
+    await server.close();
+  });
+});

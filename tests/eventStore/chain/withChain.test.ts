@@ -1,0 +1,122 @@
+/** Every event names the one before it in its stream, whoever writes, however often, and at whatever revision. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../../src/eventStore/chain/eventHash.ts';
+import { withChain } from '../../../src/eventStore/chain/withChain.ts';
+import type { EventStore, NewEvent, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
+import { startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
+
+const event = (text = 'x', at = '2026-03-01T00:00:00.000Z'): NewEvent => ({
+  id: randomUUID(),
+  type: 'Written',
+  data: { text, 2: 'b', 1: 'é\ud800' },
+  metadata: metadataAt(at),
+});
+
+async function streamOf(store: EventStore, stream = 'thing-1'): Promise<readonly RecordedEvent[]> {
+  const read = await store.read(stream);
+  return read.status === 'found' ? read.events : [];
+}
+
+/** What each event names is the hash of the one before it as it is read. */
+async function expectChain(store: EventStore, count: number, stream = 'thing-1'): Promise<void> {
+  const events = await streamOf(store, stream);
+  expect(events).toHaveLength(count);
+  expect(events.map(({ metadata }) => metadata.previousHash)).toEqual([undefined, ...events.slice(0, -1).map(hashOf)]);
+}
+
+const alone = (raw: EventStore) => withChain(raw, { isOnlyWriter: true, closes: () => [] });
+const oneOfMany = (raw: EventStore) => withChain(raw, { isOnlyWriter: false, closes: () => [] });
+
+describe.each([
+  ['who writes alone', alone],
+  ['one of many writers', oneOfMany],
+])('the chain of %s', (_name, chain) => {
+  it('holds over appends of one and of many, at exact revisions and at any', async () => {
+    const raw = rawEventStore();
+    const store = chain(raw);
+    await store.append('thing-1', [event(), event(), event()], { expected: 'no_stream' });
+    await store.append('thing-1', [event()], { expected: 2n });
+    await store.append('thing-1', [event(), event()], { expected: 'any' });
+    await store.append('thing-1', [event()], { expected: 'stream_exists' });
+    await store.append('thing-1', [event()], { expected: 6n });
+    await expectChain(raw, 8);
+  });
+
+  it('holds where appends do not wait for each other, and where one of them is refused', async () => {
+    const raw = rawEventStore();
+    const store = chain(raw);
+    const appends = [
+      store.append('thing-1', [event()], { expected: 'no_stream' }),
+      store.append('thing-1', [event(), event()], { expected: 0n }),
+      store.append('thing-1', [event()], { expected: 0n }),
+      store.append('thing-1', [event()], { expected: 2n }),
+      ...Array.from({ length: 20 }, () => store.append('thing-1', [event()], { expected: 'any' })),
+    ];
+    const outcomes = await Promise.allSettled(appends);
+    expect(outcomes.map(({ status }, index) => (status === 'rejected' ? index : -1)).filter((index) => index >= 0)).toEqual([2]);
+    await expectChain(raw, 24);
+  });
+
+  it('holds over a repeat with another time: what the first try wrote is what the next event names', async () => {
+    const raw = rawEventStore();
+    const store = chain(raw);
+    await store.append('thing-1', [event()], { expected: 'no_stream' });
+    const written = event();
+    const first = await store.append('thing-1', [written], { expected: 0n });
+    const later = { ...written, metadata: metadataAt('2026-03-02T00:00:00.000Z') };
+    expect(await store.append('thing-1', [later], { expected: 0n })).toEqual(first);
+    expect(await store.append('thing-1', [later], { expected: 'any' })).toEqual(first);
+    // Also in a process that knows nothing of the first try.
+    expect(await chain(raw).append('thing-1', [later], { expected: 0n })).toEqual(first);
+    await store.append('thing-1', [event()], { expected: 1n });
+    await expectChain(raw, 3);
+  });
+
+  it('goes on with a stream that was written without one, and with one that was cut down to its last event', async () => {
+    const raw = rawEventStore();
+    await raw.append('thing-1', [event(), event()], { expected: 'no_stream' });
+    const store = chain(raw);
+    await store.append('thing-1', [event()], { expected: 1n });
+    const [, second, third] = await streamOf(raw);
+    expect(third?.metadata.previousHash).toBe(second && hashOf(second));
+    await store.truncate('thing-1', 2n);
+    await chain(raw).append('thing-1', [event()], { expected: 'any' });
+    const [left, last] = await streamOf(raw);
+    expect([left?.id, last?.metadata.previousHash]).toEqual([third?.id, left && hashOf(left)]);
+  });
+
+  it('tells a fact what it closes', async () => {
+    const raw = rawEventStore();
+    const closing = withChain(raw, { isOnlyWriter: chain === alone, closes: ({ type }) => (type === 'Closed' ? ['thing-1', 'thing-9'] : []) });
+    await closing.append('thing-1', [event(), event()], { expected: 'no_stream' });
+    const [, last] = await streamOf(raw);
+    await closing.append('fact-1', [{ ...event(), type: 'Closed' }], { expected: 'no_stream' });
+    expect((await streamOf(raw, 'fact-1'))[0]?.metadata.erased).toEqual({ 'thing-1': last && hashOf(last) });
+  });
+});
+
+it('holds over many writers of one stream, each with a memory of its own', async () => {
+  const raw = rawEventStore();
+  const writers = Array.from({ length: 5 }, () => oneOfMany(raw));
+  await Promise.all(writers.flatMap((store) => Array.from({ length: 10 }, () => store.append('thing-1', [event()], { expected: 'any' }))));
+  await expectChain(raw, 50);
+});
+
+it('holds on an EventStoreDB, which keeps the bytes as they are given', async () => {
+  const server = await startEventStoreDbServer();
+  const stores = await Promise.all([0, 1].map(() => openEventStoreDb({ url: server.url })));
+  try {
+    const [first, second] = stores.map(oneOfMany);
+    await first?.append('thing-1', [event(), event('<\u2028>')], { expected: 'no_stream' });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? first : second)?.append('thing-1', [event(String(index))], { expected: 'any' })));
+    await second?.append('thing-1', [event()], { expected: 21n });
+    await expectChain(stores[0] as EventStore, 23);
+  } finally {
+    for (const store of stores) await store.close();
+    await server.close();
+  }
+});
