@@ -116,7 +116,11 @@ function Legend({ kind, series }: { kind: 'line' | 'bar'; series: readonly Serie
         return (
           <li key={key} className="flex items-center gap-1.5">
             <svg aria-hidden="true" width="20" height="8">
-              {kind === 'line' ? <path d="M0 4h20" stroke={colour} strokeWidth="2" strokeDasharray={dash} /> : <rect width="8" height="8" x="6" rx="2" fill={colour} />}
+              {kind === 'line' ? (
+                <path d="M0 4h20" stroke={colour} strokeWidth="2" strokeDasharray={dash} />
+              ) : (
+                <rect width="8" height="8" x="6" rx="2" fill={colour} />
+              )}
             </svg>
             {label}
           </li>

@@ -3,7 +3,6 @@ import { type ReactNode, Suspense } from 'react';
 import { reportCsv } from '../../../src/model/reportCsv.ts';
 import type { ReportTable } from '../../../src/model/reports.ts';
 import { Button } from '../Button.tsx';
-import { Card } from '../Card.tsx';
 import { lazily } from '../lazily.ts';
 import { Skeleton } from '../Skeleton.tsx';
 import { saveFile } from '../saveFile.ts';
@@ -16,26 +15,27 @@ interface ReportFiguresProps {
   table: ReportTable;
   /** Of the file, without its ending: `revenue-by-month-2026-11-23`. */
   fileName: string;
+  /** Of its heading. */
+  level?: 'h2' | 'h3';
   /** What is drawn in place of the rows, where a table has a look of its own. The file stays the same. */
   children?: ReactNode;
 }
 
 /** A table of a report: what it is about, its chart, its rows and its file. */
-export function ReportFigures({ table, fileName, children }: ReportFiguresProps) {
+export function ReportFigures({ table, fileName, level: Heading = 'h2', children }: ReportFiguresProps) {
   const { title, rows, note, chart } = table;
   const drawn = drawnOf(table);
   return (
-    <Card
-      title={title}
-      aside={
-        rows.length > 0 && (
+    <section className="rounded-card border border-line bg-card p-4">
+      <header className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <Heading className="text-base">{title}</Heading>
+        {rows.length > 0 && (
           <Button aria-label={`Download CSV: ${title}`} onClick={() => saveFile(`${fileName}.csv`, reportCsv(table))}>
             <Download aria-hidden="true" size={14} />
             Download CSV
           </Button>
-        )
-      }
-    >
+        )}
+      </header>
       {rows.length === 0 ? (
         <p className="text-muted">Nothing in this range.</p>
       ) : (
@@ -49,6 +49,6 @@ export function ReportFigures({ table, fileName, children }: ReportFiguresProps)
         </div>
       )}
       {note && <p className="mt-3 max-w-[70ch] text-sm text-muted">{note}</p>}
-    </Card>
+    </section>
   );
 }

@@ -23,7 +23,11 @@ export function ReportRows({ title, columns, rows }: Pick<ReportTable, 'title' |
           <thead>
             <tr className="text-muted">
               {columns.map((column) => (
-                <th key={column.key} scope="col" className={clsx('px-2 py-1 font-medium whitespace-nowrap first:pl-0', isText(column) ? 'text-left' : 'text-right')}>
+                <th
+                  key={column.key}
+                  scope="col"
+                  className={clsx('px-2 py-1 font-medium whitespace-nowrap first:pl-0', isText(column) ? 'text-left' : 'text-right')}
+                >
                   {column.label}
                 </th>
               ))}
@@ -31,6 +35,7 @@ export function ReportRows({ title, columns, rows }: Pick<ReportTable, 'title' |
           </thead>
           <tbody>
             {rows.slice(from, from + ROWS_AT_ONCE).map((row, nth) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id of their own, and keep no state.
               <Row key={from + nth} columns={columns} row={row} />
             ))}
           </tbody>
@@ -46,7 +51,11 @@ function Row({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRo
     <tr className="border-t border-line">
       {columns.map((column, nth) => {
         const text = cellText(column, row);
-        const look = clsx('px-2 py-1.5 first:pl-0', isText(column) ? 'min-w-24 text-left' : 'text-right tabular-nums', column.kind !== 'text' && 'whitespace-nowrap');
+        const look = clsx(
+          'px-2 py-1.5 first:pl-0',
+          isText(column) ? 'min-w-24 text-left' : 'text-right tabular-nums',
+          column.kind !== 'text' && 'whitespace-nowrap',
+        );
         return nth === 0 ? (
           <th key={column.key} scope="row" className={clsx(look, 'font-normal text-strong')}>
             {text}

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReportRow, ReportTable } from '../../../../src/model/reports.ts';
@@ -40,6 +40,8 @@ const cells = (row: HTMLElement): readonly (string | null)[] => [...row.children
 let saved: { name: string; text: Promise<string> }[];
 beforeEach(() => {
   saved = [];
+  // Nothing has a size here, and of nothing no chart is drawn.
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ width: 480, height: 224 } as DOMRect);
   let blob: Blob | null = null;
   vi.stubGlobal(
     'URL',
@@ -83,7 +85,7 @@ describe('a table of a report', () => {
 
   it('draws a chart that screen readers pass over, since the table says the same', async () => {
     const { container } = show(tableOf([month(0), month(1), month(2)]));
-    await vi.waitFor(() => expect(container.querySelectorAll('.recharts-line path.recharts-curve')).toHaveLength(1));
+    await waitFor(() => expect(container.querySelectorAll('.recharts-line path.recharts-curve')).toHaveLength(1));
     expect(container.querySelector('.recharts-responsive-container')?.closest('[aria-hidden="true"]')).not.toBeNull();
     expect(screen.getByRole('region', { name: 'Revenue by month: table' })).toHaveAttribute('tabindex', '0');
   });
