@@ -14,6 +14,7 @@ import type { Presence } from '../readModels/presence.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
+import type { ReportOpenings } from './reports/reportOpenings.ts';
 import type { Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
@@ -166,6 +167,8 @@ export type HttpDeps = {
   /** Absent: `/metrics` says nothing of work. */
   readonly work?: { measure(): Promise<WorkMeasure> };
   readonly sharing: Sharing;
+  /** Told of every look of an owner at a report. */
+  readonly reportOpenings: Pick<ReportOpenings, 'note'>;
   /** Null: nobody can turn two-factor authentication on. */
   readonly mfaKeys: MfaKeys | null;
   readonly presence: Pick<Presence, 'list' | 'count'>;

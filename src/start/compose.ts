@@ -15,6 +15,7 @@ import { createUserPresence } from '../http/auth/userPresence.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
+import { createReportOpenings } from '../http/reports/reportOpenings.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
@@ -137,7 +138,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
-  const visits = createShareVisits({ context: () => context({ kind: 'anonymous', id: 'share-visits' }, null), log });
+  const looks = createLooks(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
@@ -152,7 +153,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       reports: storedReports,
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
       ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
-      sharing: { secret: shareSecretOf(config), visits, drawPreview },
+      ...{ sharing: { secret: shareSecretOf(config), visits: looks.visits, drawPreview }, reportOpenings: looks.reportOpenings },
       userPresence: createUserPresence({ presence: stores.presence, now, log }),
       system: monitor.system(),
     };
@@ -164,7 +165,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
-    await visits.close();
+    await looks.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
     await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop()]);
     watched.metrics.close();
@@ -184,6 +185,15 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       return stopped;
     },
   };
+}
+
+/** What is noted of who looks at what, beside the answers. */
+function createLooks(context: () => CommandContext, log: Logger) {
+  const [visits, reportOpenings] = [createShareVisits({ context, log }), createReportOpenings(log)];
+  const close = async (): Promise<void> => {
+    await Promise.all([visits.close(), reportOpenings.written()]);
+  };
+  return { visits, reportOpenings, close };
 }
 
 /** What looks at sites and writes about them: the threads that parse pages and a browser, each begun when it is first needed, and the analyst. */

@@ -27,7 +27,8 @@ const NOBODY: Presence = {
 };
 
 /** For a product whose admins are not what is looked at: nobody is noted. */
-export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'system'> {
+export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'system'> {
   const claims = { running: async () => new Map<string, number>(), read: async () => [] };
-  return { presence: NOBODY, userPresence: { note: () => undefined }, system: quietSystem({ ...stores, claims, presence: NOBODY }, stores.now) };
+  const silent = { note: () => undefined };
+  return { presence: NOBODY, userPresence: silent, reportOpenings: silent, system: quietSystem({ ...stores, claims, presence: NOBODY }, stores.now) };
 }
