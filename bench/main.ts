@@ -27,6 +27,7 @@ import { projection } from './projection.ts';
 import { queue } from './queue.ts';
 import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
+import { reports } from './reports.ts';
 import { start } from './start.ts';
 import { startOwed } from './startOwed.ts';
 import { webhooks } from './webhooks.ts';
@@ -36,6 +37,7 @@ const FIGURES: readonly Figure[] = [
   growth,
   bill,
   replay,
+  reports,
   projection,
   claims,
   queue,

@@ -12,6 +12,7 @@ import type { PreviewCard } from '../model/shares.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { Presence } from '../readModels/presence.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import type { ReportRuns } from '../reports/reportRuns.ts';
 import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { ReportOpenings } from './reports/reportOpenings.ts';
@@ -160,6 +161,8 @@ export type HttpDeps = {
   readonly runs: RunComparison;
   readonly reports: Reports;
   readonly sequenceTexts: SequenceTexts;
+  /** Reports over the whole log. */
+  readonly reportRuns: ReportRuns;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
   readonly health: Health;

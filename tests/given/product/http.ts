@@ -26,6 +26,8 @@ import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { followParkedRetries } from '../../../src/projector/parkedRetries.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { createKeptReports } from '../../../src/reports/keptReports.ts';
+import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { sleep } from '../../../src/start/sleep.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
@@ -160,6 +162,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
     sequenceTexts: sequenceTextsOf({ appUrl: url, supportEmail: 'help@example.com', companyName: 'Example' }),
+    reportRuns: createReportRuns({ kept: createKeptReports({ store, now: () => clock }), mostMs: 20_000 }),
     payments: null,
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),

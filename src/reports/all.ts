@@ -1,0 +1,12 @@
+/** Every report of the product, in the order in which they are listed. */
+import { errors } from './errors.ts';
+import { mails } from './mails.ts';
+import { payouts } from './payouts.ts';
+import { quality } from './quality.ts';
+import type { AnyReport } from './report.ts';
+import { revenue } from './revenue.ts';
+import { usage } from './usage.ts';
+
+export const REPORTS: readonly AnyReport[] = [revenue, usage, quality, mails, errors, payouts];
+
+export const reportNamed = (name: string): AnyReport | undefined => REPORTS.find((report) => report.name === name);
