@@ -113,7 +113,8 @@ function checkRow(check: string, items: readonly Item[]): ReportRow {
   };
 }
 
-function median(values: readonly number[]): number | null {
+/** Null of nothing. */
+export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];

@@ -4,6 +4,7 @@ import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
 import * as adminAllJobs from './admin/allJobs.ts';
+import * as adminAnalytics from './admin/analytics.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
 import * as adminJob from './admin/job.ts';
@@ -41,6 +42,7 @@ const FILES: readonly object[] = [
   actions,
   adminPrompts,
   adminAllJobs,
+  adminAnalytics,
   adminJob,
   adminOverview,
   adminReports,
