@@ -16,13 +16,12 @@ import { createUserPresence } from '../http/auth/userPresence.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
-import { createReportOpenings } from '../http/reports/reportOpenings.ts';
+import { createLooks } from '../http/reports/looks.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
 import { createServer } from '../http/server/server.ts';
-import { createShareVisits } from '../http/sharing/shareVisits.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
@@ -188,15 +187,6 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       return stopped;
     },
   };
-}
-
-/** What is noted of who looks at what, beside the answers. */
-function createLooks(context: () => CommandContext, log: Logger) {
-  const [visits, reportOpenings] = [createShareVisits({ context, log }), createReportOpenings(log)];
-  const close = async (): Promise<void> => {
-    await Promise.all([visits.close(), reportOpenings.written()]);
-  };
-  return { visits, reportOpenings, close };
 }
 
 /** What looks at sites and writes about them: the threads that parse pages and a browser, each begun when it is first needed, and the analyst. */
