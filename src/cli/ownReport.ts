@@ -32,13 +32,18 @@ export const isReportFile = (text: string): boolean => /\.(js|mjs|ts|mts)$/.test
 export async function loadReport(file: string): Promise<AnyReport> {
   const path = resolve(file);
   if (!existsSync(path)) throw new BadInput(`--report: there is no file ${file}.`);
-  const loaded = await load(path);
-  const parsed = OwnReport.safeParse(loaded.default);
+  const report = exportedBy(await load(path));
+  const parsed = OwnReport.safeParse(report);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new BadInput(`--report: ${file} exports no report as its default: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}.`);
   }
-  return loaded.default as AnyReport;
+  return report as AnyReport;
+}
+
+/** Without a `package.json` that says otherwise, tsx makes a CommonJS module of it, whose default holds the file's own. */
+function exportedBy({ default: exported }: { readonly default?: unknown }): unknown {
+  return typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : exported;
 }
 
 async function load(path: string): Promise<{ readonly default?: unknown }> {

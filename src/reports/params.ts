@@ -1,5 +1,5 @@
 /** What is asked of a report, as people type it: the same in a terminal, in an address and over the API. */
-import { REPORT_STEPS, type ReportStep } from '../model/reports.ts';
+import type { ReportStep } from '../model/reports.ts';
 import { stepAfter } from './dailySums.ts';
 import type { ReportParams } from './report.ts';
 
@@ -13,5 +13,3 @@ export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
-
-export const isStep = (text: string): text is ReportStep => REPORT_STEPS.some((step) => step === text);

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
 import { runProgram } from '../given/product/program.ts';
 import { happened, write } from '../given/reports.ts';
+import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
 
 let data: string;
 let owner: ChildProcess | null = null;
@@ -75,6 +77,20 @@ describe('npm run replay', () => {
     const { code, output } = await replay('--report', 'revenue', '--format', 'csv');
     expect([code, output]).toEqual([0, expect.stringContaining('2026-02-01,1,7.00')]);
     expect(readdirSync(data)).toEqual(before);
+  });
+
+  it('reads EventStoreDB, without what was erased there and still stands in its log', async () => {
+    const server = await startEventStoreDbServer();
+    try {
+      const store = withStoredEvents(await openEventStoreDb({ url: server.url }));
+      await write(store, paid(1, 5_000), paid(2, 700));
+      await store.truncate('billing-user-1', 1n);
+      await store.close();
+      const { code, output } = await replay('--report', 'revenue', '--format', 'json', '--log', server.url);
+      expect([code, JSON.parse(output).tables[0].rows]).toEqual([0, [expect.objectContaining({ step: '2026-02-01', net: 700 })]]);
+    } finally {
+      await server.close();
+    }
   });
 
   it('says what is wrong with what it is asked', async () => {
