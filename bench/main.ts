@@ -32,6 +32,7 @@ import { projection } from './projection.ts';
 import { queue } from './queue.ts';
 import { replay } from './replay.ts';
 import { tableOf, writeReport } from './report.ts';
+import { reports } from './reports.ts';
 import { start } from './start.ts';
 import { startOwed } from './startOwed.ts';
 import { verifyLog } from './verifyLog.ts';
@@ -45,6 +46,7 @@ const FIGURES: readonly Figure[] = [
   replay,
   asOf,
   verifyLog,
+  reports,
   exporting,
   projection,
   causes,

@@ -18,6 +18,8 @@ import type { Payments } from '../src/integrations/payments/payments.ts';
 import { runProjections } from '../src/projector/project.ts';
 import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
+import { createKeptReports } from '../src/reports/keptReports.ts';
+import { createReportRuns } from '../src/reports/reportRuns.ts';
 import { sequenceTextsOf } from '../src/start/sequenceTexts.ts';
 import { storedReports } from '../src/start/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
@@ -91,6 +93,7 @@ function depsOf({ store, readModels }: ProductStores, payments: Payments | null)
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    reportRuns: createReportRuns({ kept: createKeptReports({ store, now: Date.now }), mostMs: 20_000 }),
     sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
     payments,
     mfaKeys: null,

@@ -8,7 +8,7 @@ import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { PromptEvent } from './prompt/events.ts';
 import type { ProviderEventEvent } from './providerEvent/events.ts';
-import type { CrawlEvent, ReportEvent } from './report/events.ts';
+import type { CrawlEvent, ReportEvent, ReportOpenedEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
 import type { ReworkEvent } from './rework/events.ts';
 import type { SecondFactorEvent } from './secondFactor/events.ts';
@@ -27,6 +27,7 @@ export type ProductEvent =
   | JobEvent
   | JobDeletionsEvent
   | ReportEvent
+  | ReportOpenedEvent
   | CrawlEvent
   | PlanEvent
   | BillingEvent
@@ -67,6 +68,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
+  ReportOpened: 'Counted by reports alone.',
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   ParkedRetryAsked: 'Taken up by whoever projects; the list of parked documents tells what came of it.',

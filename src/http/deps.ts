@@ -12,8 +12,10 @@ import type { PreviewCard } from '../model/shares.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { Presence } from '../readModels/presence.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import type { ReportRuns } from '../reports/reportRuns.ts';
 import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
+import type { ReportOpenings } from './reports/reportOpenings.ts';
 import type { Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
@@ -159,6 +161,8 @@ export type HttpDeps = {
   readonly runs: RunComparison;
   readonly reports: Reports;
   readonly sequenceTexts: SequenceTexts;
+  /** Reports over the whole log. */
+  readonly reportRuns: ReportRuns;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
   readonly health: Health;
@@ -166,6 +170,8 @@ export type HttpDeps = {
   /** Absent: `/metrics` says nothing of work. */
   readonly work?: { measure(): Promise<WorkMeasure> };
   readonly sharing: Sharing;
+  /** Told of every look of an owner at a report. */
+  readonly reportOpenings: Pick<ReportOpenings, 'note'>;
   /** Null: nobody can turn two-factor authentication on. */
   readonly mfaKeys: MfaKeys | null;
   readonly presence: Pick<Presence, 'list' | 'count'>;

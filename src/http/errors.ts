@@ -25,6 +25,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   FORBIDDEN: 403,
   FEATURE_ACCESS_DENIED: 403,
   API_KEY_READ_ONLY: 403,
+  API_KEY_REPORTS_ONLY: 403,
   SESSION_REQUIRED: 403,
   ACCOUNT_DISABLED: 403,
   SHARING_RESTRICTED: 403,
@@ -50,6 +51,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   CONFIRMATION_INVALID: 404,
   PAYMENT_NOT_FOUND: 404,
   PROMPT_NOT_FOUND: 404,
+  REPORT_NOT_FOUND: 404,
   PROMPT_VERSION_NOT_FOUND: 404,
   NOTHING_YET: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -98,6 +100,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   TEMPLATE_INVALID: 422,
   RATE_LIMITED: 429,
+  REPORT_RUNNING: 429,
   CLIENT_GONE: 499,
   BUSY: 503,
   MFA_UNAVAILABLE: 503,
@@ -105,6 +108,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   NOT_SHOWN_YET: 503,
   WORK_NOT_LISTED: 503,
   TIMED_OUT: 503,
+  REPORT_TOO_LONG: 503,
   GIVEN_UP: 503,
   STORE_CLOSED: 503,
   STORE_UNAVAILABLE: 503,
@@ -148,6 +152,7 @@ export const secondFactorRequired = (): HttpError =>
   new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account to continue.');
 export const readOnlyKey = (): HttpError =>
   new HttpError('API_KEY_READ_ONLY', 'This API key may only read. Make one with the scope "write" to change anything.');
+export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ONLY', 'This API key opens reports alone.');
 export const sessionRequired = (): HttpError =>
   new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');

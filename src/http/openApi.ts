@@ -72,7 +72,7 @@ function operation(route: AnyRoute): Json {
     operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: route.summary,
     tags: [tagOf(route)],
-    ...(secured ? { security: openToKeys(route) ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }] } : {}),
+    ...(secured ? { security: openToKeys(route) || route.openToAnalysts ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }] } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...(keyed ? [idempotencyKey] : [])],
     ...(route.body
       ? {

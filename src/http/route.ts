@@ -88,6 +88,8 @@ export type RouteDefinition<
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;
   /** Not open to API keys: sessions, passwords, keys and the account itself are the owner's own business. Everything under `/auth` is so anyway. */
   readonly sessionOnly?: true;
+  /** Of an admin's route: open to a key of the scope `reports:read`, too, while whoever made it may administer. */
+  readonly openToAnalysts?: true;
   /** What it is sent or answers is a secret, so nothing of it is kept: an Idempotency-Key has no effect. */
   readonly secret?: true;
   /** Error codes beyond those that its access and inputs imply. */

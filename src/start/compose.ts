@@ -11,16 +11,17 @@ import { compareStored, readScope, scoreComparer } from '../audit/report/storedR
 import { checkBooks } from '../commands/billing/checkBooks.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
+import { shownEvents } from '../eventStore/shownEvents.ts';
 import { createUserPresence } from '../http/auth/userPresence.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
+import { createLooks } from '../http/reports/looks.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS } from '../http/server/rateLimits.ts';
 import { createServer } from '../http/server/server.ts';
-import { createShareVisits } from '../http/sharing/shareVisits.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
@@ -31,6 +32,8 @@ import { drawPreview } from '../integrations/previewImage/previewImage.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { createKeptReports } from '../reports/keptReports.ts';
+import { createReportRuns, type ReportRuns } from '../reports/reportRuns.ts';
 import { measureWork } from '../work/measure.ts';
 import { WORK_RULES } from '../work/rules.ts';
 import { createFollowUp } from '../workers/followUp.ts';
@@ -137,7 +140,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
-  const visits = createShareVisits({ context: () => context({ kind: 'anonymous', id: 'share-visits' }, null), log });
+  const looks = createLooks(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
@@ -149,10 +152,10 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
-      reports: storedReports,
+      ...{ reports: storedReports, reportRuns: openReportRuns(config, stores) },
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
       ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
-      sharing: { secret: shareSecretOf(config), visits, drawPreview },
+      ...{ sharing: { secret: shareSecretOf(config), visits: looks.visits, drawPreview }, reportOpenings: looks.reportOpenings },
       userPresence: createUserPresence({ presence: stores.presence, now, log }),
       system: monitor.system(),
     };
@@ -164,7 +167,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
-    await visits.close();
+    await looks.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
     await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop()]);
     watched.metrics.close();
@@ -283,4 +286,13 @@ function webDir(): string | null {
 function builtSample(): SampleView | undefined {
   const file = fileURLToPath(new URL('../../sample.json', import.meta.url));
   return import.meta.url.endsWith('.js') && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** A report is waited for so long, ms: less than a request may take. */
+const REPORT_MS = 25_000;
+
+/** Reports over the whole log, kept in the memory of this process. */
+function openReportRuns({ servers }: Config, { store }: Stores): ReportRuns {
+  // A server goes on showing what was erased until it has been scavenged.
+  return createReportRuns({ kept: createKeptReports({ store: servers ? shownEvents(store) : store, now: Date.now }), mostMs: REPORT_MS });
 }

@@ -6,9 +6,9 @@ import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { givenSequence } from '../given/sequences.ts';
 
-type Role = 'anonymous' | 'owner' | 'stranger' | 'admin' | 'withdrawn admin' | 'API key of an admin';
-const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin'];
-const ADMIN_ROLES: readonly Role[] = [...ROLES, 'withdrawn admin', 'API key of an admin'];
+type Role = 'anonymous' | 'owner' | 'stranger' | 'admin' | 'withdrawn admin' | 'program by the key of an admin' | 'analyst by the key of an admin';
+const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin', 'analyst by the key of an admin'];
+const ADMIN_ROLES: readonly Role[] = [...ROLES, 'withdrawn admin', 'program by the key of an admin'];
 
 type Made = Readonly<Record<string, string>>;
 
@@ -44,7 +44,7 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
   folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
 };
 /** Of parameters that stand for no thing: one that is there. */
-const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation' };
+const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation', name: 'revenue' };
 
 let app: TestApp;
 beforeAll(async () => {
@@ -63,8 +63,9 @@ async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   const granted = { type: 'AccountAdminGranted', data: { userId, reason: 'configured' } };
   const revoked = { type: 'AccountAdminRevoked', data: { userId, reason: 'operator', revokedAt: app.deps.now() } };
   if (role.includes('admin')) await app.given(`account-${userId}`, ...(role === 'withdrawn admin' ? [granted, revoked] : [granted]));
-  if (role !== 'API key of an admin') return user;
-  const { body } = await user.call('POST', '/api/v1/api-keys', { name: 'Of an admin', scope: 'write' });
+  if (!role.includes('key of an admin')) return user;
+  const scope = role === 'program by the key of an admin' ? 'write' : 'reports:read';
+  const { body } = await user.call('POST', '/api/v1/api-keys', { name: 'Of an admin', scope });
   return { ...user, token: body.key };
 }
 
@@ -137,9 +138,9 @@ describe('every route', () => {
       const prepared = await prepare(owner, route);
       const before = await app.store.head();
       await callAs(owner, route, jobId, prepared);
-      // That an admin looked is all that a read may leave.
+      // That an admin looked, or its owner for the first time, is all that a read may leave.
       const { events } = await app.store.readAll({ after: before, limit: 100 });
-      expect([key(route), events.map(({ type }) => type).filter((type) => type !== 'AdminLooked')]).toEqual([key(route), []]);
+      expect([key(route), events.map(({ type }) => type).filter((type) => type !== 'AdminLooked' && type !== 'ReportOpened')]).toEqual([key(route), []]);
     }
   });
 });
@@ -148,7 +149,10 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
   describe(key(route), () => {
     for (const role of route.access === 'admin' ? ADMIN_ROLES : ROLES) {
       const named = route.access.startsWith('owner');
-      const allowed = role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
+      const analyst = role === 'analyst by the key of an admin';
+      const allowed = analyst
+        ? route.openToAnalysts === true
+        : role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 
       it(`${allowed ? 'lets in' : 'keeps out'} ${role}`, async () => {
         const caller = role === 'anonymous' ? null : await signedUp(role);
@@ -159,8 +163,9 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         const before = await app.store.head();
         const answer = await callAs(caller, route, job?.jobId ?? null, prepared);
         if (role === 'anonymous') expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
-        else if (role === 'API key of an admin') expect(answer).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
-        else if (route.access === 'admin' && role !== 'admin')
+        else if (analyst && !allowed) expect(answer).toMatchObject({ status: 403, body: { code: 'API_KEY_REPORTS_ONLY' } });
+        else if (role === 'program by the key of an admin') expect(answer).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
+        else if (route.access === 'admin' && !allowed)
           expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
         else if (!allowed) {
           expect(answer).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });

@@ -121,8 +121,8 @@ describe('an action item', () => {
 
   it('that a preview keeps back is not there', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
-    await app.newEvents();
     const shown = (await user.call('GET', `/actions?jobId=${jobId}`)).body.actions.map((action: { id: string }) => action.id);
+    await app.newEvents();
     for (const { id } of TWELVE.filter((item) => !shown.includes(item.id))) {
       expect(await put(jobId, { status: 'completed' }, id)).toMatchObject({ status: 404, body: { code: 'ACTION_NOT_FOUND' } });
       expect(await put(null, { status: 'completed' }, id)).toMatchObject({ status: 404 });

@@ -301,6 +301,10 @@ describe('the files of a job', () => {
 describe('the bare paths', () => {
   it('answer like the full ones', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
+    // That it was opened moves the position of the answers, once.
+    await user.call('GET', `/actions?jobId=${jobId}`);
+    await app.newEvents();
+    await app.readModels.reached(['boards'], await app.store.head(), 5_000);
     const strip = ({ status, body }: Awaited<ReturnType<TestUser['call']>>) => ({ status, body });
     for (const [bare, full] of [
       [`/actions?jobId=${jobId}`, `/api/v1/actions?jobId=${jobId}`],

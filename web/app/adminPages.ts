@@ -1,5 +1,5 @@
 /** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
-import { Activity, History, ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
+import { Activity, ChartColumn, ChartLine, History, ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -48,6 +48,20 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
     description: 'Emails that users get on their way: templates, timing and figures',
     icon: Mails,
     Page: lazily(() => import('./pages/admin/SequencesPage.tsx'), 'SequencesPage'),
+  },
+  {
+    path: adminPaths.analytics,
+    name: 'Analytics',
+    description: 'How people come, stay and pay, in figures',
+    icon: ChartLine,
+    Page: lazily(() => import('./pages/admin/AdminAnalyticsPage.tsx'), 'AdminAnalyticsPage'),
+  },
+  {
+    path: adminPaths.reports,
+    name: 'Reports',
+    description: 'Revenue, usage, quality, emails and errors, as of any day',
+    icon: ChartColumn,
+    Page: lazily(() => import('./pages/admin/AdminReportsPage.tsx'), 'AdminReportsPage'),
   },
   {
     path: adminPaths.history,

@@ -1,7 +1,7 @@
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import { planStream } from '../../domain/plan/plan.ts';
-import { crawlStream, reportStream } from '../../domain/report/report.ts';
+import { crawlStream, openedStream, reportStream } from '../../domain/report/report.ts';
 import { sharesStream, shareVisitsStream } from '../../domain/share/share.ts';
 import type { EventStore, Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
@@ -25,5 +25,5 @@ export async function eraseJobContent(store: EventStore, jobId: string): Promise
 
 /** Everything that an analysis found and what was made of it. */
 export function contentStreams(jobId: string): readonly string[] {
-  return [planStream(jobId), reportStream(jobId), crawlStream(jobId), sharesStream(jobId), shareVisitsStream(jobId)];
+  return [planStream(jobId), reportStream(jobId), crawlStream(jobId), openedStream(jobId), sharesStream(jobId), shareVisitsStream(jobId)];
 }

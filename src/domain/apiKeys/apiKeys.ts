@@ -4,8 +4,8 @@ import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { ApiKeysEvent } from './events.ts';
 
 export type ApiKeysState = {
-  /** Keys that were not revoked, with their expiry. */
-  readonly keys: Readonly<Record<string, { readonly expiresAt: string | null }>>;
+  /** Keys that were not revoked. */
+  readonly keys: Readonly<Record<string, { readonly scope: ApiKeyScope; readonly createdAt: string; readonly expiresAt: string | null }>>;
   /** Every key that ever was, so that closing names them all. */
   readonly known: readonly string[];
   readonly closed: boolean;
@@ -38,8 +38,8 @@ export const apiKeyUseStream = (keyId: string): string => `api-key-use-${keyId}`
 function evolve(state: ApiKeysState, event: ApiKeysEvent): ApiKeysState {
   switch (event.type) {
     case 'ApiKeyCreated': {
-      const { keyId, expiresAt } = event.data;
-      return { ...state, keys: { ...state.keys, [keyId]: { expiresAt } }, known: [...state.known, keyId] };
+      const { keyId, scope, createdAt, expiresAt } = event.data;
+      return { ...state, keys: { ...state.keys, [keyId]: { scope, createdAt, expiresAt } }, known: [...state.known, keyId] };
     }
     case 'ApiKeyRevoked': {
       const { [event.data.keyId]: _, ...keys } = state.keys;

@@ -24,7 +24,7 @@ export type Thing =
 /** `admin`: somebody looks at what is not theirs, by their right to administer. Whoever lets that happen has to record it. */
 export type Verdict =
   | { readonly allowed: true; readonly as: 'owner' | 'visitor' | 'admin' }
-  | { readonly allowed: false; readonly why: 'not_found' | 'read_only' | 'session_required' | 'admin_only' };
+  | { readonly allowed: false; readonly why: 'not_found' | 'read_only' | 'session_required' | 'reports_only' | 'admin_only' };
 
 type Condition = (actor: PolicyActor, thing: Thing) => boolean;
 
@@ -40,6 +40,7 @@ const own: Condition = (actor, thing) => actor.kind !== 'anonymous' && thing.kin
 const anothers: Condition = (actor, thing) => thing.kind !== 'installation' && !own(actor, thing);
 const opened: Condition = (_, thing) => thing.kind === 'share' && thing.opened;
 const ownWithWriteScope: Condition = (actor, thing) => own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'write';
+const ownWithReportsScope: Condition = (actor, thing) => own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'reports:read';
 const always: Condition = () => true;
 
 const as = (role: Extract<Verdict, { allowed: true }>['as']): Verdict => ({ allowed: true, as: role });
@@ -53,6 +54,7 @@ const WRITES = ['change', 'remove', 'share'] as const;
 /** The first row that fits decides. */
 const RULES: readonly Rule[] = [
   { who: ['user', 'admin'], may: POLICY_ACTIONS, on: OWNED_KINDS, when: own, verdict: as('owner') },
+  { who: ['apiKey'], may: POLICY_ACTIONS, on: OWNED_KINDS, when: ownWithReportsScope, verdict: because('reports_only') },
   { who: ['apiKey'], may: POLICY_ACTIONS, on: [...CREDENTIALS, ...PERSONAL], when: own, verdict: because('session_required') },
   { who: ['apiKey'], may: ['read'], on: WORK, when: own, verdict: as('owner') },
   { who: ['apiKey'], may: WRITES, on: WORK, when: ownWithWriteScope, verdict: as('owner') },

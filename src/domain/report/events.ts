@@ -47,6 +47,12 @@ export type ReportRowsWritten = {
 
 export type ReportEvent = ReportPartWritten | ReportRowsWritten;
 
+/** Its owner looked at what was found, for the first time. Alone in `opened-{jobId}`, so that nobody who writes to the job meets it; erased with the job. */
+export type ReportOpenedEvent = {
+  readonly type: 'ReportOpened';
+  readonly data: { readonly jobId: string; readonly userId: string; readonly openedAt: string };
+};
+
 /** Working data of a running job (`crawl-{jobId}`), removed when the job has ended. */
 export type CrawlEvent = {
   readonly type: 'CrawlPartRecorded';

@@ -7,6 +7,9 @@ export const reportStream = (jobId: string): string => `report-${jobId}`;
 /** Working data of a running job. */
 export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
 
+/** That it was opened. */
+export const openedStream = (jobId: string): string => `opened-${jobId}`;
+
 /** Stores bound an append, all its events together: EventStoreDB at 1 MiB unless it is told otherwise. */
 export const PARTS_AT_ONCE = 3;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { JOB_STEPS, type JobDeletionsEvent, type JobEvent } from '../job/events.ts';
-import type { CrawlEvent, ReportEvent } from '../report/events.ts';
+import type { CrawlEvent, ReportEvent, ReportOpenedEvent } from '../report/events.ts';
 import { at, count, id } from './fields.ts';
 import { REPORT_ROWS } from './reportRows.ts';
 import { type StoredTypes, stored } from './storedType.ts';
@@ -74,6 +74,10 @@ export const REPORT_TYPES = {
     ['jobId', 'userId'],
   ),
 } satisfies StoredTypes<ReportEvent>;
+
+export const REPORT_OPENED_TYPES = {
+  ReportOpened: stored(z.strictObject({ jobId: id, userId: id, openedAt: at }), ['jobId', 'userId']),
+} satisfies StoredTypes<ReportOpenedEvent>;
 
 export const CRAWL_TYPES = {
   CrawlPartRecorded: stored(z.strictObject({ jobId: id, name: id, part: count, parts: count, text: z.string(), attempt }), ['jobId', 'name']),

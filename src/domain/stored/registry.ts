@@ -3,7 +3,7 @@ import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from '.
 import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_TYPES } from './billing.ts';
-import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from './job.ts';
+import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
 import { PROMPT_TYPES } from './prompt.ts';
 import { PROVIDER_EVENT_TYPES } from './providerEvent.ts';
@@ -23,6 +23,7 @@ export const STORED = {
   ...JOB_TYPES,
   ...JOB_DELETIONS_TYPES,
   ...REPORT_TYPES,
+  ...REPORT_OPENED_TYPES,
   ...CRAWL_TYPES,
   ...PLAN_TYPES,
   ...BILLING_TYPES,

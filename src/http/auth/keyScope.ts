@@ -1,17 +1,22 @@
 /** What an API key opens of what its owner may do. */
 import type { ApiKeyScope } from '../../model/programs.ts';
-import { readOnlyKey, sessionRequired } from '../errors.ts';
+import { readOnlyKey, reportsOnlyKey, sessionRequired } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 
 /** Of the paths under `/auth`, which are a person's own business, those that only read. */
 const READABLE_BY_KEYS: readonly string[] = ['/auth/profile'];
 
+/** Of the keys that their owners make for their own programs. */
 export function openToKeys(route: Pick<AnyRoute, 'access' | 'path' | 'sessionOnly'>): boolean {
   return route.access !== 'admin' && !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));
 }
 
-/** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY */
+/** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY, API_KEY_REPORTS_ONLY */
 export function refuseBeyondScope(route: AnyRoute, scope: ApiKeyScope): void {
+  if (scope === 'reports:read') {
+    if (!route.openToAnalysts) throw reportsOnlyKey();
+    return;
+  }
   if (!openToKeys(route)) throw sessionRequired();
   if (scope === 'read' && route.method !== 'GET') throw readOnlyKey();
 }

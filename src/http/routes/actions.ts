@@ -18,9 +18,10 @@ export const getActions = route({
   summary: 'Action items of one analysis: by jobId, by domain (and timestamp), or the newest',
   query: ActionsQuery,
   response: ActionsResponse,
-  handler: async ({ deps, job }) => {
+  handler: async ({ deps, job, caller, command }) => {
     const position = await servedPosition(deps.readModels, 'boards');
     const board = await boardOf(deps, job);
+    if (job && board) deps.reportOpenings.note({ job, caller, command });
     const shown = job && board ? visibleItems(board, job.data.access) : [];
     return {
       success: true as const,

@@ -5,6 +5,7 @@ import * as actionItems from './actionItems.ts';
 import * as actions from './actions.ts';
 import * as activity from './activity.ts';
 import * as adminAllJobs from './admin/allJobs.ts';
+import * as adminAnalytics from './admin/analytics.ts';
 import * as adminCauses from './admin/causes.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
@@ -15,6 +16,7 @@ import * as adminOverview from './admin/overview.ts';
 import * as pastLists from './admin/past/lists.ts';
 import * as pastThings from './admin/past/things.ts';
 import * as adminPrompts from './admin/prompts.ts';
+import * as adminReports from './admin/reports.ts';
 import * as adminRights from './admin/rights.ts';
 import * as adminSystem from './admin/system.ts';
 import * as adminUserActions from './admin/userActions.ts';
@@ -46,10 +48,12 @@ const FILES: readonly object[] = [
   activity,
   adminPrompts,
   adminAllJobs,
+  adminAnalytics,
   adminCauses,
   adminHistory,
   adminJob,
   adminOverview,
+  adminReports,
   adminRights,
   adminUserActions,
   adminUserProgress,

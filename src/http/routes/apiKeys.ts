@@ -4,6 +4,7 @@ import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
 import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
+import { requireAdmin } from '../auth/adminRight.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';
@@ -39,9 +40,10 @@ export const postApiKey = route({
   example: { name: 'A program', scope: 'read' },
   response: CreateApiKeyResponse,
   status: 201,
-  refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED'],
+  refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED', 'FORBIDDEN', 'MFA_REQUIRED'],
   handler: async ({ deps, caller, body, command, log, address }) => {
     await requireFeature(deps, caller.userId, 'api_access');
+    if (body.scope === 'reports:read') await requireAdmin(deps, caller.userId);
     const { expires_in_days: days } = body;
     const now = deps.now();
     const expiresAt = days ? new Date(Date.parse(now) + days * DAY_MS).toISOString() : null;

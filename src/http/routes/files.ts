@@ -14,5 +14,9 @@ export const getFile = route({
   params: FileParams,
   response: FileResponse,
   refusals: ['FILE_NOT_FOUND'],
-  handler: async ({ deps, job, params }) => ({ success: true as const, data: await openFile(deps, job.data, params.fileName) }),
+  handler: async (request) => {
+    const data = await openFile(request.deps, request.job.data, request.params.fileName);
+    request.deps.reportOpenings.note(request);
+    return { success: true as const, data };
+  },
 });

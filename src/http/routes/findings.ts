@@ -8,6 +8,7 @@ import { HttpError } from '../errors.ts';
 import { listCauses, listFindings } from '../reports/listFindings.ts';
 import { listPages } from '../reports/listPages.ts';
 import { type OpenReport, openReport } from '../reports/openReport.ts';
+import type { Opening } from '../reports/reportOpenings.ts';
 import { type OwnJob, route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
@@ -20,7 +21,7 @@ export const getCauses = route({
   query: CausesQuery,
   response: CausesResponse,
   refusals: ['FINDINGS_NOT_FOUND'],
-  handler: async ({ deps, job, query }) => ({ success: true as const, data: await listCauses(await reportOf(deps, job), query) }),
+  handler: async (request) => ({ success: true as const, data: await listCauses(await reportOf(request), request.query) }),
 });
 
 export const getFindings = route({
@@ -32,7 +33,7 @@ export const getFindings = route({
   query: FindingsQuery,
   response: FindingsResponse,
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async ({ deps, job, query }) => ({ success: true as const, ...(await listFindings(await reportOf(deps, job), query)) }),
+  handler: async (request) => ({ success: true as const, ...(await listFindings(await reportOf(request), request.query)) }),
 });
 
 export const getPages = route({
@@ -44,11 +45,13 @@ export const getPages = route({
   query: PagesQuery,
   response: PagesResponse,
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async ({ deps, job, query }) => ({ success: true as const, ...(await listPages(await reportOf(deps, job), query)) }),
+  handler: async (request) => ({ success: true as const, ...(await listPages(await reportOf(request), request.query)) }),
 });
 
-async function reportOf(deps: HttpDeps, job: OwnJob): Promise<OpenReport> {
+async function reportOf(request: Opening & { readonly deps: HttpDeps; readonly job: OwnJob }): Promise<OpenReport> {
+  const { deps, job } = request;
   const report = showsFiles(job.data) ? await openReport(deps, job.data) : null;
   if (!report) throw new HttpError('FINDINGS_NOT_FOUND', 'Nothing was found yet, or nothing that can be read.');
+  deps.reportOpenings.note(request);
   return report;
 }

@@ -35,6 +35,8 @@ export type RateLimits = {
   readonly purchase: Limit;
   /** How often one user has the payment provider asked anew. */
   readonly sync: Limit;
+  /** Reports over the whole log that one admin, or the keys of one, ask for. */
+  readonly report: Limit;
   /** Log-ins for one account from one address, those that succeed too. */
   readonly login: Limit;
   /** Failed log-ins for one account from one address: after so many each further try doubles the wait, from 1 s to `seconds`. */
@@ -66,6 +68,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   discount: { points: 20, seconds: 600 },
   purchase: { points: 60, seconds: 600 },
   sync: { points: 6, seconds: 60 },
+  report: { points: 120, seconds: 60 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
   loginAccount: { points: 100, seconds: 900 },
@@ -118,6 +121,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     discount: limiterOf('discount'),
     purchase: limiterOf('purchase'),
     sync: limiterOf('sync'),
+    report: limiterOf('report'),
   };
   const logins = limiterOf('login');
   const addresses = limiterOf('loginAddress');

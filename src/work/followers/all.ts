@@ -15,6 +15,7 @@ import { getWebhook } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Follower } from '../follower.ts';
 import { createAddressChanges } from './addressChanges.ts';
+import { createAnalystKeys } from './analystKeys.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createCrawlData } from './crawlData.ts';
 import { createDeletedAccounts } from './deletedAccounts.ts';
@@ -56,6 +57,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createAddressChanges({ context }),
+    createAnalystKeys({ context }),
     createAnnouncements({ context, reached: knowing(MODELS_OF_FACTS), factsOf: (event) => webhookFacts(readModels, appUrl, event) }),
     createCrawlData({ store }),
     createDeletedAccounts({

@@ -9,6 +9,7 @@ const ACTORS = {
   admin: { kind: 'admin', userId: ME },
   'key that reads': { kind: 'apiKey', userId: ME, scope: 'read' },
   'key that writes': { kind: 'apiKey', userId: ME, scope: 'write' },
+  'key of an analyst': { kind: 'apiKey', userId: ME, scope: 'reports:read' },
 } as const satisfies Readonly<Record<string, PolicyActor>>;
 
 const owned = (kind: (typeof OWNED_KINDS)[number], ownerId: string, opened = false): Thing =>
@@ -27,11 +28,26 @@ const rowOf = (thing: Thing): Record<string, string> =>
 
 const NOTHING = '- - - -';
 const OWNER = 'owner owner owner owner';
+const REPORTS_ONLY = 'reports_only reports_only reports_only reports_only';
 const NO_CREDENTIALS = 'session_required session_required session_required session_required';
-const nobody = { anonymous: NOTHING, user: NOTHING, admin: NOTHING, 'key that reads': NOTHING, 'key that writes': NOTHING };
-const ownWork = { anonymous: NOTHING, user: OWNER, admin: OWNER, 'key that reads': 'owner read_only read_only read_only', 'key that writes': OWNER };
+const nobody = { anonymous: NOTHING, user: NOTHING, admin: NOTHING, 'key that reads': NOTHING, 'key that writes': NOTHING, 'key of an analyst': NOTHING };
+const ownWork = {
+  anonymous: NOTHING,
+  user: OWNER,
+  admin: OWNER,
+  'key that reads': 'owner read_only read_only read_only',
+  'key that writes': OWNER,
+  'key of an analyst': REPORTS_ONLY,
+};
 const anothersWork = { ...nobody, admin: 'admin - - -' };
-const ownCredential = { anonymous: NOTHING, user: OWNER, admin: OWNER, 'key that reads': NO_CREDENTIALS, 'key that writes': NO_CREDENTIALS };
+const ownCredential = {
+  anonymous: NOTHING,
+  user: OWNER,
+  admin: OWNER,
+  'key that reads': NO_CREDENTIALS,
+  'key that writes': NO_CREDENTIALS,
+  'key of an analyst': REPORTS_ONLY,
+};
 
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'own job': ownWork,
@@ -57,6 +73,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     admin: 'visitor - - -',
     'key that reads': 'visitor - - -',
     'key that writes': 'visitor - - -',
+    'key of an analyst': 'visitor - - -',
   },
   installation: {
     anonymous: 'admin_only admin_only - -',
@@ -64,6 +81,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     admin: 'admin admin - -',
     'key that reads': 'admin_only admin_only - -',
     'key that writes': 'admin_only admin_only - -',
+    'key of an analyst': 'admin_only admin_only - -',
   },
 };
 

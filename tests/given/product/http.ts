@@ -13,6 +13,7 @@ import { createUserPresence } from '../../../src/http/auth/userPresence.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps.ts';
 import type { RealtimeLimits } from '../../../src/http/realtime/connection.ts';
 import { attachRealtime, type Realtime } from '../../../src/http/realtime/realtime.ts';
+import { createReportOpenings } from '../../../src/http/reports/reportOpenings.ts';
 import { type AppOptions, createApp } from '../../../src/http/server/app.ts';
 import { logOptions } from '../../../src/http/server/log.ts';
 import { createMetrics } from '../../../src/http/server/metrics.ts';
@@ -25,6 +26,8 @@ import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { followParkedRetries } from '../../../src/projector/parkedRetries.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { createKeptReports } from '../../../src/reports/keptReports.ts';
+import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { sleep } from '../../../src/start/sleep.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
@@ -106,6 +109,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const server = createServer({ drainMs: options.drainMs ?? 2_000 });
   const port = await server.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
+  const reportOpenings = createReportOpenings(pino({ level: 'silent' }));
   const visits = createShareVisits({
     context: () => contextOf({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'test' } }, null),
     log: pino({ level: 'silent' }),
@@ -158,11 +162,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
     sequenceTexts: sequenceTextsOf({ appUrl: url, supportEmail: 'help@example.com', companyName: 'Example' }),
+    reportRuns: createReportRuns({ kept: createKeptReports({ store, now: () => clock }), mostMs: 20_000 }),
     payments: null,
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     mfaKeys: mfaKeys('a secret of the tests for second factors'),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
+    reportOpenings,
     presence: readModels.presence,
     userPresence: createUserPresence({ presence: readModels.presence, now: () => new Date(clock).toISOString(), log: pino({ level: 'silent' }) }),
     system: quietSystem({ store, readModels, claims: readModels.claims, presence: readModels.presence, marks: readModels.marks }, () =>
@@ -234,6 +240,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return position;
     },
     newEvents: async () => {
+      await reportOpenings.written();
       const read: AllRead = await store.readAll({ after: seen });
       seen = read.next;
       return read.events
@@ -242,7 +249,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     close: async () => {
       await server.stop(() => realtime.close());
-      await visits.close();
+      await Promise.all([visits.close(), reportOpenings.written()]);
       await worker?.stop();
       ended.abort();
       await projecting.done;

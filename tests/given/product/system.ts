@@ -27,11 +27,13 @@ const NOBODY: Presence = {
 };
 
 /** For a product whose admins are not what is looked at: nobody is noted. */
-export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'system'> {
+export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'system'> {
   const claims = { running: async () => new Map<string, number>(), read: async () => [] };
+  const silent = { note: () => undefined };
   return {
     presence: NOBODY,
-    userPresence: { note: () => undefined },
+    userPresence: silent,
+    reportOpenings: silent,
     system: quietSystem({ ...stores, claims, presence: NOBODY, marks: { read: async () => null } }, stores.now),
   };
 }

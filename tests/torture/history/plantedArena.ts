@@ -19,6 +19,8 @@ import type { Payments } from '../../../src/integrations/payments/payments.ts';
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import type { Claims } from '../../../src/readModels/claims.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
+import { createKeptReports } from '../../../src/reports/keptReports.ts';
+import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { loadConfig } from '../../../src/start/config.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
@@ -140,6 +142,7 @@ export async function openPlantedArena(
     },
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
+    reportRuns: createReportRuns({ kept: createKeptReports({ store, now: Date.now }), mostMs: 20_000 }),
     sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
     payments,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),

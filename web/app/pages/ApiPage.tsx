@@ -1,12 +1,15 @@
 import { ArrowLeft } from 'lucide-react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { ApiKeysSection } from '../../features/account/programs/ApiKeysSection.tsx';
 import { WebhooksSection } from '../../features/account/programs/WebhooksSection.tsx';
+import { selectIsAdmin } from '../../features/auth/authSlice.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
 export function ApiPage() {
+  const isAdmin = useSelector(selectIsAdmin);
   usePageTitle('API and webhooks');
   return (
     <div className="space-y-4">
@@ -15,7 +18,7 @@ export function ApiPage() {
         Back to Account
       </Link>
       <h1 className="text-2xl">API and webhooks</h1>
-      <ApiKeysSection />
+      <ApiKeysSection isAdmin={isAdmin} />
       <WebhooksSection />
     </div>
   );

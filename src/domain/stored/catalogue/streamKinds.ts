@@ -3,7 +3,7 @@ import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from '.
 import { ADMIN_LOOK_TYPES } from '../adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from '../apiKeys.ts';
 import { BILLING_TYPES } from '../billing.ts';
-import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from '../job.ts';
+import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from '../job.ts';
 import { PLAN_TYPES } from '../plan.ts';
 import { PROMPT_TYPES } from '../prompt.ts';
 import { PROVIDER_EVENT_TYPES } from '../providerEvent.ts';
@@ -40,6 +40,7 @@ export const STREAM_KINDS: readonly StreamKind[] = [
   kind('job-deletions', 'userId', JOB_DELETIONS_TYPES),
   kind('crawl', 'jobId', CRAWL_TYPES),
   kind('report', 'jobId', REPORT_TYPES),
+  kind('opened', 'jobId', REPORT_OPENED_TYPES),
   kind('plan', 'jobId', PLAN_TYPES),
   kind('rework', 'reworkId', REWORK_TYPES),
   kind('shares', 'jobId', SHARE_TYPES),

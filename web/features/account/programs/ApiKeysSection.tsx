@@ -13,8 +13,10 @@ import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import { NewApiKeyDialog } from './NewApiKeyDialog.tsx';
 import { useListApiKeysQuery, useRevokeApiKeyMutation } from './programsApi.ts';
+import { SCOPE_NAMES } from './scopeNames.ts';
 
-export function ApiKeysSection() {
+/** Admins may make keys for analysts, too. */
+export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
   const { data, error, isFetching, refetch } = useListApiKeysQuery();
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<ApiKeyView | null>(null);
@@ -69,7 +71,7 @@ export function ApiKeysSection() {
         </div>
       )}
       {full && <p className="mt-2 text-sm text-muted">You’ve reached the limit of {data.limit} keys. Revoke one to create another.</p>}
-      {making && <NewApiKeyDialog onClose={() => setMaking(false)} />}
+      {making && <NewApiKeyDialog isAdmin={isAdmin} onClose={() => setMaking(false)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Card>
   );
@@ -82,7 +84,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium text-strong [overflow-wrap:anywhere]">{apiKey.name}</span>
-          <Badge tone={apiKey.scope === 'write' ? 'info' : 'plain'}>{apiKey.scope === 'write' ? 'Read and write' : 'Read only'}</Badge>
+          <Badge tone={apiKey.scope === 'write' ? 'info' : 'plain'}>{SCOPE_NAMES[apiKey.scope]}</Badge>
           {expired && <Badge tone="bad">Expired</Badge>}
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { API_KEY_NAME_MAX } from '../../../../src/model/limits.ts';
-import type { ApiKeyScope } from '../../../../src/model/programs.ts';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../../../../src/model/programs.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { useCreateApiKeyMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
+import { SCOPE_NAMES } from './scopeNames.ts';
 
 const EXPIRIES = [
   ['0', 'Never'],
@@ -17,11 +18,12 @@ const EXPIRIES = [
   ['365', 'In a year'],
 ] as const;
 
-export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
+export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const form = useId();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<ApiKeyScope>('read');
   const [days, setDays] = useState('90');
+  const choices = API_KEY_SCOPES.filter((each) => isAdmin || each !== 'reports:read');
   const [missing, setMissing] = useState(false);
   const [create, { data, isLoading, error, reset }] = useCreateApiKeyMutation();
   const submit = (event: FormEvent): void => {
@@ -61,14 +63,15 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
         <SelectField
           label="Access"
           value={scope}
-          choices={[
-            ['read', 'Read only'],
-            ['write', 'Read and write'],
-          ]}
-          onChange={(value) => setScope(value === 'write' ? 'write' : 'read')}
+          choices={choices.map((each) => [each, SCOPE_NAMES[each]] as const)}
+          onChange={(value) => setScope(choices.find((each) => each === value) ?? 'read')}
         />
         <SelectField label="Expires" value={days} choices={EXPIRIES} onChange={setDays} />
-        <p className="text-sm text-muted">Keys can’t access sessions, passwords, keys, webhooks or account settings.</p>
+        <p className="text-sm text-muted">
+          {scope === 'reports:read'
+            ? 'For an analyst: opens the reports over the whole installation and nothing else, for as long as you are an admin.'
+            : 'Keys can’t access sessions, passwords, keys, webhooks or account settings.'}
+        </p>
         {error && (
           <Notice tone="bad">
             <p>{textOf(error, 'Failed to create the key')}</p>

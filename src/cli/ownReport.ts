@@ -1,0 +1,130 @@
+/** A report of one's own, in a file: loading it, and an example to begin with. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { EVENT_TYPES } from '../domain/eventTypes.ts';
+import type { AnyReport } from '../reports/report.ts';
+import { BadInput } from './logAt.ts';
+
+const KNOWN: readonly string[] = EVENT_TYPES;
+const isFunction = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'It must be a function');
+
+const OwnReport = z.object({
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'It has small letters, digits and hyphens'),
+  title: z.string().min(1),
+  description: z.string().min(1),
+  types: z
+    .array(z.string())
+    .min(1, 'It must name the types of events that it reads')
+    .superRefine((types, context) => {
+      for (const type of types.filter((each) => !KNOWN.includes(each))) context.addIssue({ code: 'custom', message: `There is no event ${type}` });
+    }),
+  initial: isFunction,
+  evolve: isFunction,
+  tables: isFunction,
+});
+
+/** Whether a report is named by a file. */
+export const isReportFile = (text: string): boolean => /\.(js|mjs|ts|mts)$/.test(text);
+
+/** The report that a file exports as its default. @throws BadInput */
+export async function loadReport(file: string): Promise<AnyReport> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new BadInput(`--report: there is no file ${file}.`);
+  const report = exportedBy(await load(path));
+  const parsed = OwnReport.safeParse(report);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new BadInput(`--report: ${file} exports no report as its default: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}.`);
+  }
+  return report as AnyReport;
+}
+
+/** Without a `package.json` that says otherwise, tsx makes a CommonJS module of it, whose default holds the file's own. */
+function exportedBy({ default: exported }: { readonly default?: unknown }): unknown {
+  return typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : exported;
+}
+
+async function load(path: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return (await (isTypeScript(path) ? importTypeScript(path) : import(pathToFileURL(path).href))) as { readonly default?: unknown };
+  } catch (error) {
+    if (error instanceof BadInput) throw error;
+    throw new BadInput(`--report: ${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const isTypeScript = (path: string): boolean => /\.m?ts$/.test(path);
+
+/** By Node itself where it can, else by tsx where that is installed. */
+async function importTypeScript(path: string): Promise<unknown> {
+  const url = pathToFileURL(path).href;
+  if ('typescript' in process.features && process.features.typescript) return import(url);
+  const tsx = await import('tsx/esm/api').catch(() => null);
+  if (tsx) return tsx.tsImport(url, import.meta.url);
+  throw new BadInput(`--report: Node ${process.versions.node} does not load TypeScript. Use Node 22.18 or newer, or write the report as .js.`);
+}
+
+/** Writes an example that works as it stands. @throws BadInput when the file is there already */
+export function scaffoldReport(file: string): void {
+  if (!isReportFile(file)) throw new BadInput('--scaffold: name a file that ends in .ts or .js.');
+  if (existsSync(file)) throw new BadInput(`--scaffold: ${file} is there already.`);
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder)) throw new BadInput(`--scaffold: there is no folder ${folder}.`);
+  const from = (path: string): string => {
+    const way = relative(folder, path).replaceAll('\\', '/');
+    return way.startsWith('.') ? way : `./${way}`;
+  };
+  // Run from the sources, the helpers are TypeScript, which tsx and Node load as well.
+  const helpers = fileURLToPath(new URL(`../reports/dailySums${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+  const types = join(dirname(helpers).replace(/([\\/])dist([\\/]src[\\/]reports)$/, '$2'), 'report.ts');
+  writeFileSync(file, example(file, from(helpers), isTypeScript(file) && existsSync(types) ? from(types) : null), { flag: 'wx' });
+}
+
+function example(file: string, helpers: string, types: string | null): string {
+  const name =
+    basename(file)
+      .replace(/\.m?[jt]s$/, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^[^a-z]+|-+$/g, '') || 'mine';
+  const sums = `dailySums(['ending'], ['audits'])`;
+  return `import { addTo, dailySums, sumsBy } from '${helpers}';
+${types === null ? '' : `import type { Report } from '${types}';\n`}
+/** Audits that were submitted, by the ending of the site's name: a fold over the log, and the tables that are made of it. */
+const report${types === null ? '' : `: Report<ReturnType<typeof nothing>>`} = {
+  name: '${name}',
+  title: 'Audits by ending',
+  description: 'How many audits were submitted of sites that end in .com, .org and so on.',
+  // Only these events are read. All types, with their fields: docs/events.md.
+  types: ['JobSubmitted'],
+  initial: nothing,
+  // Pure, but for the state, which it may change: no clock, no chance, nothing but the event.
+  evolve(state, event) {
+    const { host } = event.data${types === null ? '' : ' as { readonly host: string }'};
+    addTo(state, event.metadata.at, { ending: host.slice(host.lastIndexOf('.')) }, { audits: 1 });
+    return state;
+  },
+  // \`params\`: from, to and by, as they were asked for.
+  tables: (state, params) => [
+    {
+      name: 'over-time',
+      title: 'Audits over time',
+      columns: [
+        { key: 'step', label: 'From', kind: 'date' },
+        { key: 'ending', label: 'Ending', kind: 'text' },
+        { key: 'audits', label: 'Audits', kind: 'count' },
+      ],
+      rows: sumsBy(state, params, ['step', 'ending']),
+    },
+  ],
+};
+
+function nothing() {
+  return ${sums};
+}
+
+export default report;
+`;
+}

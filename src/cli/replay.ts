@@ -1,0 +1,175 @@
+/** `npm run replay -- --report <name>`: replays the log into a report, as of now or of a past moment; beside a running server, too. Writes nothing to the log. */
+import { writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
+import { currentEvent } from '../domain/stored/current.ts';
+import { EventStoreError } from '../eventStore/eventStore.ts';
+import { ReportTableView } from '../http/contract/admin/reports.ts';
+import { REPORT_STEPS, type ReportStep, type ReportTable } from '../model/reports.ts';
+import { REPORTS, reportNamed } from '../reports/all.ts';
+import { formatted, holdsOneTable, REPORT_FORMATS, type ReportFormat } from '../reports/formats/formats.ts';
+import { isDay } from '../reports/params.ts';
+import type { AnyReport } from '../reports/report.ts';
+import { foldOn, type ReportResult, type RunProgress, resultOf, type Until, unfolded, untilOf } from '../reports/run.ts';
+import { ConfigError, loadConfig } from '../start/config.ts';
+import { BadInput } from './logAt.ts';
+import { isReportFile, loadReport, scaffoldReport } from './ownReport.ts';
+import { namedLog, openForReading, type ReadableLog } from './readableLog.ts';
+import { tableOf } from './table.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_BAD_INPUT = 2;
+const EXIT_INTERRUPTED = 130;
+
+type Options = {
+  readonly report?: string;
+  readonly list?: true;
+  readonly scaffold?: string;
+  readonly asOf?: NonNullable<Until>;
+  readonly from?: string;
+  readonly to?: string;
+  readonly by: ReportStep;
+  readonly format: ReportFormat;
+  readonly table?: string;
+  readonly out?: string;
+  readonly log?: string;
+};
+
+function day(text: string): string {
+  if (!isDay(text)) throw new InvalidArgumentError('It is a day such as 2026-03-31.');
+  return text;
+}
+
+function moment(text: string): NonNullable<Until> {
+  const until = untilOf(text);
+  if (until === null) throw new InvalidArgumentError('It is a day (2026-03-31, to its end), a UTC time (2026-03-31T12:00:00Z) or a position of the log.');
+  return until;
+}
+
+const program = new Command('replay')
+  .description('Replays the event log into a report. Writes nothing to the log, and reads beside a running server, too.')
+  .option('--report <name>', 'which report, as --list names it, or a file of your own: ./mine.ts')
+  .option('--list', 'the reports there are')
+  .option('--scaffold <file>', 'writes an example of a report to a new file')
+  .addOption(new Option('--as-of <moment>', 'as it stood then: a day (to its end), a UTC time or a position of the log').argParser(moment))
+  .addOption(new Option('--from <day>', 'first day (UTC) of the figures').argParser(day))
+  .addOption(new Option('--to <day>', 'last day (UTC) of the figures').argParser(day))
+  .addOption(new Option('--by <step>', 'the steps of tables over time').choices(REPORT_STEPS).default('month'))
+  .addOption(new Option('--format <format>', 'csv and parquet hold one table').choices(REPORT_FORMATS).default('table'))
+  .option('--table <name>', 'the table for csv and parquet; default: the first')
+  .option('--out <file>', 'a file, in place of the terminal')
+  .option('--log <log>', 'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+
+/** @throws BadInput, ConfigError, EventStoreError */
+async function main(): Promise<number> {
+  const options = program.parse().opts<Options>();
+  if (options.list) {
+    console.log(
+      tableOf(
+        ['REPORT', 'WHAT IT ANSWERS'],
+        REPORTS.map(({ name, description }) => [name, description]),
+      ),
+    );
+    return 0;
+  }
+  if (options.scaffold !== undefined) {
+    scaffoldReport(options.scaffold);
+    console.log(`${options.scaffold} is written. Run it: npm run replay -- --report ${options.scaffold}`);
+    return 0;
+  }
+  const report = await reportOf(options.report);
+  const log = await openForReading(namedLog(options.log, loadConfig(process.env)));
+  try {
+    return await run(report, log, options);
+  } finally {
+    await log.close();
+  }
+}
+
+/** @throws BadInput */
+async function reportOf(name: string | undefined): Promise<AnyReport> {
+  if (name === undefined) throw new BadInput('Name a report: --report <name>. --list shows which there are.');
+  if (isReportFile(name)) return loadReport(name);
+  const report = reportNamed(name);
+  if (!report) throw new BadInput(`There is no report ${name}. There are: ${REPORTS.map((each) => each.name).join(', ')}.`);
+  return report;
+}
+
+async function run(report: AnyReport, log: ReadableLog, { asOf, from, to, by, ...options }: Options): Promise<number> {
+  const stopping = new AbortController();
+  const interrupt = () => stopping.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const folded = unfolded(report, asOf ?? null);
+  const now = new Date().toISOString();
+  try {
+    await foldOn(folded, { store: inTodaysShape(log), signal: stopping.signal, onProgress: showProgress });
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    console.error('Interrupted.');
+    return EXIT_INTERRUPTED;
+  } finally {
+    clearProgress();
+  }
+  await write(checked(resultOf(folded, { from: from ?? null, to: to ?? null, by }, now)), options);
+  return 0;
+}
+
+/** What a log holds of earlier versions is read as it would be written today. */
+function inTodaysShape({ store }: ReadableLog): ReadableLog['store'] {
+  return {
+    head: () => store.head(),
+    readAll: async (options) => {
+      const page = await store.readAll(options);
+      return { ...page, events: page.events.map(currentEvent) };
+    },
+  };
+}
+
+/** A report of one's own may give anything. @throws BadInput */
+function checked(result: ReportResult): ReportResult {
+  const parsed = z.array(ReportTableView).min(1).safeParse(result.tables);
+  if (parsed.success) return result;
+  const [issue] = parsed.error.issues;
+  throw new BadInput(`The tables of the report are not as they should be: ${['tables', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`);
+}
+
+async function write(result: ReportResult, { format, table: name, out }: Pick<Options, 'format' | 'table' | 'out'>): Promise<void> {
+  const table = tableNamed(result, name);
+  if (format === 'parquet' && out === undefined && process.stdout.isTTY) throw new BadInput('Parquet is no text: name a file with --out.');
+  const text = await formatted(format, result, table);
+  if (out === undefined) process.stdout.write(text);
+  else writeFileSync(out, text);
+  const others = result.tables.filter((each) => each !== table).map((each) => each.name);
+  if (holdsOneTable(format) && name === undefined && others.length > 0)
+    console.error(`This is the table ${table.name}. There are also: ${others.join(', ')} (--table).`);
+}
+
+/** @throws BadInput */
+function tableNamed({ tables }: ReportResult, name: string | undefined): ReportTable {
+  const table = name === undefined ? tables[0] : tables.find((each) => each.name === name);
+  if (!table) throw new BadInput(`--table: there is no table ${name ?? ''}. There are: ${tables.map((each) => each.name).join(', ')}.`);
+  return table;
+}
+
+const screen = process.stderr.isTTY;
+
+function showProgress({ done, events, secondsLeft }: RunProgress): void {
+  const left = secondsLeft === null ? '' : `, about ${secondsLeft} s left`;
+  if (screen) process.stderr.write(`\r\u001b[K${Math.floor(done * 100)}% (${events} events)${left}`);
+}
+
+const clearProgress = (): boolean => screen && process.stderr.write('\r\u001b[K');
+
+// The delays of a store that waits for its server do not keep a process alive.
+const alive = setInterval(() => undefined, 60_000);
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const isExpected = [BadInput, ConfigError, EventStoreError].some((expected) => error instanceof expected);
+  if (!isExpected && !(error instanceof Error && 'code' in error)) throw error;
+  console.error((error as Error).message);
+  process.exitCode = error instanceof BadInput || error instanceof ConfigError ? EXIT_BAD_INPUT : EXIT_REFUSED;
+} finally {
+  clearInterval(alive);
+}

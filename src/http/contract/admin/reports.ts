@@ -1,0 +1,66 @@
+/** Reports over the whole log: for admins, and for analysts by a key of their own. */
+import { z } from 'zod';
+import { REPORT_STEPS } from '../../../model/reports.ts';
+import { components } from '../components.ts';
+
+export const ReportSummary = z.object({ name: z.string(), title: z.string(), description: z.string() });
+export type ReportSummary = z.infer<typeof ReportSummary>;
+
+export const ReportsResponse = z.object({ success: z.literal(true), data: z.array(ReportSummary) });
+export type ReportsResponse = z.infer<typeof ReportsResponse>;
+
+const day = z.iso.date('It is a day such as 2026-03-31').optional();
+/** The most that an answer is waited for, s. */
+export const REPORT_WAIT_MAX = 25;
+
+export const ReportQuery = z.strictObject({
+  /** A day (to its end), a UTC time, or a position of the log. */
+  as_of: z.string().max(40).optional(),
+  /** UTC days, both inclusive. */
+  from: day,
+  to: day,
+  by: z.enum(REPORT_STEPS).optional(),
+  format: z.enum(['json', 'csv']).optional(),
+  /** Of a CSV: which table; default the first. */
+  table: z.string().max(100).optional(),
+  /** Seconds after which the answer says how far it is; the same question asked again goes on from there. Without it, a report that takes too long is an error. */
+  wait: z.coerce.number().int().min(1, `It must be from 1 to ${REPORT_WAIT_MAX}`).max(REPORT_WAIT_MAX, `It must be from 1 to ${REPORT_WAIT_MAX}`).optional(),
+});
+
+export const ReportTableView = z.object({
+  name: z.string().min(1),
+  title: z.string(),
+  columns: z.array(z.object({ key: z.string().min(1), label: z.string(), kind: z.enum(['text', 'date', 'count', 'number', 'money', 'share', 'duration']) })),
+  /** Money is a whole number in the smallest unit of the row's `currency`. */
+  rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+  note: z.string().exactOptional(),
+  chart: z.object({ kind: z.enum(['line', 'bar']), x: z.string(), series: z.array(z.string()) }).exactOptional(),
+});
+
+export const ReportView = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  params: z.object({ from: z.string().nullable(), to: z.string().nullable(), by: z.enum(REPORT_STEPS) }),
+  /** UTC ISO: what happened until then is in it. */
+  as_of: z.string(),
+  /** How many events it was made of. */
+  events: z.number().int(),
+  tables: z.array(ReportTableView),
+  note: z.string().nullable(),
+});
+export type ReportView = z.infer<typeof ReportView>;
+
+export const ReportProgress = z.object({
+  /** 0 to 1. */
+  done: z.number(),
+  /** At the pace so far; null: nothing can be said yet. */
+  seconds_left: z.number().int().nullable(),
+});
+export type ReportProgress = z.infer<typeof ReportProgress>;
+
+/** Either `data`, or with `wait` how far it is. */
+export const ReportResponse = z.object({ success: z.literal(true), data: ReportView.nullable(), progress: ReportProgress.nullable() });
+export type ReportResponse = z.infer<typeof ReportResponse>;
+
+components({ ReportSummary, ReportsResponse, ReportTableView, ReportView, ReportResponse });

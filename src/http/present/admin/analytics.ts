@@ -1,0 +1,15 @@
+import type { AnyReport } from '../../../reports/report.ts';
+import type { ReportResult, RunProgress } from '../../../reports/run.ts';
+import type { AnalyticsSection } from '../../contract/admin/analytics.ts';
+import { presentReport } from './report.ts';
+
+/** `shown`: the names of the tables that are of interest here; null: all of them. */
+export function presentSection(result: ReportResult, shown: readonly string[] | null): AnalyticsSection {
+  const { name, title, description, tables, note } = presentReport(result);
+  return { name, title, description, note, tables: tables.filter((table) => shown === null || shown.includes(table.name)), progress: null };
+}
+
+/** Of a report that is still being read. */
+export function presentUnfinished({ name, title, description }: AnyReport, { done, secondsLeft }: RunProgress): AnalyticsSection {
+  return { name, title, description, note: null, tables: [], progress: { done, seconds_left: secondsLeft } };
+}

@@ -1,0 +1,13 @@
+import type { Logger } from 'pino';
+import type { CommandContext } from '../../commands/context.ts';
+import { createShareVisits } from '../sharing/shareVisits.ts';
+import { createReportOpenings } from './reportOpenings.ts';
+
+/** What is noted of who looks at what, beside the answers. */
+export function createLooks(context: () => CommandContext, log: Logger) {
+  const [visits, reportOpenings] = [createShareVisits({ context, log }), createReportOpenings(log)];
+  const close = async (): Promise<void> => {
+    await Promise.all([visits.close(), reportOpenings.written()]);
+  };
+  return { visits, reportOpenings, close };
+}

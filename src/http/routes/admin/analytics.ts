@@ -1,0 +1,44 @@
+import { cohorts } from '../../../reports/cohorts.ts';
+import { completion } from '../../../reports/completion.ts';
+import { funnel } from '../../../reports/funnel.ts';
+import { previews } from '../../../reports/previews.ts';
+import { quality } from '../../../reports/quality.ts';
+import type { AnyReport } from '../../../reports/report.ts';
+import { revenue } from '../../../reports/revenue.ts';
+import { resultOf } from '../../../reports/run.ts';
+import { AnalyticsQuery, AnalyticsResponse, type AnalyticsSection } from '../../contract/admin/analytics.ts';
+import { presentSection, presentUnfinished } from '../../present/admin/analytics.ts';
+import { route } from '../../route.ts';
+
+/** In the order of the page, with the names of their tables; null: all of them. */
+const SECTIONS: readonly (readonly [AnyReport, readonly string[] | null])[] = [
+  [funnel, null],
+  [cohorts, null],
+  [previews, null],
+  [completion, null],
+  [quality, ['by-check']],
+  [revenue, ['over-time', 'by-plan', 'by-plan-over-time']],
+];
+/** That long is waited for each: all of them together take less than a request may. */
+const SECONDS_EACH = 4;
+
+export const getAnalytics = route({
+  method: 'GET',
+  path: '/admin/analytics',
+  access: 'admin',
+  summary: 'How people come, stay and pay: funnel, cohorts, shared links, action items and revenue',
+  limit: 'report',
+  query: AnalyticsQuery,
+  response: AnalyticsResponse,
+  handler: async ({ deps, query, signal }) => {
+    const { from = null, to = null, by = 'week' } = query;
+    const asOf = deps.now();
+    const sections: AnalyticsSection[] = [];
+    // One after the other: at once, each would wait for all.
+    for (const [report, tables] of SECTIONS) {
+      const ran = await deps.reportRuns.run({ report, until: null, signal, wait: SECONDS_EACH, keyId: undefined });
+      sections.push('progress' in ran ? presentUnfinished(report, ran.progress) : presentSection(resultOf(ran.folded, { from, to, by }, asOf), tables));
+    }
+    return { success: true as const, data: { as_of: asOf, from, to, by, sections } };
+  },
+});

@@ -1,0 +1,38 @@
+/** A table of figures as a file for spreadsheets: the same from a terminal, from a page and over the API. */
+import type { ReportColumn, ReportRow, ReportTable } from './reports.ts';
+
+/**
+ * Values are for counting on, not for reading: money in whole units of its currency, shares as 0 to 1, durations in seconds. Nothing is left out,
+ * whatever part of the table a page shows at once.
+ */
+export function reportCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
+  const ofMoney = columns.some(({ kind }) => kind === 'money') && !columns.some(({ key }) => key === 'currency');
+  const head = [...columns.map(headOf), ...(ofMoney ? ['Currency'] : [])];
+  const lines = rows.map((row) => [...columns.map((column) => cellOf(column, row)), ...(ofMoney ? [text(row.currency ?? null)] : [])]);
+  return [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+const headOf = ({ label, kind }: ReportColumn): string => text(kind === 'duration' ? `${label} (seconds)` : label);
+
+function cellOf({ key, kind }: ReportColumn, row: ReportRow): string {
+  const value = row[key] ?? null;
+  if (typeof value !== 'number') return text(value);
+  if (kind === 'money') return decimals(value);
+  return String(kind === 'duration' ? value / 1000 : value);
+}
+
+/** 1250 is 12.50: written out, so that no rounding comes in. */
+function decimals(cents: number): string {
+  const whole = Math.abs(cents);
+  return `${cents < 0 ? '-' : ''}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
+}
+
+/** A spreadsheet would take what begins so for a formula, which may hide behind blanks. */
+const FORMULA = /^\s*[=+\-@]|^[\t\r]/;
+
+function text(value: string | number | null): string {
+  if (value === null) return '';
+  const plain = String(value);
+  const safe = typeof value === 'string' && FORMULA.test(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,16 @@
+/** Every report of the product, in the order in which they are listed. */
+import { cohorts } from './cohorts.ts';
+import { completion } from './completion.ts';
+import { errors } from './errors.ts';
+import { funnel } from './funnel.ts';
+import { mails } from './mails.ts';
+import { payouts } from './payouts.ts';
+import { previews } from './previews.ts';
+import { quality } from './quality.ts';
+import type { AnyReport } from './report.ts';
+import { revenue } from './revenue.ts';
+import { usage } from './usage.ts';
+
+export const REPORTS: readonly AnyReport[] = [revenue, usage, funnel, cohorts, previews, completion, quality, mails, errors, payouts];
+
+export const reportNamed = (name: string): AnyReport | undefined => REPORTS.find((report) => report.name === name);

@@ -1,0 +1,148 @@
+/** What becomes of action items: how many are completed, and how long it takes. By check, the report of the quality tells. */
+import type { ActionItem } from '../domain/plan/events.ts';
+import { isOf } from '../domain/stored/eventOf.ts';
+import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import type { Category } from '../model/findings.ts';
+import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
+import { groupedBy, stepsOver } from './groups.ts';
+import { median } from './quality.ts';
+import type { Report } from './report.ts';
+
+type Item = {
+  readonly category: Category;
+  /** When it was made; of one that went on into a new plan, its first time. */
+  readonly madeAt: string;
+  completedAt: string | null;
+  /** Its last verification found nothing left. */
+  fixed: boolean;
+};
+
+type Plan = { items: Map<string, Item>; madeAt: string /** After it was written anew: those that go on, by their new ids. */; carried: Map<string, Item> };
+
+type CompletionState = { readonly plans: Map<string, Plan> /** Each text once: many items have the same. */; readonly texts: Map<string, string> };
+
+export const completion: Report<CompletionState> = {
+  name: 'completion',
+  title: 'Action items completed',
+  description: 'How many action items are completed, by category and over time, and how long it takes.',
+  types: [
+    ...['PlanGenerated', 'PlanExtended', 'PlanRegenerated', 'PlanDeleted', 'JobDeleted', 'JobsDeleted'],
+    ...['ActionStarted', 'ActionCompleted', 'ActionReopened', 'ActionSetBack', 'ActionMoveUndone', 'ActionVerified'],
+  ],
+  initial: () => ({ plans: new Map(), texts: new Map() }),
+  evolve,
+  tables: ({ plans }, params) => {
+    const items = [...plans.values()].flatMap((plan) => [...plan.items.values()]).filter(({ madeAt }) => isWithin(madeAt.slice(0, 10), params));
+    return [categoriesTable(items), periodsTable(items, params.by)];
+  },
+};
+
+function evolve(state: CompletionState, event: RecordedEvent): CompletionState {
+  const { plans } = state;
+  if (isOf(event, 'PlanGenerated')) {
+    const plan: Plan = { items: new Map(), madeAt: event.data.generatedAt, carried: new Map() };
+    plans.set(event.data.jobId, plan);
+    addItems(state, plan, event.data.items);
+  } else if (isOf(event, 'PlanDeleted', 'JobDeleted')) plans.delete(event.data.jobId);
+  else if (isOf(event, 'JobsDeleted')) for (const jobId of event.data.jobIds) plans.delete(jobId);
+  else evolvePlan(state, event);
+  return state;
+}
+
+function evolvePlan(state: CompletionState, event: RecordedEvent): void {
+  if (isOf(event, 'PlanExtended')) addItems(state, state.plans.get(event.data.jobId), event.data.items);
+  else if (isOf(event, 'PlanRegenerated')) {
+    const plan = state.plans.get(event.data.jobId);
+    if (plan) writtenAnew(state, plan, event.data);
+  } else if (isOf(event, 'ActionCompleted')) completed(state, event.data, event.data.completedAt);
+  else if (isOf(event, 'ActionStarted', 'ActionReopened', 'ActionSetBack')) completed(state, event.data, null);
+  else if (isOf(event, 'ActionMoveUndone')) completed(state, event.data, event.data.completedAt);
+  else if (isOf(event, 'ActionVerified')) {
+    const item = itemOf(state, event.data);
+    if (item) item.fixed = event.data.outcome === 'fixed';
+  }
+}
+
+type Rewritten = { readonly items: readonly ActionItem[]; readonly kept: Readonly<Record<string, string>>; readonly regeneratedAt: string };
+
+function writtenAnew(state: CompletionState, plan: Plan, { items, kept, regeneratedAt }: Rewritten): void {
+  const earlier = plan.items;
+  plan.carried = new Map(
+    Object.entries(kept).flatMap(([id, from]) => {
+      const item = earlier.get(from);
+      return item ? [[id, item]] : [];
+    }),
+  );
+  plan.items = new Map();
+  plan.madeAt = regeneratedAt;
+  addItems(state, plan, items);
+}
+
+function addItems(state: CompletionState, plan: Plan | undefined, items: readonly ActionItem[]): void {
+  for (const { id, category } of items) {
+    const carried = plan?.carried.get(id);
+    plan?.items.set(once(state, id), {
+      ...{ category, madeAt: carried?.madeAt ?? plan.madeAt },
+      ...{ completedAt: carried?.completedAt ?? null, fixed: carried?.fixed ?? false },
+    });
+  }
+}
+
+/** Of equal texts, which every event brings along anew, one stays in memory. */
+function once({ texts }: CompletionState, text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  texts.set(text, text);
+  return text;
+}
+
+type OfItem = { readonly jobId: string; readonly actionId: string };
+
+const itemOf = ({ plans }: CompletionState, { jobId, actionId }: OfItem): Item | undefined => plans.get(jobId)?.items.get(actionId);
+
+function completed(state: CompletionState, of: OfItem, at: string | null): void {
+  const item = itemOf(state, of);
+  if (item) item.completedAt = at;
+}
+
+const COLUMNS: readonly ReportColumn[] = [
+  { key: 'items', label: 'Items', kind: 'count' },
+  { key: 'completed', label: 'Completed', kind: 'count' },
+  { key: 'share', label: 'Share', kind: 'share' },
+  { key: 'fixed', label: 'Verified as fixed', kind: 'count' },
+  { key: 'time', label: 'Time to complete', kind: 'duration' },
+];
+
+function figuresOf(items: readonly Item[]): ReportRow {
+  const done = items.filter(({ completedAt }) => completedAt !== null);
+  return {
+    ...{ items: items.length, completed: done.length, share: items.length === 0 ? null : done.length / items.length },
+    fixed: items.filter(({ fixed }) => fixed).length,
+    time: median(done.map(({ madeAt, completedAt }) => Date.parse(completedAt ?? '') - Date.parse(madeAt))),
+  };
+}
+
+function categoriesTable(items: readonly Item[]): ReportTable {
+  const groups = [...groupedBy(items, ({ category }) => category)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const rows = groups.map(([category, of]): ReportRow => ({ category: `${category.charAt(0).toUpperCase()}${category.slice(1)}`, ...figuresOf(of) }));
+  return {
+    name: 'by-category',
+    title: 'Action items by category',
+    columns: [{ key: 'category', label: 'Category', kind: 'text' }, ...COLUMNS],
+    rows: rows.length === 0 ? [] : [...rows, { category: 'All', ...figuresOf(items) }],
+    note: 'Of the items that were made in the range, how many are completed by now. Time to complete: from the plan to the completion, the median. Items that a preview does not show count too. Deleted audits and accounts are not counted.',
+    chart: { kind: 'bar', x: 'category', series: ['share'] },
+  };
+}
+
+function periodsTable(items: readonly Item[], by: 'day' | 'week' | 'month'): ReportTable {
+  const periods = groupedBy(items, ({ madeAt }) => stepOf(madeAt.slice(0, 10), by));
+  return {
+    name: 'by-period',
+    title: `Action items by ${by}`,
+    columns: [{ key: 'period', label: 'Made', kind: 'date' }, ...COLUMNS],
+    rows: stepsOver(periods.keys(), by).map((period) => ({ period, ...figuresOf(periods.get(period) ?? []) })),
+    chart: { kind: 'line', x: 'period', series: ['items', 'completed'] },
+  };
+}

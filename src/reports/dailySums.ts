@@ -1,0 +1,98 @@
+/** Sums by day and by what they are of: one state that answers every range and every step. */
+import type { ReportRow, ReportStep } from '../model/reports.ts';
+import type { ReportParams } from './report.ts';
+
+type Sum = { readonly of: readonly string[]; readonly values: number[] };
+
+/** `of`: by what it is told apart, as columns of rows. `fields`: what is summed up. */
+export type DailySums<Of extends string, Field extends string> = {
+  readonly of: readonly Of[];
+  readonly fields: readonly Field[];
+  readonly days: Map<string, Map<string, Sum>>;
+};
+
+/** With nothing in it. */
+export function dailySums<Of extends string, Field extends string>(of: readonly Of[], fields: readonly Field[]): DailySums<Of, Field> {
+  return { of, fields, days: new Map() };
+}
+
+/** Adds to the sums of the UTC day of `at` (UTC ISO). */
+export function addTo<Of extends string, Field extends string>(
+  sums: DailySums<Of, Field>,
+  at: string,
+  of: Readonly<Record<Of, string>>,
+  values: Readonly<Partial<Record<Field, number>>>,
+): void {
+  const day = at.slice(0, 10);
+  const parts = sums.of.map((name) => of[name]);
+  const key = parts.join('\n');
+  let ofDay = sums.days.get(day);
+  if (!ofDay) {
+    ofDay = new Map();
+    sums.days.set(day, ofDay);
+  }
+  let sum = ofDay.get(key);
+  if (!sum) {
+    sum = { of: parts, values: sums.fields.map(() => 0) };
+    ofDay.set(key, sum);
+  }
+  for (const [nth, field] of sums.fields.entries()) sum.values[nth] = (sum.values[nth] ?? 0) + (values[field] ?? 0);
+}
+
+/**
+ * A row for each group in the range, sorted by the groups' values: with the values as texts, and the sums. `step`: the first day of the step.
+ */
+export function sumsBy<Of extends string, Field extends string>(
+  sums: DailySums<Of, Field>,
+  params: ReportParams,
+  groups: readonly ('step' | Of)[],
+): readonly (ReportRow & Readonly<Record<Field, number>>)[] {
+  const rows = new Map<string, { readonly group: readonly string[]; readonly values: number[] }>();
+  for (const [day, ofDay] of sums.days) {
+    if (!isWithin(day, params)) continue;
+    const step = stepOf(day, params.by);
+    for (const { of, values } of ofDay.values()) {
+      const group = groups.map((name) => (name === 'step' ? step : (of[sums.of.indexOf(name)] ?? '')));
+      const key = group.join('\n');
+      const row = rows.get(key) ?? { group, values: sums.fields.map(() => 0) };
+      rows.set(key, row);
+      for (const [nth, value] of values.entries()) row.values[nth] = (row.values[nth] ?? 0) + value;
+    }
+  }
+  return [...rows]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { group, values }]) => ({
+      ...Object.fromEntries(groups.map((name, nth) => [name, group[nth] ?? ''])),
+      ...(Object.fromEntries(sums.fields.map((field, nth) => [field, values[nth] ?? 0])) as Record<Field, number>),
+    }));
+}
+
+/** Whether a UTC day (YYYY-MM-DD) is in the range that is asked for. */
+export function isWithin(day: string, { from, to }: Pick<ReportParams, 'from' | 'to'>): boolean {
+  return (from === null || day >= from) && (to === null || day < to);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The first day of the step that a UTC day lies in. Weeks begin on Monday. */
+export function stepOf(day: string, by: ReportStep): string {
+  if (by === 'day') return day;
+  if (by === 'month') return `${day.slice(0, 7)}-01`;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  const sinceMonday = (new Date(time).getUTCDay() + 6) % 7;
+  return new Date(time - sinceMonday * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The first day of the step after that. */
+export function stepAfter(step: string, by: ReportStep): string {
+  const [year = 0, month = 1, day = 1] = step.split('-').map(Number);
+  const next = by === 'month' ? Date.UTC(year, month, 1) : Date.UTC(year, month - 1, day + (by === 'week' ? 7 : 1));
+  return new Date(next).toISOString().slice(0, 10);
+}
+
+/** Every step from the first to the last one, both inclusive: those in which nothing happened, too. */
+export function stepsBetween(first: string, last: string, by: ReportStep): readonly string[] {
+  const steps: string[] = [];
+  for (let step = first; step <= last; step = stepAfter(step, by)) steps.push(step);
+  return steps;
+}

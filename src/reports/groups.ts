@@ -1,0 +1,22 @@
+/** Things together that belong together, and the time between the first and the last. */
+import type { ReportStep } from '../model/reports.ts';
+import { stepsBetween } from './dailySums.ts';
+
+/** The same as `Map.groupBy`, which not every supported Node.js has. */
+export function groupedBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** Every step from the first of these to the last: those in which nothing happened, too, so that a line tells the truth. */
+export function stepsOver(known: Iterable<string>, by: ReportStep): readonly string[] {
+  const sorted = [...known].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  return first === undefined || last === undefined ? [] : stepsBetween(first, last, by);
+}

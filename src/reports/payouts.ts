@@ -1,0 +1,226 @@
+/** What the payment provider told of payments, held against what the bills have of them. */
+import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billing/events.ts';
+import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
+import type { ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
+import type { Report, ReportParams } from './report.ts';
+
+type Line = { readonly at: string; readonly amount: number; readonly currency: string };
+type Kind = 'payment' | 'invoice' | 'dispute';
+type Told = Line & { readonly kind: Kind; notOurs: boolean };
+type Entered = Line & { readonly kind: Kind; readonly userId: string };
+
+type State = {
+  /** By the provider's id of the payment, the invoice or the dispute. */
+  readonly told: Map<string, Told>;
+  readonly entered: Map<string, Entered>;
+  /** Of invoices that were paid: by their payment. */
+  readonly invoiceOf: Map<string, string>;
+  /** Payments of which something went back, as the provider told (when), and as the bills have it. */
+  readonly refundsTold: Map<string, string>;
+  readonly refundsEntered: Set<string>;
+  /** Events that nobody has dealt with yet: what they tell of. */
+  readonly pending: Map<string, string>;
+};
+
+type PayoutsEvent = MoneyEvent | SubscriptionEvent | ProviderEventEvent;
+
+const TYPES = [
+  ...['FundsAdded', 'PaymentRefunded', 'DisputeOpened', 'SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed'],
+  ...['ProviderEventReceived', 'ProviderEventApplied', 'ProviderEventIgnored'],
+] as readonly PayoutsEvent['type'][];
+
+function evolve(state: State, event: Recorded<PayoutsEvent>): State {
+  const { at } = event.metadata;
+  switch (event.type) {
+    case 'FundsAdded': {
+      const { userId, paymentIntentId, amount, currency } = event.data;
+      state.entered.set(paymentIntentId, { kind: 'payment', userId, at, amount, currency });
+      break;
+    }
+    case 'PaymentRefunded':
+      state.refundsEntered.add(event.data.paymentIntentId);
+      break;
+    case 'DisputeOpened': {
+      const { userId, disputeId, amount, currency } = event.data;
+      state.entered.set(disputeId, { kind: 'dispute', userId, at, amount, currency });
+      break;
+    }
+    case 'SubscriptionStarted':
+    case 'SubscriptionChanged':
+    case 'SubscriptionRenewed':
+      if (event.data.paid) enterInvoice(state, at, event.data.userId, event.data.paid);
+      break;
+    case 'ProviderEventReceived':
+      received(state, event);
+      break;
+    case 'ProviderEventApplied':
+      state.pending.delete(event.data.eventId);
+      break;
+    case 'ProviderEventIgnored':
+      ignored(state, event.data);
+      break;
+    default:
+  }
+  return state;
+}
+
+function enterInvoice({ entered, invoiceOf }: State, at: string, userId: string, { invoiceId, paymentIntentId, amount, currency }: PaidInvoice): void {
+  entered.set(invoiceId, { kind: 'invoice', userId, at, amount, currency });
+  if (paymentIntentId !== null) invoiceOf.set(paymentIntentId, invoiceId);
+}
+
+/** What an event tells of, when it tells that a payment went back. */
+const REFUND = 'refund of ';
+const refundOf = (paymentIntentId: string): string => `${REFUND}${paymentIntentId}`;
+
+type Received = Extract<Recorded<PayoutsEvent>, { readonly type: 'ProviderEventReceived' }>;
+
+const KIND_OF: ReadonlyMap<string, Kind> = new Map([
+  ['payment_intent.succeeded', 'payment'],
+  ['invoice.paid', 'invoice'],
+  ['charge.dispute.created', 'dispute'],
+]);
+
+function received({ told, refundsTold, pending }: State, { data, metadata }: Received): void {
+  const { eventId, eventType, objectId, amount, currency, subject } = data;
+  if (eventType === 'charge.refunded' && subject.kind === 'payment') {
+    refundsTold.set(subject.paymentIntentId, metadata.at);
+    pending.set(eventId, refundOf(subject.paymentIntentId));
+  }
+  const kind = KIND_OF.get(eventType);
+  if (!kind || objectId === null || amount === null || currency === null) return;
+  told.set(objectId, { kind, at: metadata.at, amount, currency, notOurs: false });
+  pending.set(eventId, objectId);
+}
+
+/** What somebody sells beside us at the same provider stands in no bill; nor does what accounts paid that are gone. */
+function ignored(
+  { told, pending, refundsTold }: State,
+  { eventId, reason }: Extract<ProviderEventEvent, { readonly type: 'ProviderEventIgnored' }>['data'],
+): void {
+  const about = pending.get(eventId);
+  pending.delete(eventId);
+  if (about === undefined || reason === 'given_up') return;
+  if (about.startsWith(REFUND)) refundsTold.delete(about.slice(REFUND.length));
+  const line = told.get(about);
+  if (line) line.notOurs = true;
+}
+
+type Pair = {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly at: string;
+  readonly currency: string;
+  readonly told: number | null;
+  readonly entered: Entered | null;
+};
+
+/** What both have, or one of them, each once: an invoice and its payment are one thing. */
+function pairsOf({ told, entered, invoiceOf }: State, params: ReportParams): readonly Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const [id, { kind, at, amount, currency }] of entered) {
+    if (amount > 0) pairs.set(id, { id, kind, at, currency, told: null, entered: entered.get(id) ?? null });
+  }
+  for (const [toldId, line] of told) {
+    const id = invoiceOf.get(toldId) ?? toldId;
+    const own = pairs.get(id);
+    if (own) pairs.set(id, own.told === null || id === toldId ? { ...own, told: line.amount } : own);
+    else if (!line.notOurs && line.amount > 0 && !entered.has(id)) pairs.set(id, { ...line, id, told: line.amount, entered: null });
+  }
+  return [...pairs.values()].filter(({ at }) => isWithin(at.slice(0, 10), params));
+}
+
+function whyOf({ told, entered }: Pair, isPending: boolean): string | null {
+  if (told === null) return 'The provider has not told of it';
+  if (entered === null) return isPending ? 'On its way into the bill' : 'The bill does not have it';
+  return told === entered.amount ? null : 'The amounts differ';
+}
+
+const KINDS: Readonly<Record<Kind, string>> = { payment: 'Payment', invoice: 'Invoice', dispute: 'Dispute' };
+const MOST_LISTED = 1_000;
+
+function differences(state: State, params: ReportParams): readonly ReportRow[] {
+  const pending = new Set(state.pending.values());
+  const rows = pairsOf(state, params).flatMap((pair): ReportRow[] => {
+    const why = whyOf(pair, pending.has(pair.id));
+    if (why === null) return [];
+    const { id, kind, at, currency, told, entered } = pair;
+    const difference = (told ?? 0) - (entered?.amount ?? 0);
+    return [{ at, kind: KINDS[kind], id, user: entered?.userId ?? null, currency, provider: told, ledger: entered?.amount ?? null, difference, why }];
+  });
+  for (const [id, at] of state.refundsTold) {
+    if (state.refundsEntered.has(id) || !isWithin(at.slice(0, 10), params)) continue;
+    const nothing = { user: null, currency: null, provider: null, ledger: null, difference: null };
+    rows.push({ at, kind: 'Refund', id, ...nothing, why: pending.has(refundOf(id)) ? 'On its way into the bill' : 'The bill does not have it' });
+  }
+  return rows.sort((one, other) => (String(one.at) < String(other.at) ? 1 : -1));
+}
+
+type Sums = { payments: number; provider: number; ledger: number };
+
+function sums(state: State, params: ReportParams): readonly ReportRow[] {
+  const steps = new Map<string, Sums>();
+  for (const { kind, at, currency, told, entered } of pairsOf(state, params)) {
+    if (kind === 'dispute') continue;
+    const key = `${stepOf(at.slice(0, 10), params.by)} ${currency}`;
+    const { payments, provider, ledger } = steps.get(key) ?? { payments: 0, provider: 0, ledger: 0 };
+    steps.set(key, { payments: payments + 1, provider: provider + (told ?? 0), ledger: ledger + (entered?.amount ?? 0) });
+  }
+  return [...steps]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, { payments, provider, ledger }]) => {
+      const [step = '', currency = ''] = key.split(' ');
+      return { step, currency, payments, provider, ledger, difference: provider - ledger };
+    });
+}
+
+function tables(state: State, params: ReportParams): readonly ReportTable[] {
+  const found = differences(state, params);
+  return [
+    {
+      name: 'over-time',
+      title: 'Payments at the provider and in the bills',
+      columns: [
+        { key: 'step', label: 'From', kind: 'date' },
+        { key: 'payments', label: 'Payments', kind: 'count' },
+        { key: 'provider', label: 'Provider', kind: 'money' },
+        { key: 'ledger', label: 'Bills', kind: 'money' },
+        { key: 'difference', label: 'Difference', kind: 'money' },
+      ],
+      rows: sums(state, params),
+      note: 'By what the provider’s events said when they came. `npm run billing:check` asks the provider itself.',
+      chart: { kind: 'bar', x: 'step', series: ['provider', 'ledger'] },
+    },
+    {
+      name: 'differences',
+      title: 'Differences',
+      columns: [
+        { key: 'at', label: 'When', kind: 'date' },
+        { key: 'kind', label: 'What', kind: 'text' },
+        { key: 'id', label: 'Its id at the provider', kind: 'text' },
+        { key: 'user', label: 'User', kind: 'text' },
+        { key: 'provider', label: 'Provider', kind: 'money' },
+        { key: 'ledger', label: 'Bills', kind: 'money' },
+        { key: 'difference', label: 'Difference', kind: 'money' },
+        { key: 'why', label: 'Why', kind: 'text' },
+      ],
+      rows: found.slice(0, MOST_LISTED),
+      note:
+        found.length > MOST_LISTED
+          ? `The newest ${MOST_LISTED} of ${found.length}.`
+          : 'Refunds are told of without their amounts, so only whether the bill has one is compared.',
+    },
+  ];
+}
+
+export const payouts: Report<State> = {
+  name: 'payouts',
+  title: 'Payments at the provider',
+  description: 'What the payment provider told of payments, invoices and disputes, against what the bills have: sums and every difference.',
+  types: TYPES,
+  initial: () => ({ told: new Map(), entered: new Map(), invoiceOf: new Map(), refundsTold: new Map(), refundsEntered: new Set(), pending: new Map() }),
+  evolve: (state, event) => evolve(state, event as Recorded<PayoutsEvent>),
+  tables,
+};

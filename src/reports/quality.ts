@@ -1,0 +1,187 @@
+/** What audits lead to: scores of sites that were audited several times, and of each check how many items were completed, how soon, and how many findings are gone. */
+import type { JobEvent } from '../domain/job/events.ts';
+import type { PlanEvent } from '../domain/plan/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
+import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
+import { type Item, type Items, itemsAfter } from './planItems.ts';
+import type { Report, ReportParams } from './report.ts';
+
+/** `site`: whose it is and its host, so that nobody's sites are taken for another's. */
+type Audit = { readonly site: string; readonly host: string };
+type Score = { readonly day: string; readonly score: number };
+
+type State = {
+  /** By job. */
+  readonly audits: Map<string, Audit>;
+  /** By site, in the order of the log. */
+  readonly scores: Map<string, { readonly host: string; readonly scores: Score[] }>;
+  /** By job: its items. */
+  readonly plans: Map<string, Items>;
+};
+
+type QualityEvent = JobEvent | PlanEvent;
+
+const TYPES = [
+  ...['JobSubmitted', 'JobReportReady'],
+  ...['PlanGenerated', 'PlanExtended', 'PlanRegenerated', 'PlanDeleted', 'ActionCompleted', 'ActionStarted', 'ActionReopened', 'ActionSetBack'],
+  ...['ActionMoveUndone', 'ActionVerified'],
+] as readonly QualityEvent['type'][];
+
+function evolve(state: State, event: Recorded<QualityEvent>): State {
+  if (event.type === 'JobSubmitted') {
+    const { jobId, userId, host } = event.data;
+    state.audits.set(jobId, { site: `${userId} ${host}`, host });
+  } else if (event.type === 'JobReportReady') scored(state, event.data.jobId, { day: event.metadata.at.slice(0, 10), score: event.data.score });
+  else if ('jobId' in event.data) {
+    const items = itemsAfter(state.plans.get(event.data.jobId) ?? new Map(), event as Recorded<PlanEvent>);
+    if (items === null) state.plans.delete(event.data.jobId);
+    else state.plans.set(event.data.jobId, items);
+  }
+  return state;
+}
+
+/** A report may be written again by a later try: the last one counts, as it does on the screens. */
+function scored({ audits, scores }: State, jobId: string, score: Score): void {
+  const audit = audits.get(jobId);
+  if (!audit) return;
+  const site = scores.get(audit.site) ?? { host: audit.host, scores: [] };
+  scores.set(audit.site, site);
+  site.scores.push(score);
+}
+
+const SITES: readonly ReportColumn[] = [
+  { key: 'host', label: 'Site', kind: 'text' },
+  { key: 'audits', label: 'Audits', kind: 'count' },
+  { key: 'before', label: 'First score', kind: 'count' },
+  { key: 'after', label: 'Last score', kind: 'count' },
+  { key: 'change', label: 'Change', kind: 'number' },
+];
+const MOST_SITES = 1_000;
+
+type SiteRow = { readonly host: string; readonly audits: number; readonly before: number; readonly after: number; readonly change: number };
+
+function sitesIn({ scores }: State, params: ReportParams): readonly SiteRow[] {
+  return [...scores.values()].flatMap(({ host, scores: all }) => {
+    const inRange = all.filter(({ day }) => isWithin(day, params));
+    const [first, last] = [inRange[0], inRange.at(-1)];
+    if (!first || !last || inRange.length < 2) return [];
+    return [{ host, audits: inRange.length, before: first.score, after: last.score, change: last.score - first.score }];
+  });
+}
+
+function scoresOverTime({ scores }: State, params: ReportParams): readonly ReportRow[] {
+  const steps = new Map<string, { audits: number; sum: number }>();
+  for (const { scores: all } of scores.values()) {
+    for (const { day, score } of all) {
+      if (!isWithin(day, params)) continue;
+      const step = stepOf(day, params.by);
+      const sums = steps.get(step) ?? { audits: 0, sum: 0 };
+      steps.set(step, { audits: sums.audits + 1, sum: sums.sum + score });
+    }
+  }
+  return [...steps].sort(([one], [other]) => (one < other ? -1 : 1)).map(([step, { audits, sum }]) => ({ step, audits, score: sum / audits }));
+}
+
+function checksIn({ plans }: State, params: ReportParams): readonly ReportRow[] {
+  const checks = new Map<string, Item[]>();
+  for (const items of plans.values()) {
+    for (const item of items.values()) {
+      if (!isWithin(item.at.slice(0, 10), params)) continue;
+      const found = checks.get(item.checkId);
+      if (found) found.push(item);
+      else checks.set(item.checkId, [item]);
+    }
+  }
+  return [...checks].map(([check, items]) => checkRow(check, items)).sort((one, other) => Number(other.items) - Number(one.items));
+}
+
+function checkRow(check: string, items: readonly Item[]): ReportRow {
+  const completed = items.filter(({ completedAt }) => completedAt !== null);
+  const times = completed.map(({ at, completedAt }) => Math.max(0, Date.parse(completedAt ?? at) - Date.parse(at)));
+  const verified = items.filter(({ looked }) => looked !== null);
+  const sum = (field: 'fixed' | 'stillThere'): number => verified.reduce((all, { looked }) => all + (looked?.[field] ?? 0), 0);
+  return {
+    check,
+    items: items.length,
+    completed: completed.length,
+    share: completed.length / items.length,
+    time: median(times),
+    verified: verified.length,
+    fixed: sum('fixed'),
+    stillThere: sum('stillThere'),
+  };
+}
+
+/** Null of nothing. */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
+}
+
+function tables(state: State, params: ReportParams): readonly ReportTable[] {
+  const sites = sitesIn(state, params);
+  const mean = (field: 'before' | 'after' | 'change'): number | null =>
+    sites.length === 0 ? null : sites.reduce((sum, site) => sum + site[field], 0) / sites.length;
+  const count = (key: string, label: string): ReportColumn => ({ key, label, kind: 'count' });
+  return [
+    {
+      name: 'sites',
+      title: 'Sites audited several times',
+      columns: [count('sites', 'Sites'), count('better', 'Better'), count('same', 'The same'), count('worse', 'Worse')].concat([
+        { key: 'before', label: 'First score, mean', kind: 'number' },
+        { key: 'after', label: 'Last score, mean', kind: 'number' },
+        { key: 'change', label: 'Change, mean', kind: 'number' },
+      ]),
+      rows: [
+        {
+          sites: sites.length,
+          better: sites.filter(({ change }) => change > 0).length,
+          same: sites.filter(({ change }) => change === 0).length,
+          worse: sites.filter(({ change }) => change < 0).length,
+          ...{ before: mean('before'), after: mean('after'), change: mean('change') },
+        },
+      ],
+      note: 'The first and the last audit in the range, of each user’s sites with two or more. Deleted audits are left out.',
+    },
+    {
+      name: 'scores',
+      title: 'Scores over time',
+      columns: [{ key: 'step', label: 'From', kind: 'date' }, count('audits', 'Audits'), { key: 'score', label: 'Score, mean', kind: 'number' }],
+      rows: scoresOverTime(state, params),
+      chart: { kind: 'line', x: 'step', series: ['score'] },
+    },
+    {
+      name: 'by-site',
+      title: 'Score before and after, by site',
+      columns: SITES,
+      rows: sites.toSorted((one, other) => other.change - one.change || (one.host < other.host ? -1 : 1)).slice(0, MOST_SITES),
+      ...(sites.length > MOST_SITES ? { note: `The ${MOST_SITES} that improved most.` } : {}),
+    },
+    {
+      name: 'by-check',
+      title: 'Completion and time to fix, by check',
+      columns: [
+        { key: 'check', label: 'Check', kind: 'text' },
+        ...[count('items', 'Action items'), count('completed', 'Completed')],
+        { key: 'share', label: 'Share completed', kind: 'share' },
+        { key: 'time', label: 'Time to fix, median', kind: 'duration' },
+        ...[count('verified', 'Verified'), count('fixed', 'Findings fixed'), count('stillThere', 'Findings still there')],
+      ],
+      rows: checksIn(state, params),
+      note: 'Items of plans that were written in the range, as they stand now. The time to fix counts from the plan to the completion; findings are those of each item’s last verification.',
+    },
+  ];
+}
+
+export const quality: Report<State> = {
+  name: 'quality',
+  title: 'Audit quality',
+  description: 'How scores of sites changed between audits, and of each check how many items were completed, how soon, and what was fixed.',
+  types: TYPES,
+  initial: () => ({ audits: new Map(), scores: new Map(), plans: new Map() }),
+  evolve: (state, event) => evolve(state, event as Recorded<QualityEvent>),
+  tables,
+};

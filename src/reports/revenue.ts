@@ -1,0 +1,147 @@
+/** What was paid, by month, plan and kind, what went back, and what recurs. */
+import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billing/events.ts';
+import type { Recorded } from '../eventStore/eventStore.ts';
+import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { nameOfTier, type PaidTier } from '../model/tiers.ts';
+import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
+import { evolveRecurring, noRecurring, type RecurringState, recurringTable } from './recurringRevenue.ts';
+import type { Report, ReportParams } from './report.ts';
+
+type Kind = 'reports' | 'subscription';
+/** What a payment was for. Of a plan whose payment is not known, the empty text. */
+type Purpose = { readonly kind: Kind; readonly plan: PaidTier | '' };
+
+type State = {
+  readonly money: DailySums<'kind' | 'plan' | 'currency', 'payments' | 'paid' | 'refunded' | 'disputed'>;
+  readonly granted: DailySums<never, 'grants' | 'credits'>;
+  /** By payment intent. */
+  readonly purposes: Map<string, Purpose>;
+  readonly recurring: RecurringState;
+};
+
+type Told = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
+type RevenueEvent = MoneyEvent | Told;
+
+const TYPES = [
+  ...['FundsAdded', 'CreditsGranted', 'PaymentRefunded', 'DisputeOpened', 'DisputeWon'],
+  ...['SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed', 'SubscriptionPaymentFailed'],
+  ...['SubscriptionStatusChanged', 'SubscriptionEnded'],
+] as readonly RevenueEvent['type'][];
+
+const REPORTS: Purpose = { kind: 'reports', plan: '' };
+const UNKNOWN_PLAN: Purpose = { kind: 'subscription', plan: '' };
+/** One for each tier: there may be very many payments. */
+const OF_TIER: Readonly<Record<PaidTier, Purpose>> = {
+  tier1: { kind: 'subscription', plan: 'tier1' },
+  tier2: { kind: 'subscription', plan: 'tier2' },
+  tier3: { kind: 'subscription', plan: 'tier3' },
+  tier4: { kind: 'subscription', plan: 'tier4' },
+};
+
+function evolve(state: State, event: Recorded<RevenueEvent>): State {
+  const { at } = event.metadata;
+  switch (event.type) {
+    case 'FundsAdded': {
+      const { paymentIntentId, amount, currency } = event.data;
+      state.purposes.set(paymentIntentId, REPORTS);
+      addTo(state.money, at, { ...REPORTS, currency }, { payments: amount > 0 ? 1 : 0, paid: amount });
+      return state;
+    }
+    case 'CreditsGranted':
+      addTo(state.granted, at, {}, { grants: 1, credits: event.data.credits });
+      return state;
+    case 'PaymentRefunded':
+      addTo(state.money, at, of(state, event.data), { refunded: event.data.amount });
+      return state;
+    case 'DisputeOpened':
+      addTo(state.money, at, of(state, event.data), { disputed: event.data.amount });
+      return state;
+    case 'DisputeWon':
+      addTo(state.money, at, of(state, event.data), { disputed: -event.data.amount });
+      return state;
+    case 'DisputeLost':
+      return state;
+    default:
+      if ('paid' in event.data && event.data.paid) enterInvoice(state, at, event.data.tier, event.data.paid);
+      evolveRecurring(state.recurring, event);
+      return state;
+  }
+}
+
+function enterInvoice({ money, purposes }: State, at: string, tier: PaidTier, { paymentIntentId, amount, currency }: PaidInvoice): void {
+  const purpose = OF_TIER[tier];
+  if (paymentIntentId !== null) purposes.set(paymentIntentId, purpose);
+  addTo(money, at, { ...purpose, currency }, { payments: amount > 0 ? 1 : 0, paid: amount });
+}
+
+function of({ purposes }: State, { paymentIntentId, currency }: { readonly paymentIntentId: string; readonly currency: string }) {
+  return { ...(purposes.get(paymentIntentId) ?? UNKNOWN_PLAN), currency };
+}
+
+const MONEY: readonly ReportColumn[] = [
+  { key: 'payments', label: 'Payments', kind: 'count' },
+  { key: 'paid', label: 'Paid', kind: 'money' },
+  { key: 'refunded', label: 'Refunded', kind: 'money' },
+  { key: 'disputed', label: 'Disputed', kind: 'money' },
+  { key: 'net', label: 'Net', kind: 'money' },
+];
+const STEP: ReportColumn = { key: 'step', label: 'From', kind: 'date' };
+const FOR: readonly ReportColumn[] = [
+  { key: 'kind', label: 'For', kind: 'text' },
+  { key: 'plan', label: 'Plan', kind: 'text' },
+];
+
+type Group = 'step' | 'kind' | 'plan' | 'currency';
+
+function moneyRows({ money }: State, params: ReportParams, groups: readonly Group[]): readonly ReportRow[] {
+  return sumsBy(money, params, groups).map((row) => ({ ...named(row), net: row.paid - row.refunded - row.disputed }));
+}
+
+function named(row: ReportRow): ReportRow {
+  if (row.kind === undefined) return row;
+  const plan = row.plan === '' || row.plan === undefined ? null : nameOfTier(row.plan as PaidTier);
+  return { ...row, kind: row.kind === 'reports' ? 'Reports' : 'Subscription', plan };
+}
+
+function tables(state: State, params: ReportParams & { readonly asOf: string }): readonly ReportTable[] {
+  return [
+    {
+      name: 'over-time',
+      title: 'Revenue over time',
+      columns: [STEP, ...MONEY],
+      rows: moneyRows(state, params, ['step', 'currency']),
+      note: 'By when the bill learned of it. Net is what was paid, less refunds and what disputes have taken back. Each currency is counted by itself.',
+      chart: { kind: 'bar', x: 'step', series: ['net'] },
+    },
+    { name: 'by-plan', title: 'Revenue by plan', columns: [...FOR, ...MONEY], rows: moneyRows(state, params, ['kind', 'plan', 'currency']) },
+    {
+      name: 'by-plan-over-time',
+      title: 'Revenue by plan over time',
+      columns: [STEP, ...FOR, ...MONEY],
+      rows: moneyRows(state, params, ['step', 'kind', 'plan', 'currency']),
+    },
+    recurringTable(state.recurring, params, params.asOf),
+    {
+      name: 'credits',
+      title: 'Granted credits',
+      columns: [STEP, { key: 'grants', label: 'Grants', kind: 'count' }, { key: 'credits', label: 'Credits', kind: 'count' }],
+      rows: sumsBy(state.granted, params, ['step']),
+      note: 'Credits are given by admins; nobody pays for them.',
+    },
+  ];
+}
+
+export const revenue: Report<State> = {
+  name: 'revenue',
+  title: 'Revenue',
+  description: 'What was paid, by plan and kind, what was refunded or disputed, and the recurring revenue with its movements.',
+  types: TYPES,
+  initial: () => ({
+    money: dailySums(['kind', 'plan', 'currency'], ['payments', 'paid', 'refunded', 'disputed']),
+    granted: dailySums([], ['grants', 'credits']),
+    purposes: new Map(),
+    recurring: noRecurring(),
+  }),
+  evolve: (state, event) => evolve(state, event as Recorded<RevenueEvent>),
+  tables,
+};

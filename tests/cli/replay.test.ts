@@ -1,0 +1,141 @@
+/** `npm run replay` as a person runs it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parquetReadObjects } from 'hyparquet';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
+import { runProgram } from '../given/product/program.ts';
+import { happened, write } from '../given/reports.ts';
+import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
+
+let data: string;
+let owner: ChildProcess | null = null;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'replay-'));
+});
+afterEach(() => {
+  owner?.kill('SIGKILL');
+  owner = null;
+  rmSync(data, { recursive: true });
+});
+
+const replay = (...args: readonly string[]) => runProgram('replay', args, { DATA_DIR: data });
+const on = (month: number): string => `2026-0${month}-10T12:00:00.000Z`;
+const paid = (month: number, amount: number) =>
+  happened('billing-user-1', on(month), 'FundsAdded', {
+    ...{ userId: 'user-1', paymentIntentId: `pi_${month}`, amount, currency: 'usd', funds: amount, balance: amount, quantity: 1, addedAt: on(month) },
+  });
+const submitted = (host: string) =>
+  happened(`job-${host}`, on(1), 'JobSubmitted', {
+    ...{ jobId: host, userId: 'user-1', url: `https://${host}/`, host, bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: on(1) },
+  });
+
+async function givenLog(): Promise<void> {
+  const store = withStoredEvents(openSqliteEventStore({ file: join(data, 'events.db') }));
+  await write(store, paid(1, 5_000), submitted('a.example.org'), submitted('b.example.com'), submitted('c.example.com'), paid(2, 700));
+  await store.close();
+}
+
+describe('npm run replay', () => {
+  it('lists the reports, without a log', async () => {
+    const { code, output } = await replay('--list');
+    expect(code).toBe(0);
+    for (const name of ['revenue', 'usage', 'quality', 'mails', 'errors', 'payouts']) expect(output).toMatch(new RegExp(`^${name} `, 'm'));
+  });
+
+  it('gives a report as of now and as of a past day, in every format', async () => {
+    await givenLog();
+    const table = await replay('--report', 'revenue');
+    expect([table.code, table.output]).toEqual([0, expect.stringMatching(/2026-02-01 +1 +\$7\.00 +\$0\.00 +\$0\.00 +\$7\.00/)]);
+    const csv = await replay('--report', 'revenue', '--as-of', '2026-01-31', '--format', 'csv');
+    expect(csv.output).toContain('From,Payments,Paid,Refunded,Disputed,Net,Currency\r\n2026-01-01,1,50.00,0.00,0.00,50.00,usd\r\n');
+    expect(csv.output).not.toContain('2026-02-01');
+    expect(csv.output).toContain('There are also: by-plan,');
+    const json = await replay('--report', 'revenue', '--from', '2026-02-01', '--by', 'day', '--format', 'json');
+    expect(JSON.parse(json.output).tables[0].rows).toEqual([expect.objectContaining({ step: '2026-02-10', net: 700 })]);
+    expect((await replay('--report', 'revenue', '--format', 'md')).output).toContain('## Revenue over time\n\n| From | Payments |');
+    const file = join(data, 'revenue.parquet');
+    expect((await replay('--report', 'revenue', '--format', 'parquet', '--table', 'by-plan', '--out', file)).code).toBe(0);
+    const bytes = readFileSync(file);
+    const rows = await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer });
+    expect(rows).toEqual([expect.objectContaining({ kind: 'Reports', paid: 5_700n, currency: 'usd' })]);
+  });
+
+  it('reads a copy beside a running server, and leaves none behind', async () => {
+    await givenLog();
+    owner = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(owner.stdout as NonNullable<typeof owner.stdout>, 'data');
+    const before = readdirSync(data);
+    const { code, output } = await replay('--report', 'revenue', '--format', 'csv');
+    expect([code, output]).toEqual([0, expect.stringContaining('2026-02-01,1,7.00')]);
+    expect(readdirSync(data)).toEqual(before);
+  });
+
+  it('reads EventStoreDB, without what was erased there and still stands in its log', async () => {
+    const server = await startEventStoreDbServer();
+    try {
+      const store = withStoredEvents(await openEventStoreDb({ url: server.url }));
+      await write(store, paid(1, 5_000), paid(2, 700));
+      await store.truncate('billing-user-1', 1n);
+      await store.close();
+      const { code, output } = await replay('--report', 'revenue', '--format', 'json', '--log', server.url);
+      expect([code, JSON.parse(output).tables[0].rows]).toEqual([0, [expect.objectContaining({ step: '2026-02-01', net: 700 })]]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('says what is wrong with what it is asked', async () => {
+    expect(await replay('--report', 'revenue')).toMatchObject({ code: 2, output: expect.stringContaining('There is no event log') });
+    await givenLog();
+    const asked: readonly (readonly [string, readonly string[]])[] = [
+      ['Name a report', []],
+      ['There is no report profit. There are: revenue,', ['--report', 'profit']],
+      ['It is a day', ['--report', 'revenue', '--from', '2026-02-30']],
+      ['It is a day', ['--report', 'revenue', '--as-of', 'yesterday']],
+      ['there is no table x', ['--report', 'revenue', '--format', 'csv', '--table', 'x']],
+      ['there is no file ./nothing.ts', ['--report', './nothing.ts']],
+    ];
+    for (const [text, args] of asked) expect([args, await replay(...args)]).toEqual([args, { code: 2, output: expect.stringContaining(text) }]);
+  });
+});
+
+describe('a report of one’s own', () => {
+  it.each(['mine.js', 'mine.ts'])('begins as an example that works: %s', async (name) => {
+    await givenLog();
+    const file = join(data, name);
+    expect(await replay('--scaffold', file)).toMatchObject({ code: 0 });
+    expect((await replay('--scaffold', file)).output).toContain('is there already');
+    const { code, output } = await replay('--report', file, '--format', 'csv');
+    expect([code, output]).toEqual([0, 'From,Ending,Audits\r\n2026-01-01,.com,2\r\n2026-01-01,.org,1\r\n']);
+  });
+
+  it('is told what it lacks', async () => {
+    await givenLog();
+    const file = join(data, 'bad.js');
+    const loaded = async (text: string) => {
+      writeFileSync(file, text);
+      const { code, output } = await replay('--report', file);
+      return [code, output];
+    };
+    const whole = `name: 'bad', title: 'Bad', description: 'Bad', initial: () => 0, evolve: (state) => state`;
+    expect(await loaded('export const report = 1;')).toEqual([2, expect.stringContaining('exports no report as its default')]);
+    expect(await loaded(`export default { ${whole}, types: ['NoSuchEvent'], tables: () => [] };`)).toEqual([
+      2,
+      expect.stringContaining('There is no event NoSuchEvent'),
+    ]);
+    expect(await loaded(`export default { ${whole}, types: ['JobSubmitted'], tables: () => [{ name: 'x' }] };`)).toEqual([
+      2,
+      expect.stringContaining('tables.0.title'),
+    ]);
+    expect(await loaded('this is no program')).toEqual([2, expect.stringContaining('cannot be loaded')]);
+  });
+});

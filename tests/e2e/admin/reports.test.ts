@@ -1,0 +1,83 @@
+/** An analyst asks for the revenue by month as of a day, on the page and in a terminal beside the running server: the figures are the same. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
+import { looksByTurns } from '../../given/product/builtShop.ts';
+import { runProgram } from '../../given/product/program.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { happened, write } from '../../given/reports.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
+
+const paid = (at: string, amount: number) =>
+  happened('billing-user-1', at, 'FundsAdded', {
+    ...{ userId: 'user-1', paymentIntentId: `pi_${at}`, amount, currency: 'usd', funds: amount, balance: amount, quantity: 1, addedAt: at },
+  });
+
+describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => {
+  const data = temporaryData();
+  const { look } = looksByTurns(process.env.SHOTS);
+  let server: BuiltServer;
+  let browser: Browser;
+  let page: Page;
+  let faults: readonly string[];
+
+  beforeAll(async () => {
+    const store = withStoredEvents(openSqliteEventStore({ file: join(data.dir, 'events.db') }));
+    await write(store, paid('2026-01-10T12:00:00.000Z', 5_000), paid('2026-02-10T12:00:00.000Z', 12_345), paid('2026-03-10T12:00:00.000Z', 700));
+    await store.close();
+    server = await startBuiltServer(data.dir);
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce', acceptDownloads: true });
+    context.setDefaultTimeout(20_000);
+    await signIn(context, server.url, server.admin);
+    page = await context.newPage();
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    data.remove();
+  });
+
+  it('gives the revenue by month as of a day, with the figures of the terminal', async () => {
+    await page.goto(`${server.url}/admin`);
+    await page.getByRole('main').getByRole('link', { name: 'Reports' }).first().click();
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+    const table = page.getByRole('region', { name: 'Revenue over time: table' });
+    await table.getByText('$7.00').first().waitFor();
+    await look(page, 'admin-reports');
+    await page.getByLabel('As of', { exact: true }).fill('2026-02-28');
+    await table.getByText('$7.00').first().waitFor({ state: 'detached' });
+    await table.getByText('$123.45').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-02-28');
+    await look(page, 'admin-reports-past');
+
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV: Revenue over time' }).click()]);
+    const onPage = readFileSync(await download.path(), 'utf8');
+    const out = join(data.dir, 'terminal.csv');
+    const { code, output } = await runProgram('replay', ['--report', 'revenue', '--as-of', '2026-02-28', '--format', 'csv', '--out', out], {
+      DATA_DIR: data.dir,
+    });
+    expect([code, output]).toEqual([0, expect.any(String)]);
+    expect(onPage).toBe(readFileSync(out, 'utf8'));
+    expect(onPage).toContain('2026-02-01,1,123.45');
+  });
+
+  it('shows the same to whoever opens the link', async () => {
+    await page.goto(`${server.url}/admin/reports?report=revenue&as_of=2026-01-31&by=day`);
+    const table = page.getByRole('region', { name: 'Revenue over time: table' });
+    await table.getByText('$50.00').first().waitFor();
+    expect(await table.getByText('$123.45').count()).toBe(0);
+    expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('day');
+    await page.getByText('npm run replay -- --report revenue --by day --as-of 2026-01-31').waitFor();
+    await page.getByLabel('Report', { exact: true }).selectOption('mails');
+    await page.getByRole('heading', { name: 'Emails over time' }).waitFor();
+    await look(page, 'admin-reports-mails');
+    expect(faults).toEqual([]);
+  });
+});

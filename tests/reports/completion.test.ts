@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ActionItem } from '../../src/domain/plan/events.ts';
+import { completion } from '../../src/reports/completion.ts';
+import { actionItem } from '../given/analysis.ts';
+import { noon, type PlantedLog, plantedLog, rowsOf, tablesOf } from '../given/plantedLog.ts';
+
+let log: PlantedLog;
+beforeEach(() => {
+  log = plantedLog();
+});
+
+const HOUR = 60 * 60 * 1_000;
+const plan = (day: string, jobId: string, items: readonly ActionItem[], count = items.length) =>
+  log.add(day, 'PlanGenerated', { jobId, userId: 'ann', by: 'AI', count, items, generatedAt: noon(day) });
+const complete = (time: string, jobId: string, actionId: string) => log.add(time, 'ActionCompleted', { jobId, actionId, completedAt: noon(time) });
+const technical = (id: string, checkId = id) => actionItem(id, { checkId, category: 'technical' });
+const content = (id: string, checkId = id) => actionItem(id, { checkId, category: 'content' });
+
+const byCategory = (asked: Parameters<typeof rowsOf>[3] = {}) => rowsOf(completion, log.events, 'by-category', asked);
+const row = (items: number, completed: number, time: number | null = null, fixed = 0) => ({ items, completed, share: completed / items, fixed, time });
+
+describe('action items completed', () => {
+  it('of no plan are none', () => {
+    expect(tablesOf(completion, [])).toMatchObject([{ rows: [] }, { rows: [] }]);
+  });
+
+  it('of one item are told with the time it took', () => {
+    plan('2026-03-02', 'one', [technical('a')]);
+    expect(byCategory()).toEqual([
+      { category: 'Technical', ...row(1, 0) },
+      { category: 'All', ...row(1, 0) },
+    ]);
+    complete('2026-03-02T15:00:00.000Z', 'one', 'a');
+    expect(byCategory()[0]).toEqual({ category: 'Technical', ...row(1, 1, 3 * HOUR) });
+  });
+
+  // By hand: technical a, b of job one and a of job two; content c of one. Done: a of one after 24 h, b after 48 h, a of two after 6 h. Median of 6, 24, 48: 24.
+  function history(): void {
+    plan('2026-03-02', 'one', [technical('a'), technical('b', 'a'), content('c')]);
+    plan('2026-04-10', 'two', [technical('a')]);
+    complete('2026-03-03', 'one', 'a');
+    complete('2026-03-04', 'one', 'b');
+    complete('2026-04-10T18:00:00.000Z', 'two', 'a');
+  }
+
+  it('are counted by category and by when they were made', () => {
+    history();
+    expect(byCategory()).toEqual([
+      { category: 'Content', ...row(1, 0) },
+      { category: 'Technical', ...row(3, 3, 24 * HOUR) },
+      { category: 'All', ...row(4, 3, 24 * HOUR) },
+    ]);
+    expect(rowsOf(completion, log.events, 'by-period')).toEqual([
+      { period: '2026-03-01', ...row(3, 2, 36 * HOUR) },
+      { period: '2026-04-01', ...row(1, 1, 6 * HOUR) },
+    ]);
+  });
+
+  it('answer for items of a range', () => {
+    history();
+    expect(byCategory({ from: '2026-04-01' }).at(-1)).toEqual({ category: 'All', ...row(1, 1, 6 * HOUR) });
+    expect(byCategory({ to: '2026-03-02' })).toEqual([]);
+  });
+
+  it('are as they stand now: reopened, set back, begun again, undone', () => {
+    plan('2026-03-02', 'one', [technical('a'), technical('b'), technical('c'), technical('d')]);
+    for (const id of ['a', 'b', 'c', 'd']) complete('2026-03-03', 'one', id);
+    log.add('2026-03-04', 'ActionReopened', { jobId: 'one', actionId: 'a', reopenedAt: noon('2026-03-04') });
+    log.add('2026-03-04', 'ActionSetBack', { jobId: 'one', actionId: 'b', to: 'in-progress', setBackAt: noon('2026-03-04') });
+    log.add('2026-03-04', 'ActionStarted', { jobId: 'one', actionId: 'c', startedAt: noon('2026-03-04') });
+    expect(byCategory()[0]).toMatchObject({ items: 4, completed: 1 });
+    const completed = { status: 'completed', startedAt: null, completedAt: noon('2026-03-03') } as const;
+    log.add('2026-03-05', 'ActionMoveUndone', { jobId: 'one', actionId: 'c', ...completed, undoneAt: noon('2026-03-05') });
+    log.add('2026-03-05', 'ActionMoveUndone', {
+      ...{ jobId: 'one', actionId: 'd', status: 'todo', startedAt: null, completedAt: null, undoneAt: noon('2026-03-05') },
+    });
+    expect(byCategory()[0]).toEqual({ category: 'Technical', ...row(4, 1, 24 * HOUR) });
+  });
+
+  it('go on into a plan that is written anew, with their times', () => {
+    plan('2026-03-02', 'one', [technical('a'), technical('b')]);
+    complete('2026-03-03', 'one', 'a');
+    log.add('2026-04-02', 'PlanRegenerated', {
+      ...{ jobId: 'one', by: 'AI', count: 3, items: [technical('a2', 'a')], kept: { a2: 'a', c2: 'b' }, regeneratedAt: noon('2026-04-02') },
+    });
+    log.add('2026-04-02', 'PlanExtended', { jobId: 'one', items: [technical('c2', 'b'), technical('new')] });
+    expect(rowsOf(completion, log.events, 'by-period')).toEqual([
+      { period: '2026-03-01', ...row(2, 1, 24 * HOUR) },
+      { period: '2026-04-01', ...row(1, 0) },
+    ]);
+    complete('2026-04-02T13:00:00.000Z', 'one', 'new');
+    expect(rowsOf(completion, log.events, 'by-period')[1]).toEqual({ period: '2026-04-01', ...row(1, 1, HOUR) });
+  });
+
+  it('tell those of which nothing was found again', () => {
+    plan('2026-03-02', 'one', [technical('a'), technical('b')]);
+    const verified = { verifiedAt: noon('2026-03-03'), fixed: 1, stillThere: 0, notChecked: 0, stillThereAt: [], notCheckedAt: [] };
+    for (const actionId of ['a', 'b']) log.add('2026-03-03', 'ActionVerified', { jobId: 'one', actionId, outcome: 'fixed', ...verified });
+    log.add('2026-03-04', 'ActionVerified', { jobId: 'one', actionId: 'b', outcome: 'still_failing', ...verified });
+    expect(byCategory()[0]).toMatchObject({ completed: 0, fixed: 1 });
+  });
+
+  it('are gone with their audit', () => {
+    history();
+    log.add('2026-06-01', 'JobDeleted', { jobId: 'two', userId: 'ann', deletedAt: noon('2026-06-01') });
+    expect(byCategory().at(-1)).toMatchObject({ items: 3 });
+    log.add('2026-06-01', 'JobsDeleted', { userId: 'ann', jobIds: ['one'], deletedAt: noon('2026-06-01') });
+    expect(byCategory()).toEqual([]);
+  });
+
+  it('take no notice of what comes for an item that is not there', () => {
+    plan('2026-03-02', 'one', [technical('a')]);
+    complete('2026-03-03', 'one', 'gone');
+    complete('2026-03-03', 'unknown', 'a');
+    expect(byCategory()[0]).toMatchObject({ items: 1, completed: 0 });
+  });
+});

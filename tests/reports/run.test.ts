@@ -1,0 +1,210 @@
+/** The runner: which events are in a report, as of when, how far it is, and that it can be broken off. */
+import { describe, expect, it } from 'vitest';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { createKeptReports } from '../../src/reports/keptReports.ts';
+import type { Report } from '../../src/reports/report.ts';
+import { foldOn, type RunProgress, unfolded, untilOf } from '../../src/reports/run.ts';
+import { happened, logOf, runReport, write } from '../given/reports.ts';
+import { rawEventStore } from '../given/stores/eventStore.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
+
+/** The days on which credits were granted, as it comes by them. */
+const days: Report<{ days: string[] }> = {
+  name: 'days',
+  title: 'Days',
+  description: 'When credits were granted.',
+  types: ['CreditsGranted'],
+  initial: () => ({ days: [] }),
+  evolve(state, event) {
+    state.days.push(event.metadata.at);
+    return state;
+  },
+  tables: ({ days: all }) => [{ name: 'days', title: 'Days', columns: [{ key: 'day', label: 'Day', kind: 'date' }], rows: all.map((day) => ({ day })) }],
+};
+
+const grant = (at: string, nth = 0) =>
+  happened('billing-user-1', at, 'CreditsGranted', { userId: 'user-1', grantId: `grant-${nth}`, credits: 1, reason: 'A gift', balance: 1, grantedAt: at });
+const other = (at: string) => happened('mail-1', at, 'MailSent', { mailId: 'mail-1', userId: 'user-1', kind: 'receipt', sentAt: at });
+const on = (day: number, minute = 0): string => `2026-03-${String(day).padStart(2, '0')}T12:${String(minute).padStart(2, '0')}:00.000Z`;
+const never = new AbortController().signal;
+
+async function daysIn(store: EventStore, until: string | null = null) {
+  const result = await runReport(store, days, {}, until === null ? null : untilOf(until));
+  return result.tables[0]?.rows.map(({ day }) => String(day).slice(8, 10));
+}
+
+describe('a run', () => {
+  it('reads the events of the report’s types alone', async () => {
+    const store = await logOf(grant(on(1)), other(on(2)), grant(on(3)));
+    expect(await daysIn(store)).toEqual(['01', '03']);
+    expect((await runReport(store, days)).events).toBe(2);
+  });
+
+  it('is as of a day to its end, a time, or a position', async () => {
+    const store = await logOf(grant(on(1)), grant(on(2)), grant(on(2, 30)), grant(on(3)));
+    expect(await daysIn(store, '2026-03-02')).toEqual(['01', '02', '02']);
+    expect(await daysIn(store, '2026-03-02T12:00:00Z')).toEqual(['01', '02']);
+    expect(await daysIn(store, '2026-02-01')).toEqual([]);
+    const { events } = await store.readAll();
+    expect(await daysIn(store, events[2]?.position)).toEqual(['01', '02', '02']);
+    expect((await runReport(store, days, {}, untilOf('2026-03-02T12:00Z'))).asOf).toBe('2026-03-02T12:00:00.000Z');
+  });
+
+  it('finds what the clock of another process has put a little out of order', async () => {
+    const store = await logOf(grant(on(2, 1)), grant(on(2)), grant(on(3)), grant(on(2)));
+    expect(await daysIn(store, '2026-03-02T12:00:00Z')).toEqual(['02']);
+  });
+
+  it('knows no other moments', () => {
+    for (const text of ['', 'now', '2026-02-30', '2026-13-01', '2026-03-01T25:00Z', '2026-03-01T12:00:00', '123456789012345678901'])
+      expect([text, untilOf(text)]).toEqual([text, null]);
+  });
+
+  it('leaves out what cannot be read, and says so', async () => {
+    const store = rawEventStore();
+    await write(store, grant(on(1)));
+    await store.append(
+      'billing-user-2',
+      [{ id: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', type: 'CreditsGranted', data: {}, metadata: { ...metadataAt(on(2)), schemaVersion: 99 } }],
+      { expected: 'any' },
+    );
+    const { currentEvent } = await import('../../src/domain/stored/current.ts');
+    const readable = {
+      ...store,
+      readAll: async (how?: object) => {
+        const page = await store.readAll(how);
+        return { ...page, events: page.events.map(currentEvent) };
+      },
+    };
+    const result = await runReport(readable, days);
+    expect([result.events, result.note]).toEqual([1, '1 event of the log could not be read and is left out.']);
+  });
+
+  it('says how far it is, and how long it will take once that is known', async () => {
+    const store = await logOf(...Array.from({ length: 25 }, (_, nth) => grant(on(1), nth)));
+    const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 5 }) };
+    let time = 0;
+    const told: RunProgress[] = [];
+    await foldOn(unfolded(days, null), { store: small, onProgress: (progress) => told.push(progress), clock: () => (time += 250) });
+    expect(told.map(({ done }) => done)).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
+    expect(told.map(({ events }) => events)).toEqual([5, 10, 15, 20, 25]);
+    expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([null, 2, 2, 1, 0]);
+  });
+
+  it('lets others run in between', async () => {
+    const store = await logOf(...Array.from({ length: 20 }, (_, nth) => grant(on(1), nth)));
+    const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 1 }) };
+    let turns = 0;
+    let running = true;
+    const count = (): void => {
+      turns += 1;
+      if (running) setImmediate(count);
+    };
+    setImmediate(count);
+    let time = 0;
+    await foldOn(unfolded(days, null), { store: small, clock: () => (time += 20) });
+    running = false;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('goes on where it was broken off', async () => {
+    const store = await logOf(...Array.from({ length: 10 }, (_, nth) => grant(on(nth + 1), nth)));
+    const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 3 }) };
+    const folded = unfolded(days, null);
+    const stopping = new AbortController();
+    const running = foldOn(folded, { store: small, signal: stopping.signal, onProgress: () => stopping.abort(new Error('enough')) });
+    await expect(running).rejects.toThrow('enough');
+    expect(folded.events).toBe(3);
+    await foldOn(folded, { store: small });
+    expect((folded.state as { days: string[] }).days).toHaveLength(10);
+  });
+});
+
+describe('kept reports', () => {
+  const read = (kept: ReturnType<typeof createKeptReports>, until: string | null = null, signal = never) =>
+    kept
+      .read({ report: days, until: until === null ? null : untilOf(until), signal })
+      .then(({ state }) => (state as { days: string[] }).days.map((at) => at.slice(8, 10)));
+
+  /** What was asked of the log. */
+  function watched(store: EventStore) {
+    const asked: string[] = [];
+    return {
+      asked,
+      store: {
+        ...store,
+        readAll: (how: { after?: string; filter?: { types?: readonly string[] } } = {}) => {
+          if (how.filter?.types?.includes('CreditsGranted')) asked.push(how.after ?? '');
+          return store.readAll(how);
+        },
+      },
+    };
+  }
+
+  it('are read on from where they stood, as of now', async () => {
+    const store = await logOf(grant(on(1)));
+    const { asked, store: seen } = watched(store);
+    const kept = createKeptReports({ store: seen, now: () => 0 });
+    expect(await read(kept)).toEqual(['01']);
+    await write(store, grant(on(2), 1));
+    expect(await read(kept)).toEqual(['01', '02']);
+    expect(asked.map((after) => Number(after))).toEqual([0, 1]);
+  });
+
+  it('of a past moment are runs of their own', async () => {
+    const store = await logOf(grant(on(1)), grant(on(3), 1));
+    const kept = createKeptReports({ store, now: () => 0 });
+    expect(await read(kept)).toEqual(['01', '03']);
+    expect(await read(kept, '2026-03-02')).toEqual(['01']);
+    await write(store, grant(on(4), 2));
+    expect(await read(kept, '2026-03-02')).toEqual(['01']);
+    expect(await read(kept)).toEqual(['01', '03', '04']);
+  });
+
+  it('serve many at once with one reading', async () => {
+    const { asked, store } = watched(await logOf(grant(on(1)), grant(on(2), 1)));
+    const kept = createKeptReports({ store, now: () => 0 });
+    const all = await Promise.all(Array.from({ length: 5 }, () => read(kept)));
+    expect(all).toEqual(Array.from({ length: 5 }, () => ['01', '02']));
+    expect(asked.filter((after) => Number(after) === 0)).toHaveLength(1);
+  });
+
+  it('end for who does not wait any longer, and for nobody else', async () => {
+    const store = await logOf(grant(on(1)));
+    let go = (): void => undefined;
+    const gate = new Promise<void>((open) => {
+      go = open;
+    });
+    const slow = {
+      ...store,
+      readAll: async (how?: object) => {
+        await gate;
+        return store.readAll(how);
+      },
+    };
+    const kept = createKeptReports({ store: slow, now: () => 0 });
+    const stopping = new AbortController();
+    const [first, second] = [read(kept, null, stopping.signal), read(kept)];
+    stopping.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    go();
+    expect(await second).toEqual(['01']);
+  });
+
+  it('are made anew when something was deleted, once that is erased', async () => {
+    let time = 0;
+    const store = await logOf(grant(on(1)), grant(on(2), 1));
+    const { asked, store: seen } = watched(store);
+    const kept = createKeptReports({ store: seen, now: () => time });
+    await read(kept);
+    await write(store, happened('job-1', on(3), 'JobDeleted', { jobId: 'job-1', userId: 'user-1', deletedAt: on(3) }));
+    await store.truncate('billing-user-1', 1n);
+    expect(await read(kept)).toEqual(['01', '02']);
+    time += 60_000;
+    expect(await read(kept)).toEqual(['02']);
+    expect(asked.filter((after) => Number(after) === 0)).toHaveLength(2);
+    time += 60_000;
+    expect(await read(kept)).toEqual(['02']);
+    expect(asked.filter((after) => Number(after) === 0)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,117 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ReportResponse } from '../../../../src/http/contract/admin/reports.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
+import { fakeSockets } from '../../given/fakeSocket.ts';
+import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
+import { profileResponse } from '../../given/views.ts';
+
+const LIST = {
+  success: true,
+  data: [
+    { name: 'revenue', title: 'Revenue', description: 'What was paid.' },
+    { name: 'mails', title: 'Emails', description: 'What was sent.' },
+  ],
+};
+const answer = (paid: number, more: Partial<ReportResponse> = {}): ReportResponse => ({
+  success: true,
+  data: {
+    ...{ name: 'revenue', title: 'Revenue', description: 'What was paid.', params: { from: null, to: null, by: 'month' as const } },
+    ...{ as_of: '2026-03-10T12:00:00.000Z', events: 2, note: null },
+    tables: [
+      {
+        name: 'over-time',
+        title: 'Revenue over time',
+        columns: [
+          { key: 'step', label: 'From', kind: 'date' as const },
+          { key: 'net', label: 'Net', kind: 'money' as const },
+        ],
+        rows: [{ step: '2026-03-01', currency: 'usd', net: paid }],
+      },
+    ],
+  },
+  progress: null,
+  ...more,
+});
+const running = (done: number, seconds_left: number | null): ReportResponse => ({ success: true, data: null, progress: { done, seconds_left } });
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  fakeSockets();
+  signedInBefore();
+  server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+  server.on('GET /api/v1/admin/reports', LIST);
+  server.on('GET /api/v1/admin/reports/revenue', answer(5_000));
+  server.on('GET /api/v1/admin/reports/mails', answer(700));
+});
+const last = (report = 'revenue') => Object.fromEntries(server.asked(`GET /api/v1/admin/reports/${report}`).at(-1)?.query ?? []);
+
+describe('the page of reports', () => {
+  it('shows the first report, as of now, and the same command for a terminal', async () => {
+    renderApp('/admin/reports');
+    const table = within(await screen.findByRole('region', { name: 'Revenue over time: table' }));
+    expect(table.getByText('$50.00')).toBeVisible();
+    expect(screen.getByText('npm run replay -- --report revenue')).toBeVisible();
+    expect(screen.getByText('What was paid.', { exact: false })).toBeVisible();
+    expect(last()).toEqual({ wait: '2' });
+  });
+
+  it('asks for what its address says, and puts there what is chosen', async () => {
+    const { user } = renderApp('/admin/reports?report=revenue&from=2026-01-01&to=2026-02-28&by=week&as_of=2026-03-01');
+    await screen.findByText('$50.00');
+    expect(last()).toEqual({ from: '2026-01-01', to: '2026-02-28', by: 'week', as_of: '2026-03-01', wait: '2' });
+    expect(screen.getByText('npm run replay -- --report revenue --from 2026-01-01 --to 2026-02-28 --by week --as-of 2026-03-01')).toBeVisible();
+    await user.selectOptions(screen.getByLabelText('Report'), 'Emails');
+    expect(await screen.findByText('$7.00')).toBeVisible();
+    expect(last('mails')).toEqual({ from: '2026-01-01', to: '2026-02-28', by: 'week', as_of: '2026-03-01', wait: '2' });
+    await user.click(screen.getByRole('button', { name: 'All days, as of now' }));
+    await vi.waitFor(() => expect(last('mails')).toEqual({ by: 'week', wait: '2' }));
+  });
+
+  it('tells how far a slow one is, until it is there', async () => {
+    const replies = [running(0, null), running(0.42, 7), answer(5_000)];
+    server.on('GET /api/v1/admin/reports/revenue', () => replies.shift() ?? answer(5_000));
+    renderApp('/admin/reports');
+    expect(await screen.findByRole('progressbar', { name: 'Reading the log' })).toBeVisible();
+    expect(await screen.findByText('42% · about 7 seconds left')).toBeVisible();
+    expect(await screen.findByText('$50.00')).toBeVisible();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('says what is wrong with the question, and lets it be changed', async () => {
+    server.on('GET /api/v1/admin/reports/revenue', refusal(400, 'It is a day such as 2026-03-31', 'INVALID_INPUT'));
+    renderApp('/admin/reports?as_of=yesterday');
+    const panel = within(await screen.findByRole('alert'));
+    expect(panel.getByText('It is a day such as 2026-03-31')).toBeVisible();
+    expect(screen.getByLabelText('Report')).toBeVisible();
+  });
+});
+
+describe('a key for an analyst', () => {
+  const keys = {
+    success: true,
+    data: [{ id: 'k1', name: 'Ann', scope: 'reports:read', hint: 'abcd', created_at: '2026-03-10T12:00:00.000Z', expires_at: null, last_used_at: null }],
+    limit: 20,
+  };
+
+  it('is offered to admins alone', async () => {
+    server.on('GET /api/v1/api-keys', keys);
+    server.on('GET /api/v1/webhooks', { success: true, data: [], limit: 10 });
+    const { user } = renderApp('/account/api');
+    expect(await screen.findByText('Reports only')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Create API key' }));
+    await user.selectOptions(await screen.findByLabelText('Access'), 'Reports only');
+    expect(screen.getByText(/For an analyst/)).toBeVisible();
+  });
+
+  it('is not there for users', async () => {
+    server.on('GET /api/v1/auth/profile', profileResponse());
+    server.on('GET /api/v1/api-keys', { ...keys, data: [] });
+    server.on('GET /api/v1/webhooks', { success: true, data: [], limit: 10 });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Create API key' }));
+    const choices = within(await screen.findByLabelText('Access'));
+    expect(choices.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Read only', 'Read and write']);
+  });
+});

@@ -1,0 +1,15 @@
+import { AnalyticsScreen } from '../../../features/admin/analytics/AnalyticsScreen.tsx';
+import { usePageTitle } from '../../../ui/pageTitle.ts';
+
+export function AdminAnalyticsPage() {
+  usePageTitle('Analytics');
+  return (
+    <div className="space-y-4">
+      <header>
+        <h1 className="text-xl sm:text-2xl">Analytics</h1>
+        <p className="mt-1 max-w-[70ch] text-muted">How people come, stay and pay. Counted from the log; no cookies, and no one else is told.</p>
+      </header>
+      <AnalyticsScreen />
+    </div>
+  );
+}

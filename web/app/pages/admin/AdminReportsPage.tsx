@@ -1,0 +1,15 @@
+import { ReportsScreen } from '../../../features/admin/reports/ReportsScreen.tsx';
+import { usePageTitle } from '../../../ui/pageTitle.ts';
+
+export function AdminReportsPage() {
+  usePageTitle('Reports');
+  return (
+    <div className="space-y-4">
+      <header>
+        <h1 className="text-xl sm:text-2xl">Reports</h1>
+        <p className="mt-1 max-w-[70ch] text-muted">Figures over the whole event log, as of now or of any day before.</p>
+      </header>
+      <ReportsScreen />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { ReportFigures } from '../../../ui/reports/ReportFigures.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
+import { type Analytics, useGetAnalyticsQuery } from './analyticsApi.ts';
+import { CohortsTable } from './CohortsTable.tsx';
+import { RangeChooser } from './RangeChooser.tsx';
+import { addressOf, dayBefore, shownIn } from './range.ts';
+
+/** How people come, stay and pay. The range stands in the address. */
+export function AnalyticsScreen() {
+  const [address, setAddress] = useSearchParams();
+  const now = Date.now();
+  const shown = shownIn(address, now);
+  const { from, to, by } = shown;
+  const query = useGetAnalyticsQuery({ from, to, by }, ADMIN_POLLING);
+  const { data, isError, isFetching, refetch } = query;
+  const isReading = !isError && (data?.sections.some(({ progress }) => progress !== null) ?? false);
+  useEffect(() => {
+    if (isReading && !isFetching) void refetch();
+  }, [isReading, isFetching, refetch]);
+  return (
+    <div className="space-y-6">
+      <RangeChooser
+        shown={shown}
+        today={dayBefore(now, 0)}
+        onRange={(range, dates) => setAddress(addressOf(range, dates, null), { replace: true })}
+        onStep={(step) => setAddress(addressOf(shown.range, shown, step), { replace: true })}
+      />
+      <AdminAnswer query={query} title="Failed to load analytics" textOf={failureText}>
+        {({ as_of, sections }) => (
+          <>
+            {sections.map((section) => (
+              <Section key={section.name} section={section} range={[from ?? 'start', to ?? as_of.slice(0, 10)].join('-to-')} />
+            ))}
+            <p className="text-sm text-muted">
+              Days are UTC. Read from the log <RelativeTime iso={as_of} />.
+            </p>
+          </>
+        )}
+      </AdminAnswer>
+    </div>
+  );
+}
+
+const failureText = (status: number): string => (status === 0 ? 'The server did not answer.' : `The server answered ${status}.`);
+
+function Section({ section: { name, title, description, tables, note, progress }, range }: { section: Analytics['sections'][number]; range: string }) {
+  const id = `analytics-${name}`;
+  return (
+    <section aria-labelledby={id} className="space-y-3">
+      <header>
+        <h2 id={id} className="text-lg">
+          {title}
+        </h2>
+        <p className="max-w-[70ch] text-sm text-muted">{description}</p>
+      </header>
+      {note !== null && <p className="max-w-[70ch] text-sm text-muted">{note}</p>}
+      {progress && <Reading progress={progress} />}
+      {tables.map((table) => (
+        <ReportFigures key={table.name} level="h3" table={table} fileName={`${name}-${table.name}-${range}`}>
+          {name === 'cohorts' && table.name === 'by-week' ? <CohortsTable {...table} /> : undefined}
+        </ReportFigures>
+      ))}
+    </section>
+  );
+}
+
+/** A long log takes its time once; what was read so far is kept. */
+function Reading({ progress: { done, seconds_left } }: { progress: NonNullable<Analytics['sections'][number]['progress']> }) {
+  const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;
+  return (
+    <div role="status" className="rounded-card border border-line bg-card p-4">
+      <p className="mb-2 text-sm text-muted tabular-nums">
+        Reading the log: {Math.floor(done * 100)}%{left}
+      </p>
+      <progress value={done} max={1} aria-label="Reading the log" className="text-accent" />
+    </div>
+  );
+}

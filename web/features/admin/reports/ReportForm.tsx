@@ -1,0 +1,56 @@
+import { REPORT_STEPS } from '../../../../src/model/reports.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { SelectField } from '../../../ui/form/SelectField.tsx';
+import type { AskedReport } from './askedReport.ts';
+
+const STEP_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+interface ReportFormProps {
+  asked: AskedReport;
+  reports: readonly { readonly name: string; readonly title: string; readonly description: string }[];
+  onAsk: (asked: AskedReport) => void;
+}
+
+/** Which report, of which days, as of when. Every change is asked for at once. */
+export function ReportForm({ asked, reports, onAsk }: ReportFormProps) {
+  const description = reports.find(({ name }) => name === asked.report)?.description;
+  const all = asked.from === '' && asked.to === '' && asked.asOf === '';
+  return (
+    <Card title="What to show">
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
+        <SelectField
+          label="Report"
+          value={asked.report}
+          choices={reports.map(({ name, title }) => [name, title] as const)}
+          onChange={(report) => onAsk({ ...asked, report })}
+        />
+        <Field label="From" type="date" value={asked.from} onChange={({ target }) => onAsk({ ...asked, from: target.value })} />
+        <Field label="To" type="date" value={asked.to} onChange={({ target }) => onAsk({ ...asked, to: target.value })} />
+        <SelectField
+          label="By"
+          value={asked.by}
+          choices={REPORT_STEPS.map((step) => [step, STEP_NAMES[step]] as const)}
+          onChange={(value) => onAsk({ ...asked, by: REPORT_STEPS.find((step) => step === value) ?? asked.by })}
+        />
+        <Field
+          label="As of"
+          type="date"
+          value={DAY.test(asked.asOf) ? asked.asOf : asked.asOf.slice(0, 10)}
+          hint={asked.asOf !== '' && !DAY.test(asked.asOf) ? `Exactly ${asked.asOf}` : undefined}
+          onChange={({ target }) => onAsk({ ...asked, asOf: target.value })}
+        />
+      </div>
+      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
+        <p className="max-w-[70ch]">{description} Days are UTC, both included. “As of” shows what was known at the end of that day.</p>
+        {!all && (
+          <Button look="quiet" className="ml-auto" onClick={() => onAsk({ ...asked, from: '', to: '', asOf: '' })}>
+            All days, as of now
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+import { useSearchParams } from 'react-router-dom';
+import type { ReportProgress, ReportSummary, ReportView } from '../../../../src/http/contract/admin/reports.ts';
+import { textOf } from '../../../api/failure.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { ReportFigures } from '../../../ui/reports/ReportFigures.tsx';
+import { exactTime } from '../../../ui/text/time.ts';
+import { count } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { type AskedReport, addressOf, askedIn, commandOf, fileNameOf } from './askedReport.ts';
+import { ReportForm } from './ReportForm.tsx';
+import { useGetReportQuery, useListReportsQuery } from './reportsApi.ts';
+
+/** While a report is being made, the server is asked again so soon after it has said how far it is, ms. */
+const AGAIN_MS = 200;
+
+/** A report over the whole log; what is asked stands in the address. */
+export function ReportsScreen() {
+  const list = useListReportsQuery();
+  return (
+    <AdminAnswer query={list} title="Failed to load the reports" textOf={() => textOf(list.error, 'The server sent an unexpected response.')}>
+      {(reports) => <Report reports={reports} />}
+    </AdminAnswer>
+  );
+}
+
+function Report({ reports }: { reports: readonly ReportSummary[] }) {
+  const [address, setAddress] = useSearchParams();
+  const asked = askedIn(address, reports[0]?.name ?? '');
+  return (
+    <div className="space-y-4">
+      <ReportForm asked={asked} reports={reports} onAsk={(next) => setAddress(addressOf(next), { replace: true })} />
+      <Result key={addressOf(asked).toString()} asked={asked} />
+      <Card title="In a terminal">
+        <p className="mb-2 text-muted">The same figures, also as Markdown, JSON or Parquet, and with no limit of time:</p>
+        <code className="block overflow-x-auto rounded-control bg-inset p-2 font-mono text-sm">{commandOf(asked)}</code>
+      </Card>
+    </div>
+  );
+}
+
+function Result({ asked }: { asked: AskedReport }) {
+  const known = useGetReportQuery(asked);
+  const running = known.data?.data === null && !known.error;
+  const query = useGetReportQuery(asked, { pollingInterval: running ? AGAIN_MS : 0 });
+  return (
+    <AdminAnswer query={query} title="Failed to make the report" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+      {({ data, progress }) => (data ? <Figures asked={asked} report={data} /> : <Progress progress={progress ?? { done: 0, seconds_left: null }} />)}
+    </AdminAnswer>
+  );
+}
+
+function Progress({ progress: { done, seconds_left } }: { progress: ReportProgress }) {
+  const percent = Math.floor(done * 100);
+  return (
+    <Card title="Reading the log">
+      <progress aria-label="Reading the log" value={percent} max={100} className="h-2 w-full accent-accent" />
+      <p role="status" className="mt-2 text-sm text-muted tabular-nums">
+        {percent}%{seconds_left !== null && ` · about ${count(seconds_left, 'second')} left`}
+      </p>
+    </Card>
+  );
+}
+
+function Figures({ asked, report: { title, as_of, events, tables, note } }: { asked: AskedReport; report: ReportView }) {
+  return (
+    <section aria-label={title} className="space-y-4">
+      <p className="text-sm text-muted">
+        As of <time dateTime={as_of}>{exactTime(as_of)}</time>, from {count(events, 'event')}.
+      </p>
+      {note !== null && (
+        <Notice tone="caution">
+          <p>{note}</p>
+        </Notice>
+      )}
+      {tables.map((table) => (
+        <ReportFigures key={table.name} table={table} fileName={fileNameOf(asked, table.name, as_of.slice(0, 10))} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReportResponse, ReportSummary, ReportsResponse } from '../../../../src/http/contract/admin/reports.ts';
+import { api } from '../../../api/api.ts';
+import type { AskedReport } from './askedReport.ts';
+import { queryOf } from './askedReport.ts';
+
+/** Seconds after which the server says how far it is. */
+const WAIT = 2;
+
+export const reportsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listReports: build.query<readonly ReportSummary[], void>({
+      query: () => ({ path: '/api/v1/admin/reports' }),
+      transformResponse: (response: ReportsResponse) => response.data,
+    }),
+    getReport: build.query<ReportResponse, AskedReport>({
+      query: (asked) => ({ path: `/api/v1/admin/reports/${encodeURIComponent(asked.report)}`, query: { ...queryOf(asked), wait: WAIT } }),
+      // As of now: of another moment once the page is opened again.
+      keepUnusedDataFor: 0,
+    }),
+  }),
+});
+
+export const { useListReportsQuery, useGetReportQuery } = reportsApi;

@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { cutMiddle } from '../text/wording.ts';
+import type { Drawn, Series } from './reportSeries.ts';
+import { axisText, valueText } from './reportText.ts';
+
+/** Each series has a colour of its own, and lines a pattern too: never colour alone. */
+const LOOKS = [
+  { colour: 'var(--color-accent)', dash: '' },
+  { colour: 'var(--color-caution)', dash: '6 3' },
+  { colour: 'var(--color-good)', dash: '2 3' },
+  { colour: 'var(--color-info)', dash: '10 4' },
+  { colour: 'var(--color-bad)', dash: '8 3 2 3' },
+  { colour: 'var(--color-muted)', dash: '1 4' },
+] as const;
+
+const lookOf = (nth: number) => LOOKS[nth % LOOKS.length] ?? LOOKS[0];
+const DOTS_UP_TO = 40;
+const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
+
+/** Hidden from screen readers: the table that belongs to it says the same, and stands beside it. */
+export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Drawn }) {
+  const { series, points } = drawn;
+  const shared = { data: [...points], margin: MARGIN, accessibilityLayer: false };
+  return (
+    <div aria-hidden="true" className="text-xs">
+      {series.length > 1 && <Legend kind={kind} series={series} />}
+      <div className="h-56">
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 480, height: 224 }}>
+          {kind === 'line' ? (
+            <LineChart {...shared}>
+              {axesOf(drawn)}
+              {series.map(({ key }, nth) => (
+                <Line
+                  key={key}
+                  dataKey={(point) => point[key]}
+                  name={key}
+                  type="linear"
+                  stroke={lookOf(nth).colour}
+                  strokeWidth={2}
+                  strokeDasharray={lookOf(nth).dash}
+                  dot={points.length <= DOTS_UP_TO ? { r: 3, fill: lookOf(nth).colour, strokeWidth: 0 } : false}
+                  isAnimationActive={false}
+                />
+              ))}
+            </LineChart>
+          ) : (
+            <BarChart {...shared}>
+              {axesOf(drawn)}
+              {series.map(({ key }, nth) => (
+                <Bar key={key} dataKey={(point) => point[key]} name={key} fill={lookOf(nth).colour} maxBarSize={40} radius={2} isAnimationActive={false} />
+              ))}
+            </BarChart>
+          )}
+        </ResponsiveContainer>
+      </div>
+    </div>
+  );
+}
+
+/** The parts that lines and bars share; recharts knows them by being its own children. */
+function axesOf({ x, series }: Drawn): ReactNode[] {
+  const first = series[0];
+  return [
+    <CartesianGrid key="grid" vertical={false} stroke="var(--color-line)" />,
+    <XAxis
+      key="x"
+      dataKey="x"
+      tickFormatter={(value: string) => (x.kind === 'date' ? valueText('date', value, null).replace(/, \d{4}$/, '') : cutMiddle(value, 16))}
+      tickLine={false}
+      stroke="var(--color-muted)"
+      axisLine={{ stroke: 'var(--color-line)' }}
+      minTickGap={24}
+    />,
+    <YAxis
+      key="y"
+      width={64}
+      allowDecimals={first?.kind !== 'count'}
+      tickFormatter={(value: number) => (first ? axisText(first.kind, value, first.currency) : String(value))}
+      tickLine={false}
+      axisLine={false}
+      stroke="var(--color-muted)"
+    />,
+    <Tooltip
+      key="tooltip"
+      cursor={{ fill: 'var(--color-inset)', stroke: 'var(--color-line)' }}
+      isAnimationActive={false}
+      content={({ payload, active }) => {
+        const point: unknown = payload?.[0]?.payload;
+        return active && isPoint(point) ? <PointTooltip at={valueText(x.kind, point.x ?? null, null)} series={series} point={point} /> : null;
+      }}
+    />,
+  ];
+}
+
+const isPoint = (value: unknown): value is Readonly<Record<string, string | number | null>> => typeof value === 'object' && value !== null;
+
+function PointTooltip({ at, series, point }: { at: string; series: readonly Series[]; point: Readonly<Record<string, string | number | null>> }) {
+  return (
+    <div className="rounded-control border border-line bg-raised px-2 py-1 shadow-float">
+      <p className="text-muted">{at}</p>
+      {series.map(({ key, label, kind, currency }) => (
+        <p key={key}>
+          {label} <strong className="font-semibold text-strong tabular-nums">{valueText(kind, point[key] ?? null, currency)}</strong>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Legend({ kind, series }: { kind: 'line' | 'bar'; series: readonly Series[] }) {
+  return (
+    <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-normal">
+      {series.map(({ key, label }, nth) => {
+        const { colour, dash } = lookOf(nth);
+        return (
+          <li key={key} className="flex items-center gap-1.5">
+            <svg aria-hidden="true" width="20" height="8">
+              {kind === 'line' ? (
+                <path d="M0 4h20" stroke={colour} strokeWidth="2" strokeDasharray={dash} />
+              ) : (
+                <rect width="8" height="8" x="6" rx="2" fill={colour} />
+              )}
+            </svg>
+            {label}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
