@@ -7,6 +7,7 @@ import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { PromptEvent } from './prompt/events.ts';
+import type { PromptTrialEvent } from './promptTrial/events.ts';
 import type { ProviderEventEvent } from './providerEvent/events.ts';
 import type { CrawlEvent, ReportEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
@@ -48,6 +49,7 @@ export type ProductEvent =
   | SequenceEvent
   | SequenceMailsEvent
   | PromptEvent
+  | PromptTrialEvent
   | SecondFactorEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
@@ -68,8 +70,8 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
+  PromptTrialStarted: 'Counts the tries for those who write to its stream; it is pending until it has ended.',
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
-  MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   ParkedRetryAsked: 'Taken up by whoever projects; the list of parked documents tells what came of it.',
   AdminLooked: 'Told by the log itself, to whoever asks who looked at what.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: asked of its own stream when the first code comes.',

@@ -10,6 +10,7 @@ import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
 import * as adminPrompts from './admin/prompts.ts';
+import * as adminPromptTrials from './admin/promptTrials.ts';
 import * as adminRights from './admin/rights.ts';
 import * as adminSystem from './admin/system.ts';
 import * as adminUserActions from './admin/userActions.ts';
@@ -39,6 +40,7 @@ const FILES: readonly object[] = [
   actionItems,
   actions,
   adminPrompts,
+  adminPromptTrials,
   adminAllJobs,
   adminJob,
   adminOverview,
