@@ -7,7 +7,7 @@ script="$(cd "$(dirname "$0")" && pwd)/$(basename "$0")"
 cd "$(dirname "$0")/../tests/servers/ferretdb"
 binary=bin/ferretdb
 
-if [ -x "$binary" ] && [ -z "$(find main.go go.mod go.sum "$script" -newer "$binary")" ]; then
+if [ -x "$binary" ] && [ -z "$(find main.go checkpoints.go narrow/narrow.go go.mod go.sum "$script" -newer "$binary")" ]; then
   exit 0
 fi
 if ! command -v go >/dev/null 2>&1; then
@@ -17,10 +17,11 @@ fi
 mkdir -p bin
 echo "Building FerretDB (about a minute, once after each change) …" >&2
 
-# Three lines of FerretDB 1.24.0 are changed in a copy of it:
+# A few lines of FerretDB 1.24.0 are changed in a copy of it:
 # - an update command of many operations keeps each one's query open to its end, and hangs for ever behind the hundredth;
 # - a query by _id and something else (a position guard) reads the whole collection;
-# - and so does every query and update by _id, because the index is on the same thing written in another way.
+# - and so does every query and update by _id, because the index is on the same thing written in another way;
+# - and every other query, whatever its indexes (narrow/narrow.go).
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 export GOFLAGS="-buildvcs=false"
@@ -38,6 +39,9 @@ change() {
 change internal/handler/msg_update.go '/common.UpdateDocument(ctx, c, "update", iter, &u)$/a closer.Close()'
 change internal/backends/sqlite/collection.go 's/if params.Filter.Len() == 1 {/if params.Filter.Len() >= 1 {/'
 change internal/backends/sqlite/metadata/metadata.go 's/"->.[$][.]_id."/"->\\"_id\\""/'
+sed -i 's/^\tq += whereClause$/\twhereClause, args = narrowed(params.Filter, whereClause, args)\n&/' "$work/ferretdb/internal/backends/sqlite/collection.go"
+grep -q 'narrowed(' "$work/ferretdb/internal/backends/sqlite/collection.go"
+cp narrow/narrow.go "$work/ferretdb/internal/backends/sqlite/narrow.go"
 cp go.mod go.sum "$work"
 go mod edit -replace "github.com/FerretDB/FerretDB=$work/ferretdb" "$work/go.mod"
 go build -modfile "$work/go.mod" -trimpath -ldflags='-s -w' -o "$binary.new" .

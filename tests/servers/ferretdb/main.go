@@ -57,6 +57,7 @@ func run(port int, dir string) error {
 		return err
 	}
 
+	go keepLogsShort(ctx, path)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()
 	fmt.Println("ready", server.MongoDBURI())

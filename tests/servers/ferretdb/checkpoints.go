@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite"
+)
+
+const (
+	// From here on reads become slow: they look for each page in all of the log.
+	longLog = 32 << 20
+	every   = 5 * time.Second
+)
+
+// keepLogsShort empties write-ahead logs that have grown long. SQLite does so only in a moment in which nobody reads, and under
+// load there is none: the log grows, reads become slower, and there is even less of one. So it is asked to wait for the readers.
+func keepLogsShort(ctx context.Context, dir string) {
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			logs, _ := filepath.Glob(filepath.Join(dir, "*.sqlite-wal"))
+			for _, log := range logs {
+				if info, err := os.Stat(log); err == nil && info.Size() >= longLog {
+					empty(ctx, log[:len(log)-len("-wal")])
+				}
+			}
+		}
+	}
+}
+
+// empty waits a second for readers; when they take longer, the next time may do. A database that was dropped meanwhile is not made again.
+func empty(ctx context.Context, path string) {
+	address := url.URL{Scheme: "file", Path: path, RawQuery: "mode=rw&_pragma=busy_timeout(1000)"}
+	database, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return
+	}
+	defer database.Close()
+	_, _ = database.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+}

@@ -1,0 +1,102 @@
+// Compiled into FerretDB's own package (scripts/buildFerretDb.sh): FerretDB decodes every document of a collection for each query that
+// asks for more than an _id, which MongoDB answers from an index. Here SQLite leaves out first what cannot match, with the indexes that
+// FerretDB makes and never uses. What passes is looked at by FerretDB as before.
+package sqlite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/FerretDB/FerretDB/internal/backends/sqlite/metadata"
+	"github.com/FerretDB/FerretDB/internal/handler/sjson"
+	"github.com/FerretDB/FerretDB/internal/types"
+	"github.com/FerretDB/FerretDB/internal/util/must"
+)
+
+// narrowed adds what follows from a filter to a WHERE clause. It knows texts compared for equality alone; of everything else it says nothing.
+func narrowed(filter *types.Document, where string, args []any) (string, []any) {
+	clauses, more := clausesOf(filter)
+	for _, clause := range clauses {
+		if where == "" {
+			where = " WHERE " + clause
+		} else {
+			where += " AND " + clause
+		}
+	}
+	return where, append(args, more...)
+}
+
+func clausesOf(filter *types.Document) (clauses []string, args []any) {
+	for i, key := range filter.Keys() {
+		value := filter.Values()[i]
+		if key == "$and" {
+			for _, part := range must.NotFail(partsOf(value)) {
+				inner, more := clausesOf(part)
+				clauses, args = append(clauses, inner...), append(args, more...)
+			}
+			continue
+		}
+		texts := textsOf(value)
+		if strings.HasPrefix(key, "$") || strings.ContainsAny(key, `"'`) || len(texts) == 0 {
+			continue
+		}
+		column := metadata.DefaultColumn + `->"` + strings.ReplaceAll(key, ".", `"->"`) + `"`
+		clause := fmt.Sprintf("%s IN (%s)", column, strings.TrimSuffix(strings.Repeat("?, ", len(texts)), ", "))
+		// An array matches by what is in it. An _id is none, and neither are the keys of documents.
+		if key != "_id" && !strings.HasPrefix(key, "keys.") {
+			clause = fmt.Sprintf("(%s OR %s LIKE '[%%' OR %s IS NULL)", clause, column, column)
+		}
+		clauses = append(clauses, clause)
+		for _, text := range texts {
+			args = append(args, string(must.NotFail(sjson.MarshalSingleValue(text))))
+		}
+	}
+	return clauses, args
+}
+
+func partsOf(value any) (parts []*types.Document, err error) {
+	array, ok := value.(*types.Array)
+	if !ok {
+		return nil, nil
+	}
+	for i := range array.Len() {
+		part, err := array.Get(i)
+		if err != nil {
+			return nil, err
+		}
+		if document, ok := part.(*types.Document); ok {
+			parts = append(parts, document)
+		}
+	}
+	return parts, nil
+}
+
+// textsOf gives the texts one of which a value must be: {field: "a"}, {$eq: "a"}, {$in: ["a", "b"]}; none when that is not all that is known.
+func textsOf(value any) []any {
+	switch value := value.(type) {
+	case string:
+		return []any{value}
+	case *types.Document:
+		if equal, err := value.Get("$eq"); err == nil {
+			if text, ok := equal.(string); ok {
+				return []any{text}
+			}
+			return nil
+		}
+		in, err := value.Get("$in")
+		array, ok := in.(*types.Array)
+		if err != nil || !ok || array.Len() == 0 || array.Len() > 500 {
+			return nil
+		}
+		var texts []any
+		for i := range array.Len() {
+			text, ok := must.NotFail(array.Get(i)).(string)
+			if !ok {
+				return nil
+			}
+			texts = append(texts, text)
+		}
+		return texts
+	}
+	return nil
+}
