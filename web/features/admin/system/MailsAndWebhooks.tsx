@@ -115,7 +115,8 @@ function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => 
       }
     >
       <p className="[overflow-wrap:anywhere]">
-        {nameOf(mail)} is written anew and sent within a minute or so, unless it is not wanted any more. If it fails again, it comes back to this list.
+        “{mailName(mail.kind)}” to {mail.email} is written anew and sent within a minute or so, unless it is not wanted any more. If it fails again, it comes
+        back to this list.
       </p>
       {error && (
         <Notice tone="bad" className="mt-3">
