@@ -1,0 +1,84 @@
+/** A log that is only read, as its streams show it: beside the server that has it open, too. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { EventStore } from '../eventStore/eventStore.ts';
+import { askForBackup } from '../eventStore/folderRequests.ts';
+import { shownEvents } from '../eventStore/shownEvents.ts';
+import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import type { Config } from '../start/config.ts';
+import { BadInput, type Log, logAt } from './logAt.ts';
+
+export type ReadableLog = {
+  readonly store: Pick<EventStore, 'readAll' | 'head'>;
+  /** The server has the file: what is read is a copy of a moment ago. */
+  readonly isCopy: boolean;
+  close(): Promise<void>;
+};
+
+const OF_SERVER = 'events.db';
+const COPY = /^reading-(\d+)\.db/;
+
+/** The log that is named, else the one of the installation. @throws BadInput */
+export function namedLog(given: string | undefined, { servers, DATA_DIR }: Pick<Config, 'servers' | 'DATA_DIR'>): Log {
+  if (given !== undefined) return logAt(given, '--log');
+  return logAt(servers?.eventStoreUrl ?? join(DATA_DIR, OF_SERVER), servers ? 'EVENTSTORE_URL' : 'DATA_DIR');
+}
+
+/**
+ * A running server keeps its file locked, so it is asked for a copy, which stands in its data folder for as long as it is read.
+ * @throws BadInput when there is no such file, EventStoreError when it cannot be read
+ */
+export async function openForReading(log: Log): Promise<ReadableLog> {
+  if (log.file === null) {
+    const store = await log.open();
+    // A server goes on showing what was erased until it has been scavenged.
+    return { store: shownEvents(store), isCopy: false, close: () => store.close() };
+  }
+  if (!existsSync(log.file)) throw new BadInput(`There is no event log ${log.file}.`);
+  const copy = basename(log.file) === OF_SERVER ? await copyOfServer(dirname(log.file)) : null;
+  if (copy === null) {
+    const store = await log.open();
+    return { store, isCopy: false, close: () => store.close() };
+  }
+  try {
+    const store = openSqliteEventStore({ file: copy });
+    // From here on it has no name, so that a kill leaves nothing behind. Where open files keep theirs, closing removes it.
+    if (process.platform !== 'win32') remove(copy);
+    return { store, isCopy: true, close: () => store.close().finally(() => remove(copy)) };
+  } catch (error) {
+    remove(copy);
+    throw error;
+  }
+}
+
+/** Null: no server runs there. */
+async function copyOfServer(folder: string): Promise<string | null> {
+  for (const name of readdirSync(folder)) {
+    const pid = COPY.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+  const copy = resolve(folder, `reading-${process.pid}.db`);
+  try {
+    // Made here, so that it is for this user alone.
+    writeFileSync(copy, '', { mode: 0o600 });
+    if (await askForBackup(folder, copy)) return copy;
+    remove(copy);
+    return null;
+  } catch (error) {
+    remove(copy);
+    throw error;
+  }
+}
+
+function remove(copy: string): void {
+  for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${rest}`, { force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
