@@ -74,7 +74,11 @@ const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
 
 function deductionsOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[], pages: number): Deduction[] {
   const byCheck = new Map<string, Finding[]>();
-  for (const finding of counting) byCheck.set(finding.checkId, [...(byCheck.get(finding.checkId) ?? []), finding]);
+  for (const finding of counting) {
+    const others = byCheck.get(finding.checkId);
+    if (others) others.push(finding);
+    else byCheck.set(finding.checkId, [finding]);
+  }
   const deductions: Deduction[] = [];
   for (const outcome of outcomes) {
     const { checkId, failed } = outcome;

@@ -7,6 +7,7 @@ import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { PromptEvent } from './prompt/events.ts';
+import type { PromptTrialEvent } from './promptTrial/events.ts';
 import type { ProviderEventEvent } from './providerEvent/events.ts';
 import type { CrawlEvent, ReportEvent, ReportOpenedEvent } from './report/events.ts';
 import type { RequestEvent } from './request/events.ts';
@@ -49,6 +50,7 @@ export type ProductEvent =
   | SequenceEvent
   | SequenceMailsEvent
   | PromptEvent
+  | PromptTrialEvent
   | SecondFactorEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
@@ -69,8 +71,8 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   ReportOpened: 'Counted by reports alone.',
+  PromptTrialStarted: 'Counts the tries for those who write to its stream; it is pending until it has ended.',
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
-  MailPrepared: 'Asked of its own stream, by its link and by who sends it.',
   ParkedRetryAsked: 'Taken up by whoever projects; the list of parked documents tells what came of it.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: asked of its own stream when the first code comes.',
   SecondFactorPassed: 'Asked of its own stream by the next code.',

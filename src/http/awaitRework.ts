@@ -3,6 +3,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { type AskedRework, askRework } from '../commands/rework/askRework.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { ReworkSubject } from '../domain/rework/rework.ts';
+import type { Position } from '../eventStore/eventStore.ts';
 import { getReworks, type Rework, type ReworksDocument } from '../projections/reworks.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';
 import type { ReworkView } from './contract/reworks.ts';
@@ -25,38 +26,15 @@ type Subject = { readonly jobId: string; readonly userId: string; readonly subje
 export async function reworkAnswer(request: Asking, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
   const { deps, command } = request;
   const work = await askRework(command, asked);
-  const ended = await endWithin(request, asked.jobId, work);
+  const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: asked.jobId, after: work.position }, (data) => hasEnded(data, work));
+  // The analysis was deleted meanwhile.
+  if (ended === 'gone') throw jobNotFound();
   if (ended === null) return { pending: await pendingView(deps, asked, work, command.now()) };
   const rework = ended.data.reworks[work.reworkId];
   if (!rework) throw jobNotFound();
   if (rework.failure) throw new DomainError(rework.failure.code, rework.failure.reason);
   await caughtUp(deps, models, ended.position);
   return { done: rework };
-}
-
-/** Null when it takes longer. @throws HttpError JOB_NOT_FOUND when the analysis is deleted meanwhile */
-async function endWithin({ deps, signal }: Asking, jobId: string, work: AskedRework): Promise<StoredDocument<ReworksDocument> | null> {
-  const waiting = new AbortController();
-  const stop = (): void => waiting.abort();
-  const timer = setTimeout(stop, deps.config.reworkWaitMs);
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted) stop();
-  try {
-    // From here on no change is missed.
-    const changes = deps.readModels.watch({ models: ['reworks'], after: work.position, signal: waiting.signal });
-    const known = await getReworks(deps.readModels, jobId);
-    if (known && hasEnded(known.data, work)) return known;
-    for await (const { id, data, position } of changes) {
-      if (id !== jobId) continue;
-      if (data === null) throw jobNotFound();
-      if (hasEnded(data as ReworksDocument, work)) return { id, position, data: data as ReworksDocument };
-    }
-    return null;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-    stop();
-  }
 }
 
 function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: AskedRework): boolean {
@@ -70,4 +48,39 @@ async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject
   const actionId = subject.what === 'verification' ? subject.actionId : null;
   const asked: Rework = { what: subject.what, actionId, ask, status: 'pending', failure: null, by: null, askedAt: now, endedAt: null };
   return presentRework(jobId, reworkId, known && known.ask >= ask ? known : asked);
+}
+
+type Waiting = { readonly deps: Pick<HttpDeps, 'readModels' | 'config'>; readonly signal?: AbortSignal };
+
+/** `after`: what was asked for is known from there on. */
+type Awaited = { readonly model: string; readonly id: string; readonly after: Position };
+
+/** The document as soon as it is as it should, for as long as a person waits for an answer: null when it takes longer. `gone`: it was deleted meanwhile. */
+export async function awaitDocument<T extends object>(
+  { deps, signal }: Waiting,
+  { model, id, after }: Awaited,
+  isDone: (data: T) => boolean,
+): Promise<StoredDocument<T> | 'gone' | null> {
+  const waiting = new AbortController();
+  const stop = (): void => waiting.abort();
+  const timer = setTimeout(stop, deps.config.reworkWaitMs);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  try {
+    // From here on no change is missed.
+    const changes = deps.readModels.watch({ models: [model], after, signal: waiting.signal });
+    const known = await deps.readModels.get<T>(model, id);
+    if (known && isDone(known.data)) return known;
+    for await (const change of changes) {
+      if (change.id !== id) continue;
+      if (change.data === null) return 'gone';
+      const data = change.data as T;
+      if (isDone(data)) return { id, position: change.position, data };
+    }
+    return null;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    stop();
+  }
 }

@@ -6,14 +6,16 @@ import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
 import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
-import { failedMails } from './failedMails.ts';
 import { activity } from './history/activity.ts';
 import { causes } from './history/causes.ts';
 import { jobFiles } from './jobFiles.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
+import { failedMails } from './mails/failedMails.ts';
+import { userMails } from './mails/userMails.ts';
 import type { AnyProjection } from './projection.ts';
 import { prompts } from './prompts.ts';
+import { promptTrials } from './promptTrials.ts';
 import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
@@ -55,7 +57,9 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   userActivity,
   userProgress,
   failedMails,
+  userMails,
   prompts,
   causes,
   activity,
+  promptTrials,
 ];

@@ -7,13 +7,15 @@ import { promptInUse } from '../projections/prompts.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { Config } from './config.ts';
 
-export type LlmConfig = Pick<Config, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL'>;
+export type LlmConfig = Pick<Config, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL' | 'LLM_INPUT_PRICE' | 'LLM_OUTPUT_PRICE'>;
 
 /** `readModels`: which prompts are in use. */
 export function chooseAnalyst(config: LlmConfig, readModels: ReadModels): Analyst {
   const rules = createRulesAnalyst();
   const model = modelOf(config);
-  return model ? createOpenAiAnalyst({ ...model, fallback: rules, promptOf: (key) => promptInUse(readModels, key) }) : rules;
+  const { LLM_INPUT_PRICE: input, LLM_OUTPUT_PRICE: output } = config;
+  const prices = input === undefined || output === undefined ? {} : { prices: { input, output } };
+  return model ? createOpenAiAnalyst({ ...model, ...prices, fallback: rules, promptOf: (key) => promptInUse(readModels, key) }) : rules;
 }
 
 function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model }: LlmConfig) {

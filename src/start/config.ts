@@ -11,6 +11,7 @@ const number = (min: number, max: number, fallback: number) =>
 const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const priceName = z.string().regex(/^[\w.:-]{1,200}$/, 'must be the id or the lookup key of a price');
+const modelPrice = z.coerce.number('must be a number of US dollars').min(0, 'must be at least 0').max(10_000, 'must be at most 10000').optional();
 const storeAddress = (pattern: RegExp, example: string) => z.string().regex(pattern, `must be a connection string that begins with ${example}`);
 
 /** Every setting: its rule, default and meaning. `.env.example` and the README's table are generated from it. */
@@ -75,6 +76,8 @@ export const SETTINGS = {
   LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it the built-in analyst writes the texts.'),
   LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('Key of that endpoint.'),
   LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
+  LLM_INPUT_PRICE: modelPrice.describe('US dollars that a million tokens cost that it is sent. Both prices tell admins what a prompt that they try has cost.'),
+  LLM_OUTPUT_PRICE: modelPrice.describe('US dollars that a million tokens cost that it writes.'),
   BILLING: z
     .enum(['stripe', 'sandbox', 'off'], 'must be stripe, sandbox or off')
     .optional()
@@ -226,6 +229,8 @@ function contradictions(values: Settings, production: boolean): string[] {
   const problems: string[] = [];
   const llm = [values.LLM_BASE_URL, values.LLM_API_KEY, values.LLM_MODEL].filter(Boolean).length;
   if (llm !== 0 && llm !== 3) problems.push('LLM_BASE_URL, LLM_API_KEY and LLM_MODEL belong together: give all three or none');
+  if ((values.LLM_INPUT_PRICE === undefined) !== (values.LLM_OUTPUT_PRICE === undefined))
+    problems.push('LLM_INPUT_PRICE and LLM_OUTPUT_PRICE belong together: give both or none');
   const stores = [values.EVENTSTORE_URL, values.MONGODB_URL].filter(Boolean).length;
   if (stores === 1) problems.push('EVENTSTORE_URL and MONGODB_URL belong together: give both, or none for the embedded stores');
   if (stores === 0 && values.ROLE !== 'all')

@@ -14,6 +14,7 @@ import type { WorkKind } from '../work/kind.ts';
 import { auditKind } from '../work/kinds/audit.ts';
 import { followUpKind } from '../work/kinds/followUp.ts';
 import { mailKind } from '../work/kinds/mail.ts';
+import { promptTrialKind } from '../work/kinds/promptTrial.ts';
 import { providerEventKind } from '../work/kinds/providerEvent.ts';
 import { reworkKind } from '../work/kinds/rework.ts';
 import { sequenceMailKind } from '../work/kinds/sequenceMail.ts';
@@ -110,8 +111,9 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     { context: (cause) => parts.context({ kind: 'worker', id: 'payments' }, cause), now, payments: parts.payments },
     random,
   );
+  const promptTrials = promptTrialKind({ context: (cause) => parts.context({ kind: 'worker', id: 'promptTrials' }, cause), now, analyst }, random);
   const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
-  return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps, sequenceMails], close: () => webhookFetcher.close() };
+  return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps, sequenceMails, promptTrials], close: () => webhookFetcher.close() };
 }
 
 /** Read models are waited for so long, ms. */

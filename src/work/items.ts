@@ -19,7 +19,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
   if (ruleOf.size !== rules.length) throw new Error('Two kinds of work have the same name.');
   const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
     name: WORK_ITEMS,
-    version: 4,
+    version: 5,
     indexes: [
       // Which lane, and what of it has waited longest.
       ['kind', 'lane', 'dueAt', 'opening'],

@@ -6,11 +6,21 @@ import type { WorkRule } from './kind.ts';
 import { auditRule } from './kinds/audit.ts';
 import { followUpRule } from './kinds/followUp.ts';
 import { mailRule } from './kinds/mail.ts';
+import { promptTrialRule } from './kinds/promptTrial.ts';
 import { providerEventRule } from './kinds/providerEvent.ts';
 import { reworkRule } from './kinds/rework.ts';
 import { sequenceMailRule } from './kinds/sequenceMail.ts';
 import { webhookRule } from './kinds/webhook.ts';
 
-export const WORK_RULES: readonly WorkRule[] = [auditRule, mailRule, webhookRule, reworkRule, providerEventRule, followUpRule, sequenceMailRule];
+export const WORK_RULES: readonly WorkRule[] = [
+  auditRule,
+  mailRule,
+  webhookRule,
+  reworkRule,
+  providerEventRule,
+  followUpRule,
+  sequenceMailRule,
+  promptTrialRule,
+];
 
 export const READ_MODELS: readonly AnyProjection[] = [...PROJECTIONS, workItemsModel(WORK_RULES)];

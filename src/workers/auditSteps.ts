@@ -4,10 +4,11 @@ import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
-import { findingsDocument, findingsJson } from '../audit/report/findingsJson.ts';
-import { pageRows, pagesCsv } from '../audit/report/pagesCsv.ts';
+import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
+import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
+import { inSlices, type Pausable } from '../audit/timeSlices.ts';
 import { readReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { authorOf } from '../commands/plan/followUp.ts';
@@ -121,10 +122,18 @@ async function evidence(run: JobRun): Promise<string> {
 async function writeFindings(run: JobRun, about: Subject): Promise<void> {
   const { jobId, userId } = run.job;
   // The rows first: whoever is told of the files finds them, too.
-  const report = reportOf(findingsDocument(about), pageRows(about.crawl, about.findings), SITE_CHECKS);
+  const pages = pageRows(about.crawl, about.findings);
+  const report = reportOf(findingsDocument(about), pages, SITE_CHECKS);
   await writeReportRows(run.context(), { jobId, userId, report });
-  await write(run, 'findings.json', findingsJson(about));
-  await write(run, 'pages.csv', pagesCsv(about.crawl, about.findings));
+  await write(run, 'findings.json', await textInSlices(run, writingFindings(about)));
+  await write(run, 'pages.csv', await textInSlices(run, writingPages(pages)));
+}
+
+/** In slices: requests are answered while the files of a large site are made. */
+async function textInSlices(run: JobRun, work: Pausable<string>): Promise<string> {
+  const text = await inSlices(work, { now: run.deps.clock }, () => run.signal.aborted);
+  if (text === null) throw run.signal.reason;
+  return text;
 }
 
 async function report(run: JobRun): Promise<string | undefined> {

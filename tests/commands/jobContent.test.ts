@@ -94,7 +94,7 @@ describe('the erasure of a job', () => {
       if (asked.length === contentStreams('job-1').length) answer();
       await answered;
     };
-    await eraseJobContent({ ...made.store, delete: remove }, 'job-1');
+    await eraseJobContent(made.context('command-1', { ...made.store, delete: remove }), 'job-1');
     expect(asked).toEqual(contentStreams('job-1'));
   });
 });

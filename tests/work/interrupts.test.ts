@@ -76,6 +76,13 @@ describe('the kinds of work', () => {
     );
     const data = { jobId: 'j', reworkId: 'r' };
     for (const type of [...types, 'JobCompleted']) interrupt({ type, data } as RecordedEvent);
-    expect(stopped.sort()).toEqual(['audit j JobCancelled', 'audit j JobDeleted', 'audit j JobFailed', 'rework r ReworkGivenUp']);
+    expect(stopped.sort()).toEqual([
+      'audit j JobCancelled',
+      'audit j JobDeleted',
+      'audit j JobFailed',
+      'promptTrial j PromptTrialForgotten',
+      'promptTrial j PromptTrialGivenUp',
+      'rework r ReworkGivenUp',
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
 import { mailDecider, mailStream } from '../../src/domain/mail/mail.ts';
+import { promptTrialDecider, promptTrialStream } from '../../src/domain/promptTrial/promptTrial.ts';
 import { providerEventDecider, providerEventStream } from '../../src/domain/providerEvent/providerEvent.ts';
 import { reworkDecider, reworkStream } from '../../src/domain/rework/rework.ts';
 import { pendingMail, sequenceMailsDecider, sequenceMailsStream } from '../../src/domain/sequence/mails.ts';
@@ -20,6 +21,7 @@ import type { WorkItem } from '../../src/work/kind.ts';
 import { AUDIT } from '../../src/work/kinds/audit.ts';
 import { FOLLOW_UP } from '../../src/work/kinds/followUp.ts';
 import { MAIL, mailKind } from '../../src/work/kinds/mail.ts';
+import { PROMPT_TRIAL } from '../../src/work/kinds/promptTrial.ts';
 import { PROVIDER_EVENT } from '../../src/work/kinds/providerEvent.ts';
 import { REWORK } from '../../src/work/kinds/rework.ts';
 import { SEQUENCE_MAIL } from '../../src/work/kinds/sequenceMail.ts';
@@ -91,6 +93,9 @@ async function pendingByStreams({ made, log, jobs, deliveries, reworks, provider
   for (const id of new Set(reworks)) {
     if ((await loadState(made.store, reworkDecider, reworkStream(id))).state.status === 'open') pending.push(`${REWORK} ${id}`);
   }
+  for (const { id } of jobs) {
+    if ((await loadState(made.store, promptTrialDecider, promptTrialStream(id))).state.status === 'open') pending.push(`${PROMPT_TRIAL} ${id}`);
+  }
   for (const id of new Set(providerEvents)) {
     if ((await loadState(made.store, providerEventDecider, providerEventStream(id))).state.status === 'received') pending.push(`${PROVIDER_EVENT} ${id}`);
   }
@@ -153,13 +158,13 @@ describe('the list of what is pending', () => {
         expect(await built([...seen, ...since], 50)).toEqual(left);
         await made.store.close();
       }),
-      { numRuns: 100, seed: SEED },
+      { numRuns: 140, seed: SEED },
     );
     // Nothing was left out: each way in finds a way out, and each way out is one that is written.
     expect([...closedOpeners].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ opens }) => Object.keys(opens)))].sort());
     expect([...closers].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ closes }) => Object.keys(closes)))].sort());
     expect(orphans).toBeGreaterThan(0);
-  }, 120_000);
+  }, 240_000);
 
   it('is opened, closed and put off by events that there are, and each kind by its own', () => {
     for (const { kind, opens, closes, defers = {} } of WORK_RULES) {

@@ -3,6 +3,7 @@ import type { Finding } from '../../model/findings.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
+import { atOnce, type Pausable } from '../timeSlices.ts';
 import { coverageText, pageCounts } from './coverage.ts';
 import { FINDINGS_FORMAT, type FindingsDocument } from './findingsFormat.ts';
 
@@ -19,8 +20,31 @@ export type FindingsInput = {
 };
 
 export function findingsJson(input: FindingsInput): string {
-  return `${JSON.stringify(findingsDocument(input), null, 2)}\n`;
+  return atOnce(writingFindings(input));
 }
+
+/** Pauses between the entries of its lists, which are long on large sites. */
+export function* writingFindings(input: FindingsInput): Pausable<string> {
+  const fields: string[] = [];
+  for (const [key, value] of Object.entries(findingsDocument(input))) {
+    const text = Array.isArray(value) ? yield* writingList(value) : indented(value, '  ');
+    if (text !== undefined) fields.push(`  ${JSON.stringify(key)}: ${text}`);
+  }
+  return `{\n${fields.join(',\n')}\n}\n`;
+}
+
+function* writingList(items: readonly unknown[]): Pausable<string> {
+  if (items.length === 0) return '[]';
+  const lines: string[] = [];
+  for (const item of items) {
+    lines.push(`    ${indented(item, '    ') ?? 'null'}`);
+    yield;
+  }
+  return `[\n${lines.join(',\n')}\n  ]`;
+}
+
+/** As within a document. Texts have no bare line breaks in JSON: each one is of the layout. */
+const indented = (value: unknown, by: string): string | undefined => JSON.stringify(value, null, 2)?.replaceAll('\n', `\n${by}`);
 
 /** `score` is null when no page could be audited: nothing was scored. */
 export function findingsDocument(input: FindingsInput): FindingsDocument {

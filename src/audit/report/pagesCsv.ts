@@ -5,6 +5,7 @@ import { isIndexable } from '../checks/applies.ts';
 import { canonicalOf } from '../checks/lookups/canonicals.ts';
 import { header } from '../checks/lookups/siteIndex.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
+import { atOnce, type Pausable } from '../timeSlices.ts';
 
 const CELL_LIMIT = 1000;
 
@@ -48,7 +49,20 @@ export function pageRows(crawl: Crawl, findings: readonly Finding[]): readonly P
 }
 
 export function pagesCsv(crawl: Crawl, findings: readonly Finding[]): string {
-  return stringify(pageRows(crawl, findings).map(cellsOf), { header: true, escape_formulas: true, record_delimiter: 'windows' });
+  return atOnce(writingPages(pageRows(crawl, findings)));
+}
+
+const ROWS_AT_ONCE = 50;
+
+/** Pauses every few rows. */
+export function* writingPages(rows: readonly PageRow[]): Pausable<string> {
+  let text = '';
+  for (let from = 0; from === 0 || from < rows.length; from += ROWS_AT_ONCE) {
+    const some = rows.slice(from, from + ROWS_AT_ONCE).map(cellsOf);
+    text += stringify(some, { header: from === 0, escape_formulas: true, record_delimiter: 'windows' });
+    yield;
+  }
+  return text;
 }
 
 function rowOf(page: CrawledPage, crawl: Crawl, tally: Tally): PageRow {

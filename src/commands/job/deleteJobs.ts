@@ -38,7 +38,7 @@ async function carryOut(ctx: CommandContext, userId: string, jobId: string): Pro
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.userId !== userId) return START;
   if (job.status === 'deleted') {
-    await eraseJobContent(ctx.store, jobId);
+    await eraseJobContent(ctx, jobId);
     return START;
   }
   // Another tab, or the worker, may be quicker.

@@ -75,7 +75,8 @@ export async function writePlanFile(ctx: CommandContext, itemsFile: FollowUp['it
   return (await rewriteReportFile(context, { ...asked, name: 'action-items.md', text: itemsFile(state.items) })).position;
 }
 
-async function findingsOf(ctx: CommandContext, jobId: string): Promise<string> {
+/** The stored `findings.json` of a finished job. Throws as `regeneratePlan` does. */
+export async function findingsOf(ctx: CommandContext, jobId: string): Promise<string> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
   if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');

@@ -3,6 +3,8 @@ import { type Decider, DomainError, type DomainEvent } from '../../domain/decide
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import { mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { causeOf } from '../../domain/mail/resend.ts';
+import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
 import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
 import { reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
 import { sequenceMailsDecider, sequenceMailsStream } from '../../domain/sequence/mails.ts';
@@ -17,8 +19,11 @@ import { mailKindOf } from '../mail/mailOf.ts';
 /** `late`: it is pending no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
 export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
 
+/** The event that opened an item: its type, and where it stands. */
+type Opener = { readonly type: string; readonly id?: string; readonly stream?: string; readonly revision?: string };
+
 /** An item of work as its list has it. */
-export type PendingItem = { readonly kind: string; readonly itemId: string; readonly lane: string; readonly opener: { readonly type: string } };
+export type PendingItem = { readonly kind: string; readonly itemId: string; readonly lane: string; readonly opener: Opener };
 
 export type GivenUp = { readonly events: readonly object[]; readonly position: Position };
 
@@ -47,17 +52,22 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
   audit: ({ itemId }, why, at, write) =>
     write(jobDecider, jobStream(itemId), { type: 'FailJob', code: 'INTERNAL', reason: why === 'dropped' ? DROPPED_AUDIT : GIVEN_UP, at }),
   mail: ({ itemId, lane, opener }, why, at, write) => {
+    const given = { mailId: itemId, userId: lane, reason: why === 'late' ? ('too_old' as const) : ('given_up' as const), at };
+    // Its own stream says the rest.
+    if (opener.type === 'MailRequeued') return write(mailDecider, mailStream(itemId), { type: 'DropMail', ...given });
     // The reason of a switched-off webhook is not needed here: what the owner did opened nothing.
     const kind = mailKindOf({ type: opener.type, data: {} });
     if (kind === null) throw new DomainError('NO_SUCH_WORK', `No mail follows from ${opener.type}.`);
-    const reason = why === 'late' ? 'too_old' : 'given_up';
-    return write(mailDecider, mailStream(itemId), { type: 'DropMail', mailId: itemId, userId: lane, kind, reason, at });
+    const cause = causeOf(opener);
+    return write(mailDecider, mailStream(itemId), { type: 'DropMail', ...given, kind, ...(cause ? { cause } : {}) });
   },
   webhook: ({ itemId }, why, at, write) => {
     const error = why === 'dropped' ? 'An operator dropped it.' : 'It could not be sent.';
     return write(deliveryDecider, deliveryStream(itemId), { type: 'GiveUpDelivery', error, at });
   },
   rework: ({ itemId }, why, at, write) => write(reworkDecider, reworkStream(itemId), { type: 'GiveUpRework', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
+  promptTrial: ({ itemId }, why, at, write) =>
+    write(promptTrialDecider, promptTrialStream(itemId), { type: 'GiveUpPromptTrial', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
   providerEvent: ({ itemId }, _why, at, write) =>
     write(providerEventDecider, providerEventStream(itemId), { type: 'IgnoreProviderEvent', userId: null, reason: 'given_up', at }),
   sequenceMail: ({ itemId, lane }, why, at, write) =>

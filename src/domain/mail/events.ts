@@ -21,6 +21,9 @@ export type MailKind =
  */
 export type MailDropReason = 'not_wanted' | 'not_confirmed' | 'gone' | 'refused' | 'no_mailer' | 'nothing_to_tell' | 'told_together' | 'too_old' | 'given_up';
 
+/** Where the event stands that led to a mail; `revision` is decimal. */
+export type MailCause = { readonly id: string; readonly stream: string; readonly revision: string; readonly type: string };
+
 type MailFacts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
 
 export type MailEvent =
@@ -31,4 +34,10 @@ export type MailEvent =
       readonly data: MailFacts & { readonly attempt?: number; readonly unsubscribeHash: string | null; readonly preparedAt: string };
     }
   | { readonly type: 'MailSent'; readonly data: MailFacts & { readonly attempt?: number; readonly sentAt: string } }
-  | { readonly type: 'MailDropped'; readonly data: MailFacts & { readonly reason: MailDropReason; readonly droppedAt: string } };
+  | {
+      readonly type: 'MailDropped';
+      /** `cause`: by which it can be sent again. Earlier versions did not say. */
+      readonly data: MailFacts & { readonly reason: MailDropReason; readonly cause?: MailCause; readonly droppedAt: string };
+    }
+  /** It is to be sent after all. */
+  | { readonly type: 'MailRequeued'; readonly data: MailFacts & { readonly cause: MailCause; readonly requeuedAt: string } };

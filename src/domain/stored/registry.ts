@@ -6,6 +6,7 @@ import { BILLING_TYPES } from './billing.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
 import { PROMPT_TYPES } from './prompt.ts';
+import { PROMPT_TRIAL_TYPES } from './promptTrial.ts';
 import { PROVIDER_EVENT_TYPES } from './providerEvent.ts';
 import { REWORK_TYPES } from './rework.ts';
 import { SECOND_FACTOR_TYPES } from './secondFactor.ts';
@@ -45,6 +46,7 @@ export const STORED = {
   ...SEQUENCE_TYPES,
   ...SEQUENCE_MAILS_TYPES,
   ...PROMPT_TYPES,
+  ...PROMPT_TRIAL_TYPES,
   ...SECOND_FACTOR_TYPES,
 };
 

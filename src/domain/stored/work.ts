@@ -24,6 +24,7 @@ const mail = {
     'sequence',
   ]),
 };
+const cause = z.strictObject({ id, stream: id, revision: id, type: id });
 const OF_MAIL = ['mailId', 'userId'] as const;
 /** Earlier versions did not count the tries. */
 const attempt = count.exactOptional();
@@ -35,10 +36,12 @@ export const MAIL_TYPES = {
     z.strictObject({
       ...mail,
       reason: z.enum(['not_wanted', 'not_confirmed', 'gone', 'refused', 'no_mailer', 'nothing_to_tell', 'told_together', 'too_old', 'given_up']),
+      cause: cause.exactOptional(),
       droppedAt: at,
     }),
     OF_MAIL,
   ),
+  MailRequeued: stored(z.strictObject({ ...mail, cause, requeuedAt: at }), OF_MAIL),
 } satisfies StoredTypes<MailEvent>;
 
 export const FOLLOW_UP_TYPES = {

@@ -16,6 +16,7 @@ import * as adminOverview from './admin/overview.ts';
 import * as pastLists from './admin/past/lists.ts';
 import * as pastThings from './admin/past/things.ts';
 import * as adminPrompts from './admin/prompts.ts';
+import * as adminPromptTrials from './admin/promptTrials.ts';
 import * as adminReports from './admin/reports.ts';
 import * as adminRights from './admin/rights.ts';
 import * as adminSystem from './admin/system.ts';
@@ -47,6 +48,7 @@ const FILES: readonly object[] = [
   actions,
   activity,
   adminPrompts,
+  adminPromptTrials,
   adminAllJobs,
   adminAnalytics,
   adminCauses,

@@ -1,5 +1,6 @@
 /** The analyst port: turns findings into texts. Adapters: `rules.ts` (built in), `openAi.ts` (any OpenAI-compatible endpoint). */
 import type { Difficulty, Finding } from '../../model/findings.ts';
+import type { Prompt } from '../../model/prompts/prompt.ts';
 
 /** What the check catalogue says of a finding's cause. */
 export type AnalystCheck = {
@@ -88,11 +89,30 @@ export type AnalystCalls = {
   readonly coolingDown: boolean;
 };
 
+/** What a model said to a prompt that is tried, and whether a report would use it. */
+export type TriedPrompt = {
+  readonly model: string;
+  /** Null: it gave no answer. */
+  readonly text: string | null;
+  /** Why a report would not use it, in a sentence; null: it would. */
+  readonly refused: string | null;
+  /** Parts that a report would leave out, as `Written` counts them. */
+  readonly dropped: number;
+  /** Null where the endpoint does not count. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Millionths of a US dollar; null where no price is known. */
+  readonly costMicros: number | null;
+  readonly ms: number;
+};
+
 export type Analyst = {
   /** Shown in the interface: 'Built-in analyst', 'Grok AI', 'AI'. */
   readonly label: string;
   /** Absent: no model is asked. */
   readonly calls?: () => AnalystCalls;
+  /** Asks the model once with this prompt, whichever is in use; null when there is nothing to ask about. Absent: no model is asked. */
+  tryPrompt?(prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<TriedPrompt | null>;
   /** The analysis section of the report, markdown: no heading of its own, its parts under `###`. */
   analyse(input: AnalystInput, call?: AnalystCall): Promise<Written<string>>;
   /** By value per effort, hints last. Titles are plain text, `problem` and `solution` are inline markdown (code spans), site text escaped. */

@@ -28,7 +28,14 @@ export type Question<T> = {
   readonly signal?: AbortSignal | undefined;
   /** Of the caller, for all tries; ms. */
   readonly budgetMs?: number | undefined;
+  /** Default: the endpoint's. */
+  readonly maxAttempts?: number;
+  /** Told of each answer as it came, whether it can be used or not. */
+  readonly onAnswer?: (answer: RawAnswer) => void;
 };
+
+/** `text` is null where there is none; tokens are as the endpoint counts, null where it does not. */
+export type RawAnswer = { readonly text: string | null; readonly inputTokens: number | null; readonly outputTokens: number | null };
 
 /** Why there is no answer to use: a sentence for a person. Holds nothing of what the endpoint sent, and never the key. */
 export class ModelFailure extends Error {
@@ -52,6 +59,15 @@ const Completion = z.object({
     .array(z.object({ finish_reason: z.string().nullish(), message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }) }))
     .min(1),
 });
+
+const Tokens = z.number().int().nonnegative().nullish().catch(null);
+const Usage = z.object({ usage: z.object({ prompt_tokens: Tokens, completion_tokens: Tokens }).nullish().catch(null) });
+
+function rawAnswer(answer: unknown): RawAnswer {
+  const usage = Usage.safeParse(answer).data?.usage;
+  const text = Completion.safeParse(answer).data?.choices[0]?.message.content ?? null;
+  return { text, inputTokens: usage?.prompt_tokens ?? null, outputTokens: usage?.completion_tokens ?? null };
+}
 
 class AnswerTooLong extends Error {}
 
@@ -173,7 +189,9 @@ export function createCompletion(endpoint: Endpoint): Complete {
     );
     const signal = question.signal ? AbortSignal.any([stop.signal, question.signal]) : stop.signal;
     try {
-      return { answer: readAnswer(await client.chat.completions.create(request(endpoint, question, dialect), { signal }), question.shape) };
+      const answer: unknown = await client.chat.completions.create(request(endpoint, question, dialect), { signal });
+      question.onAnswer?.(rawAnswer(answer));
+      return { answer: readAnswer(answer, question.shape) };
     } catch (error) {
       question.signal?.throwIfAborted();
       return { trouble: troubleOf(error, stop.signal.aborted, dialect, endpoint.now()) };
@@ -196,7 +214,7 @@ export function createCompletion(endpoint: Endpoint): Complete {
       }
       const wait = waitMs ?? (atEndpoint ? 1000 * 2 ** (tries - 1) : 0);
       const tooLate = wait > LONGEST_WAIT_MS || endpoint.now() + wait >= deadline;
-      if (kind === 'stop' || tries >= endpoint.maxAttempts || tooLate) {
+      if (kind === 'stop' || tries >= (question.maxAttempts ?? endpoint.maxAttempts) || tooLate) {
         throw new ModelFailure(tries === 1 ? text : `${text} (${tries} tries)`, atEndpoint);
       }
       tries += 1;

@@ -10,6 +10,7 @@ import { gatherCauses } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
 import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, MAX_INPUT_TOKENS, SummaryShape, systemText } from './questions.ts';
 import { topActions } from './summaryText.ts';
+import { type ModelPrices, tryPrompt } from './tryPrompt.ts';
 
 export type OpenAiOptions = {
   /** With its version path, e.g. `https://api.x.ai/v1`. */
@@ -17,6 +18,8 @@ export type OpenAiOptions = {
   /** Empty for endpoints that ask for none. */
   readonly apiKey: string;
   readonly model: string;
+  /** For what a tried prompt cost. Default: not known. */
+  readonly prices?: ModelPrices;
   /** Default: 'Grok AI' at x.ai, 'AI' elsewhere. */
   readonly label?: string;
   readonly fallback: Analyst;
@@ -105,6 +108,8 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
   return {
     label,
     calls: () => calls.read(down !== null && now() < down.until),
+    tryPrompt: (prompt, input, actions, call) =>
+      tryPrompt({ complete, model: options.model, prices: options.prices ?? null, maxInputTokens, now }, prompt, input, actions, call),
     async analyse(input, call) {
       const causes = gatherCauses(input);
       const instead = () => fallback.analyse(input, call);

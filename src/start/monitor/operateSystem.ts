@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { retryParked } from '../../commands/work/retryParked.ts';
 import { DomainError } from '../../domain/decider.ts';
+import type { MailFailure } from '../../domain/mail/resend.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { listOutbox } from '../../integrations/mailer/outbox.ts';
 import { listAccountsById } from '../../projections/accounts.ts';
-import { listFailedMails, type MailFailure } from '../../projections/failedMails.ts';
+import { listFailedMails } from '../../projections/mails/failedMails.ts';
 import type { ParkedRecord, ReadModels } from '../../readModels/readModels.ts';
 import { operatorContext } from '../../work/operate.ts';
 

@@ -1,6 +1,6 @@
 /** How the installation is, told from the stores alone, so that every process says the same. */
 import type { SystemState } from '../../http/system.ts';
-import { countFailedMails } from '../../projections/failedMails.ts';
+import { countFailedMails } from '../../projections/mails/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
 import { measureServedLag } from '../../projector/servedLag.ts';
 import type { Claims, Marks } from '../../readModels/claims.ts';

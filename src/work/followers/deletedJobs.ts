@@ -13,7 +13,7 @@ export function createDeletedJobs({ context }: { readonly context: ContextOf }):
     async follow(event, signal) {
       const ctx = context(event);
       if (isOf(event, 'JobsDeleted')) await carryOutDeletions(ctx, event.data, signal);
-      else await eraseJobContent(ctx.store, event.data.jobId);
+      else await eraseJobContent(ctx, event.data.jobId);
     },
   });
 }

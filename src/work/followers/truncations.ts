@@ -17,11 +17,13 @@ const CLOSING = ['ApiKeysClosed', 'WebhooksClosed', 'EmailRefused'] as const sat
 export function createTruncations({ store }: { readonly store: EventStore }): Follower {
   return followerOf({
     name: 'truncations',
-    types: [...new Set([...ALONE, 'SessionEnded' as const, ...CLOSING])],
+    types: [...new Set([...ALONE, 'SessionEnded' as const, 'PromptTrialForgotten' as const, ...CLOSING])],
     begins: 'at_the_start',
     async follow(event) {
       for (const stream of streamsClosedWith(event)) await store.delete(stream, { mode: 'hard' });
       if (standsAlone(event)) await keepLastOnly(store, event.stream);
+      // Another trial may have begun since: what opened that is kept.
+      if (isOf(event, 'PromptTrialForgotten')) await store.truncate(event.stream, event.revision);
     },
   });
 }

@@ -6,7 +6,7 @@ import { isOf } from '../../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';
 import { type Opening, on, type WorkItem, type WorkKind, type WorkOutcome, type WorkRule } from '../kind.ts';
-import { readOpener } from '../opener.ts';
+import { readEvent, readOpener } from '../opener.ts';
 import { fullJitter } from '../retry.ts';
 
 export const MAIL = 'mail';
@@ -30,7 +30,10 @@ function remindAt(cancelsAt: string, now: string): string {
 
 export const mailRule: WorkRule = {
   kind: MAIL,
-  opens: Object.fromEntries(Object.keys(MAIL_OF_EVENT).map((type) => [type, opens])),
+  opens: {
+    ...Object.fromEntries(Object.keys(MAIL_OF_EVENT).map((type) => [type, opens])),
+    ...on('MailRequeued', ({ data }) => ({ itemId: data.mailId, lane: data.userId })),
+  },
   closes: on(['MailSent', 'MailDropped'], ({ data }) => data.mailId),
 };
 
@@ -50,9 +53,9 @@ export function mailKind(
     done.outcome === 'settled'
       ? { outcome: 'settled', position: done.position }
       : { outcome: 'later', notBefore: new Date(Date.parse(deps.now()) + WAIT_MS).toISOString() };
-  const factsOf = ({ itemId, lane, opener }: WorkItem) => {
+  const factsOf = ({ itemId, lane, opener }: WorkItem, requeued: MailKind | undefined) => {
     // The reason of a switched-off webhook is not needed here: what the owner did opened nothing.
-    const kind = mailKindOf({ type: opener.type, data: {} }) as MailKind;
+    const kind = requeued ?? (mailKindOf({ type: opener.type, data: {} }) as MailKind);
     return { mailId: itemId, userId: lane, kind };
   };
   return {
@@ -62,8 +65,12 @@ export function mailKind(
     // A mail has one step.
     stepsEnded: async () => 0,
     perform: async (item, { held }) => {
-      const event = await readOpener(deps.context(item.opener).store, item);
-      if (!event || mailIdOf(event) !== item.itemId) return toOutcome(await dropMail(deps, factsOf(item), { cause: item.opener, reason: 'gone' }));
+      const { store } = deps.context(item.opener);
+      const opener = await readOpener(store, item);
+      const requeued = opener && isOf(opener, 'MailRequeued') ? opener.data : null;
+      const event = requeued ? await readEvent(store, requeued.cause.stream, requeued.cause.revision) : opener;
+      if (!event || mailIdOf(event) !== item.itemId)
+        return toOutcome(await dropMail(deps, factsOf(item, requeued?.kind), { cause: item.opener, reason: 'gone' }));
       const done = await deliverMail(deps, event, held);
       if (done.outcome === 'settled') deps.log.info({ mail: mailKindOf(event) }, 'a mail was settled');
       return toOutcome(done);

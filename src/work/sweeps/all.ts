@@ -4,6 +4,7 @@ import type { ContextOf } from '../../commands/context.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { documentsOf } from '../../projections/owned.ts';
+import { listEndedTrials } from '../../projections/promptTrials.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import { listQuiet } from '../../projections/sequences/userActivity.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
@@ -16,6 +17,7 @@ import { createLateWrites } from './lateWrites.ts';
 import { createLostReservations } from './lostReservations.ts';
 import { createMissedProviderEvents } from './missedProviderEvents.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
+import { createOldPromptTrials } from './oldPromptTrials.ts';
 import { createOrphanedClaims } from './orphanedClaims.ts';
 import { createRequestKeys } from './requestKeys.ts';
 import { createSeededSequences } from './seededSequences.ts';
@@ -59,6 +61,11 @@ export function createSweeps({ readModels, claims, kinds, context, mailer, payme
       context,
       listSettled: (before, limit) => listSettledDeliveries(readModels, before, limit),
       reached: knowing(['webhookDeliveries']),
+    }),
+    createOldPromptTrials({
+      context,
+      listEnded: (before, limit) => listEndedTrials(readModels, before, limit),
+      reached: knowing(['promptTrials']),
     }),
     createOrphanedClaims({ readModels, claims, kinds }),
     createRequestKeys({ context }),

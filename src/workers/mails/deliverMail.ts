@@ -6,6 +6,7 @@ import { mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import type { MailDropReason, MailKind } from '../../domain/mail/events.ts';
 import { type MailState, mailDecider, mailStream } from '../../domain/mail/mail.ts';
+import { causeOf } from '../../domain/mail/resend.ts';
 import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Mailer, MailRefused } from '../../integrations/mailer/mailer.ts';
 import { composeMail } from './composeMail.ts';
@@ -23,6 +24,8 @@ export type DeliverDeps = ComposeDeps & {
 export type MailOutcome = { readonly outcome: 'settled'; readonly position: Position } | { readonly outcome: 'waits' };
 
 type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
+/** What leads to a mail; where it stands is kept with a failure, so that it can be sent again. */
+type Leading = Cause & Parameters<typeof causeOf>[0];
 export type Sendable = Extract<Draft, { readonly to: string }>;
 
 /**
@@ -49,7 +52,7 @@ export async function sendDraft(
   deps: SendDeps,
   facts: Facts,
   draft: Sendable,
-  { cause, loaded, held }: { readonly cause: Cause; readonly loaded: Loaded<MailState>; readonly held: () => boolean },
+  { cause, loaded, held }: { readonly cause: Leading; readonly loaded: Loaded<MailState>; readonly held: () => boolean },
 ): Promise<MailOutcome> {
   if (!deps.mailer) return dropMail(deps, facts, { cause, reason: 'no_mailer' });
   const token = draft.canTurnOff ? `${facts.mailId}.${deps.newToken()}` : null;
@@ -64,7 +67,7 @@ async function send(
   deps: SendDeps & { readonly mailer: Mailer },
   facts: Facts,
   draft: Sendable,
-  { cause, token, attempt }: { readonly cause: Cause; readonly token: string | null; readonly attempt: number },
+  { cause, token, attempt }: { readonly cause: Leading; readonly token: string | null; readonly attempt: number },
 ): Promise<MailOutcome> {
   const unsubscribeUrl = `${deps.appUrl}/unsubscribe?token=${token}`;
   const content = await draft.write(unsubscribeUrl);
@@ -88,11 +91,12 @@ async function send(
 }
 
 /** `cause`: the event that leads to the mail. */
-type Dropping = { readonly cause: Cause; readonly reason: MailDropReason; readonly attempt?: number };
+type Dropping = { readonly cause: Leading; readonly reason: MailDropReason; readonly attempt?: number };
 
 /** Nothing is sent, for good; with `attempt`, unless another try has replaced that one. Safe to repeat. */
 export async function dropMail(deps: Pick<DeliverDeps, 'context' | 'now'>, facts: Facts, { cause, reason, attempt }: Dropping): Promise<MailOutcome> {
-  const drop = { type: 'DropMail', ...facts, reason, at: deps.now(), ...(attempt === undefined ? {} : { attempt }) } as const;
+  const led = causeOf(cause);
+  const drop = { type: 'DropMail', ...facts, reason, at: deps.now(), ...(attempt === undefined ? {} : { attempt }), ...(led ? { cause: led } : {}) } as const;
   const { position, state } = await handle(deps.context(cause), mailDecider, mailStream(facts.mailId), drop);
   return state.status === 'settled' ? { outcome: 'settled', position } : { outcome: 'waits' };
 }

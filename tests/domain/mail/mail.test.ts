@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MailEvent } from '../../../src/domain/mail/events.ts';
 import { type MailCommand, mailDecider } from '../../../src/domain/mail/mail.ts';
 import { specOf } from '../../given/decider.ts';
@@ -33,6 +33,39 @@ describe('a mail', () => {
     given(prepared(1)).when(drop()).then(dropped);
     given().when(drop()).then(dropped);
   });
+  const cause = { id: 'e', stream: 'job-1', revision: '4', type: 'JobCompleted' };
+  const failed = (more: object = {}): MailEvent => ({ type: 'MailDropped', data: { ...facts, reason: 'refused', cause, droppedAt: at, ...more } });
+  const requeued: MailEvent = { type: 'MailRequeued', data: { ...facts, cause, requeuedAt: at } };
+  const requeue: MailCommand = { type: 'RequeueMail', mailId: 'mail-1', at };
+  it('keeps with its failure what led to it', () => {
+    given(prepared(1))
+      .when({ ...drop(1), cause } as MailCommand)
+      .then(failed());
+    // Whoever gives up what was queued again knows the id alone.
+    given(prepared(1), failed(), requeued)
+      .when({ type: 'DropMail', mailId: 'mail-1', userId: 'user-1', reason: 'given_up', cause: { ...cause, type: 'MailRequeued' }, at })
+      .then(failed({ reason: 'given_up' }));
+  });
+  it('that failed is queued again, and goes its way as before', () => {
+    given(prepared(1), failed()).when(requeue).then(requeued);
+    given(prepared(1), failed(), requeued).when(requeue).thenNothing();
+    given(prepared(1), failed(), requeued).when(prepare).then(prepared(2));
+    given(prepared(1), failed(), requeued, prepared(2)).when(markSent(2)).then(sentBy(2));
+    given(prepared(1), failed(), requeued, prepared(2)).when(drop(1)).thenNothing();
+  });
+  it.each([
+    ['was sent', [sentBy(1)], 'This email was sent.'],
+    ['was not wanted', [failed({ reason: 'not_wanted' })], 'This email did not fail.'],
+    ['has a link that is too old', [failed({ kind: 'password_reset' })], 'Its link is too old by now. Its reader has to ask for a new one.'],
+    ['belongs to a sequence', [failed({ kind: 'sequence' })], 'Its sequence went on without it.'],
+    ['failed in an earlier version', [dropped], 'An earlier version recorded the failure, without what led to the email.'],
+  ] as const)('that %s is not queued again', (_, past, why) => {
+    expect(() => mailDecider.decide(requeue, past.reduce(mailDecider.evolve, mailDecider.initialState()))).toThrow(why);
+    given(...past)
+      .when(requeue)
+      .thenRefused('MAIL_NOT_RESENDABLE');
+  });
+  it('that is none is not sent', () => given().when(requeue).thenRefused('MAIL_NOT_RESENDABLE'));
   it.each([sentBy(1), dropped])('that has ended stays so: $type', (end) => {
     for (const command of [prepare, markSent(1), drop(), drop(1)]) given(prepared(1), end).when(command).thenNothing();
   });

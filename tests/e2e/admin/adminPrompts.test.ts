@@ -7,9 +7,12 @@ import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/p
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
+import { goodModel } from '../../integrations/analyst/models.ts';
+import { type LlmServer, startLlmServer } from '../../servers/llmServer.ts';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => {
   const data = temporaryData();
+  let llm: LlmServer;
   let server: BuiltServer;
   let admin: ApiClient;
   let jobId: string;
@@ -24,7 +27,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
   const says = (text: string): Promise<void> => page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor();
 
   beforeAll(async () => {
-    server = await startBuiltServer(data.dir);
+    llm = await startLlmServer({ apiKey: 'the-key-of-the-test' });
+    llm.otherwise(goodModel);
+    const model = { LLM_BASE_URL: llm.url, LLM_API_KEY: 'the-key-of-the-test', LLM_MODEL: 'test-model', LLM_INPUT_PRICE: '2.5', LLM_OUTPUT_PRICE: '10' };
+    server = await startBuiltServer(data.dir, model);
     admin = await logIn(server.url, server.admin);
     // Ended before anybody looks: the page says so when a job of one's own ends.
     jobId = (await admin.submit(server.demoSite)).id;
@@ -39,6 +45,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
+    await llm?.close();
     data.remove();
   });
 
@@ -120,6 +127,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     await button('Show what is asked').click();
     await page.getByRole('region', { name: 'Instructions' }).getByText('Write the analysis for the report.').waitFor();
     await page.getByRole('region', { name: 'Data' }).getByText('DATA 000').waitFor();
+    await button('Ask the model').click();
+    await says('A report would use this answer');
+    await page.getByText(/^test-model answered in \d+\.\d s: 1 tokens in, 1 out, \$0\.000013\.$/).waitFor();
+    await page.getByRole('region', { name: 'Answer' }).getByText('overview').waitFor();
+    expect(server.output()).not.toContain('the-key-of-the-test');
     await look(page, 'preview');
     expect(faults.filter((fault) => !/status of 409/.test(fault))).toEqual([]);
   });

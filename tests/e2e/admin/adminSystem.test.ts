@@ -2,9 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
-import { PASSWORD, startTestApp, type TestApp } from '../../given/product/http.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 import { PARKED, storesWithParkedEvent } from '../../given/product/parkedEvent.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
@@ -17,6 +18,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
   let page: Page;
   let faults: readonly string[];
   let jobId: string;
+  let customer: TestUser;
   const { look } = looksByTurns(process.env.SHOTS);
 
   beforeAll(async () => {
@@ -25,8 +27,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     app.advance(Date.now() - Date.parse(app.deps.now()));
     const admin = await app.signUp({ email: 'operator@example.com', name: 'Olga Operator' });
     await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
-    const user = await app.signUp({ email: 'customer@example.com', name: 'Carla Customer' });
-    jobId = (await user.call('POST', '/api/v1/process', { url: 'shop.example.com' })).body.data.id;
+    customer = await app.signUp({ email: 'customer@example.com', name: 'Carla Customer' });
+    jobId = (await customer.call('POST', '/api/v1/process', { url: 'shop.example.com' })).body.data.id;
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(20_000);
@@ -38,6 +40,20 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await browser?.close();
     await app?.close();
   });
+
+  /** About a password that was changed; the mail server refused it. */
+  async function givenFailedMail(): Promise<string> {
+    const { userId } = customer;
+    await app.given(`account-${userId}`, { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'x', changedAt: app.deps.now() } });
+    const read = await app.store.read(`account-${userId}`);
+    const led = read.status === 'found' ? read.events.at(-1) : undefined;
+    const mailId = led && mailIdOf(led);
+    if (!mailId) throw new Error('No email follows.');
+    const cause = { id: led.id, stream: led.stream, revision: String(led.revision), type: led.type };
+    const data = { mailId, userId, kind: 'password_changed', reason: 'refused', cause, droppedAt: app.deps.now() };
+    await app.given(`mail-${mailId}`, { type: 'MailDropped', data });
+    return mailId;
+  }
 
   it('shows a parked event with its fault, and that its retry is done', async () => {
     await page.goto(`${app.url}/admin`);
@@ -65,6 +81,24 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await question.getByRole('button', { name: 'Drop it' }).click();
     await page.getByText('Nothing is pending.').waitFor();
     await look(page, 'admin-system-work');
+  });
+
+  it('sends an email again that could not be delivered, after a question', async () => {
+    const mailId = await givenFailedMail();
+    await page.getByRole('button', { name: 'Show emails', exact: true }).click();
+    await page.getByRole('button', { name: 'Send again: Password changed to customer@example.com' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Send this email again?' });
+    await look(page, 'admin-system-resend');
+    await question.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('No emails have failed.').waitFor();
+    expect((await app.newEvents()).at(-1)).toMatchObject({ type: 'MailRequeued', stream: `mail-${mailId}` });
+
+    await page.goto(`${app.url}/admin/users/${customer.userId}`);
+    const mails = page.getByRole('list', { name: 'Emails' });
+    await mails.getByText('Password changed').waitFor();
+    await mails.getByText('Being sent').waitFor();
+    expect(await mails.getByRole('link', { name: 'History of Password changed' }).getAttribute('href')).toContain(`mail-${mailId}`);
+    await look(page, 'admin-user-mails');
     expect(faults).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ import { createMetrics } from '../../../src/http/server/metrics.ts';
 import { createRateLimiter, DEFAULT_RATE_LIMITS, type RateLimits } from '../../../src/http/server/rateLimits.ts';
 import { createServer, type HttpServer } from '../../../src/http/server/server.ts';
 import { createShareVisits } from '../../../src/http/sharing/shareVisits.ts';
+import type { Analyst } from '../../../src/integrations/analyst/analyst.ts';
 import { createPasswords } from '../../../src/integrations/passwords.ts';
 import { drawPreview } from '../../../src/integrations/previewImage/previewImage.ts';
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
@@ -31,6 +32,7 @@ import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { sleep } from '../../../src/start/sleep.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
+import { promptTrialKind } from '../../../src/work/kinds/promptTrial.ts';
 import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
@@ -86,6 +88,8 @@ export type TestAppOptions = {
   readonly drainMs?: number;
   /** What the worker beside it asks the analyst and sites with; null: there is no worker. */
   readonly followUp?: FollowUp | null;
+  /** Whom the worker beside it has prompts tried with. Default: no model. */
+  readonly tryPrompt?: Analyst['tryPrompt'];
   /** Inside the network, for webhooks. */
   readonly allowHosts?: readonly string[];
   /** Default: in memory. */
@@ -181,8 +185,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const realtime = attachRealtime(server.node, deps, options.realtime, limiter);
   const { followUp = followUpWith() } = options;
   const context: ContextOf = (cause) => contextOf({ store, now: deps.now, commandId: randomUUID(), actor: { kind: 'worker', id: 'reworks' } }, cause);
-  const worker =
-    followUp && startRunner({ readModels, now: deps.now }, [reworkKind({ context, now: deps.now, followUp }, { random: () => 0.5 })], { holder: 'reworks' });
+  const analyst = options.tryPrompt ? { tryPrompt: options.tryPrompt } : {};
+  const kindsWith = (given: FollowUp) => [
+    reworkKind({ context, now: deps.now, followUp: given }, { random: () => 0.5 }),
+    promptTrialKind({ context, now: deps.now, analyst }, { random: () => 0.5 }),
+  ];
+  const worker = followUp && startRunner({ readModels, now: deps.now }, kindsWith(followUp), { holder: 'reworks' });
   let seen: Position = await store.head();
   let users = 0;
 

@@ -8,11 +8,14 @@ import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
 import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
 import { derivedId } from '../../../src/commands/derivedId.ts';
-import { handle } from '../../../src/commands/handle.ts';
+import { handle, loadState } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
 import { mailIdOf, mailKindOf } from '../../../src/commands/mail/mailOf.ts';
+import { resendMail } from '../../../src/commands/mail/resendMail.ts';
+import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
+import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromptTrial.ts';
 import { askRework } from '../../../src/commands/rework/askRework.ts';
 import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
@@ -21,12 +24,15 @@ import { type BillingCommand, billingDecider } from '../../../src/domain/billing
 import { DomainError } from '../../../src/domain/decider.ts';
 import type { JobCommand } from '../../../src/domain/job/decide.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
-import type { MailKind } from '../../../src/domain/mail/events.ts';
+import type { MailCause, MailKind } from '../../../src/domain/mail/events.ts';
 import { type MailCommand, mailDecider, mailStream } from '../../../src/domain/mail/mail.ts';
+import { whyNotResent } from '../../../src/domain/mail/resend.ts';
+import { type PromptTrialCommand, promptTrialDecider, promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
 import { type ProviderEventCommand, providerEventDecider, providerEventStream } from '../../../src/domain/providerEvent/providerEvent.ts';
 import { type ReworkCommand, type ReworkSubject, reworkDecider, reworkStream } from '../../../src/domain/rework/rework.ts';
 import { type SequenceMailsCommand, sequenceMailsDecider, sequenceMailsStream } from '../../../src/domain/sequence/mails.ts';
 import { sequenceDecider, sequenceStream } from '../../../src/domain/sequence/sequence.ts';
+import { isOf } from '../../../src/domain/stored/eventOf.ts';
 import { type DeliveryCommand, deliveryDecider, deliveryStream } from '../../../src/domain/webhooks/delivery.ts';
 import { type FollowUpCommand, followUpDecider, followUpStream, workDecider, workStream } from '../../../src/domain/work/followUp.ts';
 import { type EventStore, type Position, type RecordedEvent, START, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
@@ -80,27 +86,47 @@ const onDelivery =
     delivery.attempt = 'attempt' in state ? state.attempt : 0;
   };
 
+type MailFacts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string; readonly cause: MailCause };
+
 const onMail =
-  (command: (facts: { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string }) => MailCommand): Act =>
-  async ({ made, log }, nth) => {
-    const settled = new Set(
-      log.flatMap(({ type, data }) => (type === 'MailSent' || type === 'MailDropped' ? [(data as { readonly mailId: string }).mailId] : [])),
-    );
+  (command: (facts: MailFacts, how: number) => MailCommand): Act =>
+  async ({ made, log }, nth, how) => {
+    const settled = new Set<string>();
+    for (const { type, data } of log) {
+      const { mailId } = data as { readonly mailId: string };
+      if (type === 'MailSent' || type === 'MailDropped') settled.add(mailId);
+      else if (type === 'MailRequeued') settled.delete(mailId);
+    }
     const mails = log.filter((each) => mailIdOf(each) !== null);
     const pending = mails.filter((each) => !settled.has(mailIdOf(each) ?? ''));
     const event = of(pending.length > 0 ? pending : mails, nth);
     if (!event) return;
     const mailId = mailIdOf(event) ?? '';
     const { userId } = event.data as { readonly userId: string };
-    await handle(made.context(), mailDecider, mailStream(mailId), command({ mailId, userId, kind: mailKindOf(event) ?? 'job_done', at: made.now() }));
+    const cause = { id: event.id, stream: event.stream, revision: String(event.revision), type: event.type };
+    const facts = { mailId, userId, kind: mailKindOf(event) ?? 'job_done', at: made.now(), cause };
+    await handle(made.context(), mailDecider, mailStream(mailId), command(facts, how));
   };
 
 const onRework =
-  (command: (at: string) => ReworkCommand): Act =>
+  (command: (at: string, attempt: number) => ReworkCommand): Act =>
   async ({ made, reworks }, nth) => {
     const id = of(reworks, nth);
-    if (id !== null) await handle(made.context(), reworkDecider, reworkStream(id), command(made.now()));
+    if (id === null) return;
+    const { state } = await loadState(made.store, reworkDecider, reworkStream(id));
+    await handle(made.context(), reworkDecider, reworkStream(id), command(made.now(), state.status === 'none' ? 1 : state.attempt));
   };
+
+const onPromptTrial =
+  (command: (at: string, attempt: number) => PromptTrialCommand): Act =>
+  async ({ made, jobs }, nth) => {
+    const job = of(jobs, nth);
+    if (!job) return;
+    const { state } = await loadState(made.store, promptTrialDecider, promptTrialStream(job.id));
+    await handle(made.context(), promptTrialDecider, promptTrialStream(job.id), command(made.now(), state.status === 'none' ? 1 : state.attempt));
+  };
+
+const ANSWER = { model: 'm', text: 'T', refused: null, dropped: 0, inputTokens: 1, outputTokens: 1, costMicros: 1, ms: 1 };
 
 const SUBJECTS: readonly ReworkSubject[] = [{ what: 'plan' }, { what: 'summary' }, { what: 'verification', actionId: 'title-missing' }];
 
@@ -221,14 +247,30 @@ const ACTS: Readonly<Record<string, Act>> = {
     return { type: 'RecordTry', attempt, ...outcome, at };
   }),
   giveUpDelivery: onDelivery((at) => ({ type: 'GiveUpDelivery', error: 'It could not be sent.', at })),
-  requeue: onDelivery((at) => ({ type: 'RequeueDelivery', at })),
+  /** The next one that can be. */
+  async requeue({ made, deliveries }, nth) {
+    for (const [step] of deliveries.entries()) {
+      const { id = '' } = of(deliveries, nth + step) ?? {};
+      const { state } = await loadState(made.store, deliveryDecider, deliveryStream(id));
+      if (state.status !== 'delivered' && state.status !== 'failed') continue;
+      await handle(made.context(), deliveryDecider, deliveryStream(id), { type: 'RequeueDelivery', at: made.now() });
+      return;
+    }
+  },
   async forget({ made, deliveries }, nth) {
     const delivery = of(deliveries, nth);
     if (delivery) await forgetDelivery(made.context(), { deliveryId: delivery.id, endpointId: delivery.endpointId });
   },
-  prepareMail: onMail((facts) => ({ type: 'PrepareMail', ...facts, unsubscribeHash: null })),
-  sendMail: onMail((facts) => ({ type: 'MarkMailSent', ...facts, attempt: 1 })),
-  dropMail: onMail((facts) => ({ type: 'DropMail', ...facts, reason: 'not_wanted' })),
+  prepareMail: onMail(({ cause: _, ...facts }) => ({ type: 'PrepareMail', ...facts, unsubscribeHash: null })),
+  sendMail: onMail(({ cause: _, ...facts }) => ({ type: 'MarkMailSent', ...facts, attempt: 1 })),
+  dropMail: onMail((facts, how) => ({ type: 'DropMail', ...facts, reason: how % 3 === 0 ? 'not_wanted' : 'refused' })),
+  async resendMail({ made, log }, nth) {
+    const dropped = of(
+      log.filter((event) => isOf(event, 'MailDropped') && whyNotResent({ cause: null, ...event.data, outcome: event.data.reason }) === null),
+      nth,
+    );
+    if (dropped) await resendMail(made.context(), { mailId: (dropped.data as { readonly mailId: string }).mailId });
+  },
   async askRework({ made, jobs, reworks }, nth, how) {
     const job = of(jobs, nth);
     const subject = of(SUBJECTS, how);
@@ -236,8 +278,19 @@ const ACTS: Readonly<Record<string, Act>> = {
     reworks.push((await askRework(made.context(), { jobId: job.id, userId: job.userId, subject })).reworkId);
   },
   startRework: onRework((at) => ({ type: 'StartRework', at })),
-  finishRework: onRework((at) => ({ type: 'FinishRework', attempt: 1, by: null, at })),
+  finishRework: onRework((at, attempt) => ({ type: 'FinishRework', attempt, by: null, at })),
   giveUpRework: onRework((at) => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
+  async askTrial({ made, users, jobs }, nth, how) {
+    const [job, user] = [of(jobs, nth), of(users, how)];
+    if (job && user) await askPromptTrial(made.context(), { jobId: job.id, adminId: user.userId, key: 'summary', content: `Text ${how}` });
+  },
+  startTrial: onPromptTrial((at) => ({ type: 'StartPromptTrial', at })),
+  answerTrial: onPromptTrial((at, attempt) => ({ type: 'AnswerPromptTrial', attempt, answer: ANSWER, at })),
+  giveUpTrial: onPromptTrial((at) => ({ type: 'GiveUpPromptTrial', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
+  async forgetTrial({ made, jobs }, nth) {
+    const job = of(jobs, nth);
+    if (job) await forgetPromptTrial(made.context(), { jobId: job.id, ask: 1 });
+  },
   receiveEvent: async ({ made, providerEvents }, nth) => {
     const subject = { kind: 'payment', paymentIntentId: `pi_${nth}` } as const;
     const event = { eventId: `evt_${nth}`, type: 'payment_intent.succeeded', createdAt: made.now(), isLive: false, account: null, objectId: null };
@@ -312,11 +365,11 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue'.split(
+  'submit submit complete complete askRework askRework askRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail askRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue'.split(
     ' ',
   );
 
-export const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 110, size: 'max' });
+export const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 130, size: 'max' });
 
 export async function live(todo: readonly (readonly [string, number, number])[]): Promise<History> {
   const [log, seen]: [RecordedEvent[], RecordedEvent[]] = [[], []];

@@ -1,6 +1,7 @@
 /** The admin's page of the system: who is active, how services are, what is parked or pending, and what is done about it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 import { PARKED, storesWithParkedEvent } from '../../given/product/parkedEvent.ts';
@@ -106,7 +107,16 @@ describe('the installation', () => {
       backup: { kept: 'here', at: null },
     });
     expect(data.projections.models.map(({ model }: { model: string }) => model)).toContain('workItems');
-    expect(data.work.map(({ kind }: { kind: string }) => kind)).toEqual(['audit', 'mail', 'webhook', 'rework', 'providerEvent', 'followUp', 'sequenceMail']);
+    expect(data.work.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'audit',
+      'mail',
+      'webhook',
+      'rework',
+      'providerEvent',
+      'followUp',
+      'sequenceMail',
+      'promptTrial',
+    ]);
     expect(data.problems.map(({ cause }: { cause: string }) => cause)).toEqual(['backup']);
   });
 
@@ -201,7 +211,12 @@ describe('the installation', () => {
     expect((await admin.call('GET', '/api/v1/admin/system/mails')).body).toEqual({
       success: true,
       outbox: null,
-      failed: [{ id: 'a', email: 'admin@example.com', kind: 'job_done', reason: 'refused', failed_at: app.deps.now() }],
+      failed: [
+        {
+          ...{ id: 'a', email: 'admin@example.com', kind: 'job_done', reason: 'refused', failed_at: app.deps.now() },
+          not_resendable: 'An earlier version recorded the failure, without what led to the email.',
+        },
+      ],
     });
     expect((await admin.call('GET', '/api/v1/admin/system/webhooks')).body.failed).toMatchObject([
       { id: 'd', url: null, email: 'admin@example.com', event: 'job.completed', tries: 1, error: 'Answered 500' },
@@ -209,5 +224,48 @@ describe('the installation', () => {
     const { failed_today, problems } = await system();
     expect(failed_today).toEqual({ mails: 1, webhooks: 1 });
     expect(problems.map(({ cause }: { cause: string }) => cause)).toContain('mails');
+  });
+});
+
+describe('a mail that could not be delivered', () => {
+  const resend = (mailId: string, by = admin) => by.call('POST', '/api/v1/admin/system/mails/resend', { mail_id: mailId });
+  const failed = async () => (await admin.call('GET', '/api/v1/admin/system/mails')).body.failed;
+
+  it('is sent again by an admin, and leaves the list', async () => {
+    await app.given(`account-${admin.userId}`, {
+      type: 'AccountPasswordChanged',
+      data: { userId: admin.userId, passwordHash: 'x', changedAt: app.deps.now() },
+    });
+    const read = await app.store.read(`account-${admin.userId}`);
+    const led = read.status === 'found' ? read.events.at(-1) : undefined;
+    const { id = '', stream = '', revision = 0n, type = '' } = led ?? {};
+    const mailId = led ? (mailIdOf(led) ?? '') : '';
+    const cause = { id, stream, revision: String(revision), type };
+    const mail = { mailId, userId: admin.userId, kind: 'password_changed' };
+    await app.given(`mail-${mailId}`, { type: 'MailDropped', data: { ...mail, reason: 'refused', cause, droppedAt: app.deps.now() } });
+    expect(await failed()).toMatchObject([{ id: mailId, not_resendable: null }]);
+    await app.newEvents();
+    expect((await resend(mailId)).status).toBe(200);
+    expect(await app.newEvents()).toMatchObject([{ stream: `mail-${mailId}`, type: 'MailRequeued', data: { ...mail, cause } }]);
+    expect(await failed()).toEqual([]);
+    const pending = (await admin.call('GET', '/api/v1/admin/system/work?kind=mail')).body.items;
+    expect(pending).toContainEqual(expect.objectContaining({ item_id: mailId, lane: admin.userId }));
+    // While it is pending, nothing more happens.
+    expect((await resend(mailId)).status).toBe(200);
+    expect(await app.newEvents()).toEqual([]);
+  });
+
+  it('is refused with why, and to others than admins', async () => {
+    const data = { mailId: 'a', userId: admin.userId, kind: 'password_reset', reason: 'too_old', droppedAt: app.deps.now() };
+    await app.given('mail-a', { type: 'MailDropped', data });
+    await app.given('mail-b', { type: 'MailDropped', data: { ...data, mailId: 'b', userId: 'nobody', kind: 'job_done' } });
+    expect((await failed()).map(({ id, not_resendable }: Record<string, string>) => [id, not_resendable]).sort()).toEqual([
+      ['a', 'Its link is too old by now. Its reader has to ask for a new one.'],
+      ['b', 'The account has been deleted.'],
+    ]);
+    const { status, body } = await resend('a');
+    expect([status, body.code, body.error]).toEqual([409, 'MAIL_NOT_RESENDABLE', 'Its link is too old by now. Its reader has to ask for a new one.']);
+    expect((await resend('nothing')).body.error).toBe('There is no such email.');
+    expect((await resend('a', await app.signUp())).status).toBe(403);
   });
 });

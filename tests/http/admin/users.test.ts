@@ -50,7 +50,7 @@ describe('a user’s page', () => {
   it('leaves an event a day that it was looked at, and none of one’s own', async () => {
     const ann = await app.signUp();
     await app.newEvents();
-    for (const below of ['', '', '/history', '/jobs']) await admin.call('GET', pathOf(ann, below));
+    for (const below of ['', '', '/history', '/jobs', '/mails']) await admin.call('GET', pathOf(ann, below));
     await admin.call('GET', pathOf(admin));
     const looks = (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => data);
     expect(looks).toMatchObject([
@@ -65,8 +65,37 @@ describe('a user’s page', () => {
     const first = (await admin.call('GET', `${pathOf(ann, '/jobs')}?limit=2`)).body;
     const rest = (await admin.call('GET', `${pathOf(ann, '/jobs')}?limit=2&cursor=${first.cursor}`)).body;
     expect([first.data.length, rest.data.length, rest.cursor]).toEqual([2, 1, null]);
-    for (const below of ['', '/history', '/jobs'])
+    for (const below of ['', '/history', '/jobs', '/mails'])
       expect(await admin.call('GET', pathOf({ userId: 'nobody' }, below))).toMatchObject({ status: 404, body: { code: 'ACCOUNT_NOT_FOUND' } });
+  });
+});
+
+describe('the mails of a user', () => {
+  it('are told by kind, time and outcome, a page at a time, and go with the account', async () => {
+    const ann = await app.signUp();
+    const at = app.deps.now();
+    const given = async (mailId: string, over: object = {}) =>
+      app.given(`mail-${mailId}`, { type: 'MailDropped', data: { mailId, userId: ann.userId, kind: 'job_done', reason: 'refused', droppedAt: at, ...over } });
+    const list = async (query = '') => (await admin.call('GET', `${pathOf(ann, '/mails')}${query}`)).body;
+    expect((await list()).data).toEqual([]);
+    await given('one');
+    await given('two', { kind: 'receipt', reason: 'not_wanted' });
+    await given('three');
+    await app.given('mail-other', { type: 'MailDropped', data: { mailId: 'other', userId: admin.userId, kind: 'receipt', reason: 'refused', droppedAt: at } });
+    const first = await list('?limit=2');
+    expect(first).toEqual({
+      success: true,
+      data: [
+        { id: 'three', kind: 'job_done', outcome: 'refused', at },
+        { id: 'two', kind: 'receipt', outcome: 'not_wanted', at },
+      ],
+      cursor: 'two',
+    });
+    expect(await list('?limit=2&cursor=two')).toEqual({ success: true, data: [{ id: 'one', kind: 'job_done', outcome: 'refused', at }], cursor: null });
+    expect((await list('?cursor=other')).code).toBe('INVALID_CURSOR');
+    await admin.call('DELETE', pathOf(ann), { email: ann.email });
+    expect((await list()).code).toBe('ACCOUNT_NOT_FOUND');
+    expect(await app.readModels.get('userMails', ann.userId)).toBeNull();
   });
 });
 

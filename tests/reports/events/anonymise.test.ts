@@ -142,8 +142,8 @@ const TIME = /^\d{4}-\d\d(-\d\d(T[\d:.]+Z)?)?$/;
 
 /** Texts of the frozen events that stay: currencies, codes, checks, files, read models, followers, who or what wrote a text. */
 const SAY_NOTHING: readonly string[] = [
-  ...['', '0', 'AI', 'Built-in analyst', 'Error', 'GIVEN_UP', 'INTERNAL', 'JobSubmitted', 'a', 'a6', 'audit', 'boards', 'page-title', 'pages.csv'],
-  ...['payment_intent.succeeded', 'planFiles', 'rules', 'title-missing', 'usd'],
+  ...['', '0', '12', 'AI', 'Built-in analyst', 'Error', 'GIVEN_UP', 'INTERNAL', 'JobCompleted', 'JobSubmitted', 'NO_MODEL', 'a', 'a6', 'audit', 'boards'],
+  ...['model-x', 'page-title', 'pages.csv', 'payment_intent.succeeded', 'planFiles', 'rules', 'title-missing', 'usd'],
 ];
 
 function namesIn(value: unknown): readonly string[] {

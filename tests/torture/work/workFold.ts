@@ -3,7 +3,7 @@ import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
 
-export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp' | 'sequenceMail';
+export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp' | 'sequenceMail' | 'promptTrial';
 
 export type Step =
   | { readonly step: 'pending'; readonly kind: Kind; readonly id: string; readonly lane: string }
@@ -43,6 +43,7 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   if (mail) steps.push({ step: 'pending', kind: 'mail', id: mail.mailId, lane: text(data.userId ?? data.jobId ?? mail.mailId) });
   const delivery = { kind: 'webhook', id: text(data.deliveryId) } as const;
   const rework = { kind: 'rework', id: text(data.reworkId) } as const;
+  const trial = { kind: 'promptTrial', id: text(data.jobId) } as const;
   const sequenceMail = { kind: 'sequenceMail', id: text(data.mailId) } as const;
   const followUp = { kind: 'followUp', id: text(data.followUpId) } as const;
   switch (type) {
@@ -51,6 +52,8 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'MailSent':
     case 'MailDropped':
       return [{ step: 'over', kind: 'mail', id: text(data.mailId) }];
+    case 'MailRequeued':
+      return [{ step: 'pending', kind: 'mail', id: text(data.mailId), lane: text(data.userId) }];
     case 'WebhookQueued':
     case 'WebhookRequeued':
       return [{ ...delivery, step: 'pending', lane: text(data.userId ?? data.endpointId) }];
@@ -65,6 +68,12 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'ReworkDone':
     case 'ReworkGivenUp':
       return [{ ...rework, step: 'over' }];
+    case 'PromptTrialAsked':
+      return [{ ...trial, step: 'pending', lane: text(data.adminId) }];
+    case 'PromptTrialAnswered':
+    case 'PromptTrialGivenUp':
+    case 'PromptTrialForgotten':
+      return [{ ...trial, step: 'over' }];
     case 'ProviderEventReceived':
       return [{ step: 'pending', kind: 'providerEvent', id: text(data.eventId), lane: 'stripe' }];
     case 'ProviderEventApplied':

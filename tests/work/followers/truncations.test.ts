@@ -4,14 +4,18 @@ import { signUp } from '../../../src/commands/account/signUp.ts';
 import { createApiKey } from '../../../src/commands/apiKeys/createApiKey.ts';
 import { noteApiKeyUse } from '../../../src/commands/apiKeys/noteApiKeyUse.ts';
 import { handle } from '../../../src/commands/handle.ts';
+import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
+import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromptTrial.ts';
 import { endSession } from '../../../src/commands/session/endSession.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import { forgetDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { closeWebhooks, rotateWebhookSecret, webhookSecretsOf } from '../../../src/commands/webhooks/webhooks.ts';
 import { apiKeysDecider, apiKeysStream } from '../../../src/domain/apiKeys/apiKeys.ts';
+import { promptTrialDecider, promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
 import { webhookSecretStream } from '../../../src/domain/webhooks/webhooks.ts';
 import { createTruncations } from '../../../src/work/followers/truncations.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { finishedAnalysis } from '../../given/finishedAnalysis.ts';
 import { followLog } from '../../given/work/following.ts';
 import { deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
@@ -44,6 +48,22 @@ describe('what is erased behind an event', () => {
       await orCrash(forgetDelivery(made.context('command-1', breaking(made.store)), { deliveryId, endpointId }));
       await follow(made);
       expect(await has(made, 'WebhookQueued')).toBe(!(await has(made, 'WebhookForgotten')));
+    });
+  });
+
+  it('is what was asked and answered in a trial that is forgotten, and nothing of the one after it', async () => {
+    await atEveryCrash(async (breaking) => {
+      const { made, jobId } = await finishedAnalysis();
+      const ask = (content: string) => askPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content });
+      await ask('One.');
+      await handle(made.context(), promptTrialDecider, promptTrialStream(jobId), { type: 'GiveUpPromptTrial', code: 'C', reason: 'R', at: made.now() });
+      await orCrash(forgetPromptTrial(made.context('command-1', breaking(made.store)), { jobId, ask: 1 }));
+      await ask('Two.');
+      await follow(made);
+      const left = ['PromptTrialForgotten', 'PromptTrialAsked'];
+      expect(await made.types('prompt-trial-')).toEqual(
+        (await has(made, 'PromptTrialForgotten')) ? left : ['PromptTrialAsked', 'PromptTrialGivenUp', 'PromptTrialAsked'],
+      );
     });
   });
 

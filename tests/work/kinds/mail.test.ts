@@ -1,13 +1,16 @@
 /** Mails as work: from the event that leads to one, over the list and a runner, to the event that settles it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
+import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
+import { resendMail } from '../../../src/commands/mail/resendMail.ts';
+import { dropWork } from '../../../src/commands/work/dropWork.ts';
 import { jobStream } from '../../../src/domain/job/job.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
-import type { Mailer } from '../../../src/integrations/mailer/mailer.ts';
+import { type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
 import type { WorkKind } from '../../../src/work/kind.ts';
 import { MAIL, mailKind } from '../../../src/work/kinds/mail.ts';
 import { crashingStore, orCrash, userOf, withAdmin } from '../../given/commands.ts';
@@ -233,5 +236,77 @@ describe('the mail of a batch', () => {
     await nothingPending();
     expect(await endsOf('JobCompleted')).toEqual(['told_together', 'MailSent']);
     expect(sent.map(({ subject }) => subject)).toEqual(['2 audits are done: one.example and two.example']);
+  });
+});
+
+describe('a mail that failed', () => {
+  const nothingPendingSoon = () => until(async () => (await work.listed(MAIL)).length === 0, 'the end');
+  async function failedJobMail() {
+    const { ann } = await open();
+    const jobId = await finishedJob(work.made, ann);
+    const event = await lastEvent(work.made, 'JobCompleted');
+    const { mailer, sent } = receivingMailer([new MailRefused('no such mailbox')]);
+    const runner = start(mailer);
+    await until(async () => (await endsOf('JobCompleted'))[0] === 'refused', 'the refusal');
+    return { runner, ann, jobId, mailId: mailIdOf(event) ?? '', event, sent };
+  }
+  const resend = (mailId: string) => resendMail(work.made.context(), { mailId });
+
+  it('names what led to it, and is sent again under the same Message-ID', async () => {
+    const { ann, mailId, event, sent } = await failedJobMail();
+    const { id, stream, revision, type } = event;
+    expect((await mailEvents(work.made, event)).at(-1)?.data).toMatchObject({ cause: { id, stream, revision: String(revision), type } });
+    // Long after: what failed once is not too old to be asked for.
+    work.made.pass(3 * DAY_MINUTES);
+    await resend(mailId);
+    await until(() => sent.length === 1, 'the mail');
+    expect(sent[0]).toMatchObject({ to: 'ann@example.com', messageId: `${mailId}@seo.example.com` });
+    await nothingPending();
+    expect((await mailEvents(work.made, event)).map((each) => each.type)).toEqual([
+      ...['MailPrepared', 'MailDropped', 'MailRequeued', 'MailPrepared', 'MailSent'],
+    ]);
+    await expect(resend(mailId)).rejects.toMatchObject({ code: 'MAIL_NOT_RESENDABLE' });
+    expect(await work.item(MAIL, mailId)).toBeNull();
+    expect(ann).toBeTruthy();
+  });
+
+  it('is not sent after all when it is not wanted any more, or what it was about is gone', async () => {
+    const { ann, jobId, mailId, sent } = await failedJobMail();
+    await setMailChoice(work.made.context(), { userId: ann, mail: 'job_done', wanted: false });
+    await resend(mailId);
+    await until(async () => (await endsOf('JobCompleted'))[0] === 'not_wanted', 'the end');
+    expect(sent).toEqual([]);
+    await deleteJob(work.made.context(), { jobId });
+    await nothingPending();
+  });
+
+  it('is given up again by an operator, and can be sent again after that', async () => {
+    const { runner, mailId, event, sent } = await failedJobMail();
+    const { made } = work;
+    await runner.stop();
+    await resend(mailId);
+    const item = await work.item(MAIL, mailId);
+    expect(item?.opener.type).toBe('MailRequeued');
+    if (item) await dropWork(made.context(), item);
+    await nothingPending();
+    expect((await mailEvents(made, event)).at(-1)?.data).toMatchObject({ reason: 'given_up', kind: 'job_done', cause: { id: event.id } });
+    await resend(mailId);
+    const again = receivingMailer();
+    start(again.mailer);
+    await until(() => again.sent.length === 1, 'the mail');
+    expect(sent).toEqual([]);
+  });
+
+  it('whose event was erased is refused, or ends without being sent', async () => {
+    const { runner, jobId, mailId, event, sent } = await failedJobMail();
+    const { made } = work;
+    await runner.stop();
+    await resend(mailId);
+    await deleteJob(made.context(), { jobId });
+    await keepLastOnly(made.store, jobStream(jobId));
+    start(receivingMailer().mailer);
+    await nothingPendingSoon();
+    expect((await mailEvents(made, event)).at(-1)?.data).toMatchObject({ reason: 'gone' });
+    expect(sent).toEqual([]);
   });
 });

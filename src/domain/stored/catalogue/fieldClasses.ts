@@ -29,10 +29,11 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
     'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links images bytes firstByteMs',
   ),
   ...named('safe', 'rows.score.value'),
+  ...named('safe', 'answer.dropped answer.inputTokens answer.outputTokens answer.costMicros'),
   // Money.
   ...named('safe', 'amount balance funds price'),
   // Words of the product's own that no schema lists.
-  ...named('word', 'currency period checkId code follower model kind revision rows.causes.check.id rows.checks FollowUpSetAside.error'),
+  ...named('word', 'currency period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error'),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
   ...named('id', 'id account discountCode kept campaign.source campaign.name'),
   ...named('stream', 'stream'),
@@ -42,7 +43,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ...named('url', 'url finalUrl canonical items.pages'),
   // What users, admins and language models wrote, and what stands on sites.
   ...named('text', 'title description subject content note notes reason problem solution codeExample businessValue timeToResult tags why fix source'),
-  ...named('text', 'text body coverage place value message because error h1 foundBy contentType rows.code'),
+  ...named('text', 'answer.refused text body coverage place value message because error h1 foundBy contentType rows.code'),
 ]);
 
 const isId = (name: string): boolean => /(^id|Id|Ids)$/.test(name);

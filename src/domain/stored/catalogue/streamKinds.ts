@@ -6,6 +6,7 @@ import { BILLING_TYPES } from '../billing.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from '../job.ts';
 import { PLAN_TYPES } from '../plan.ts';
 import { PROMPT_TYPES } from '../prompt.ts';
+import { PROMPT_TRIAL_TYPES } from '../promptTrial.ts';
 import { PROVIDER_EVENT_TYPES } from '../providerEvent.ts';
 import { REWORK_TYPES } from '../rework.ts';
 import { SECOND_FACTOR_TYPES } from '../secondFactor.ts';
@@ -56,6 +57,7 @@ export const STREAM_KINDS: readonly StreamKind[] = [
   kind('webhook-secret', 'endpointId', WEBHOOK_SECRET_TYPES),
   kind('webhook-delivery', 'deliveryId', WEBHOOK_DELIVERY_TYPES),
   kind('prompt', 'key', PROMPT_TYPES, 'word'),
+  kind('prompt-trial', 'jobId', PROMPT_TRIAL_TYPES),
   kind('admin-look', 'lookId', ADMIN_LOOK_TYPES),
   kind('follow-up', 'followUpId', FOLLOW_UP_TYPES),
   kind('work', 'kind-itemId', WORK_TYPES, 'word-id'),

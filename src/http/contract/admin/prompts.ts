@@ -55,7 +55,7 @@ export const PreviewPromptRequest = z.strictObject({
   jobId: z.string().trim().min(1, 'Please name a finished job').max(200),
   content: z.string().max(MAX_PROMPT_LENGTH, tooLong(MAX_PROMPT_LENGTH)),
 });
-/** What a model would be asked; nobody is asked for it. */
+/** What a model would be asked; nobody is asked for it here. */
 export const PreviewPromptResponse = z.object({
   success: z.literal(true),
   preview: z.object({
@@ -67,9 +67,45 @@ export const PreviewPromptResponse = z.object({
     data: z.string().nullable(),
     /** A cautious guess for both. */
     tokens: z.number().int(),
+    /** Who can be asked; null: no model is configured. */
+    model: z.string().nullable(),
   }),
 });
 export type PreviewPromptResponse = z.infer<typeof PreviewPromptResponse>;
+
+/** What a model answered to a prompt that was tried on a finished job. Kept for an hour; only who asked sees it. */
+export const PromptTrialView = z.object({
+  job_id: z.string(),
+  key: z.enum(PROMPT_KEYS),
+  /** The how-manieth on this job. */
+  ask: z.number().int(),
+  status: z.enum(['pending', 'answered', 'failed']),
+  asked_at: z.string(),
+  /** Why it was not asked. */
+  failure: z.object({ code: z.string(), reason: z.string() }).nullable(),
+  answer: z
+    .object({
+      model: z.string(),
+      /** As it came; null: there was none. */
+      text: z.string().nullable(),
+      /** Why a report would not use it; null: it would. */
+      refused: z.string().nullable(),
+      /** Parts that a report would leave out. */
+      dropped: z.number().int(),
+      /** Null where the endpoint does not count. */
+      input_tokens: z.number().int().nullable(),
+      output_tokens: z.number().int().nullable(),
+      /** Millionths of a US dollar; null: no prices are configured. */
+      cost_micros: z.number().int().nullable(),
+      ms: z.number().int(),
+    })
+    .nullable(),
+});
+export type PromptTrialView = z.infer<typeof PromptTrialView>;
+export const PromptTrialResponse = z.object({ success: z.literal(true), trial: PromptTrialView });
+export type PromptTrialResponse = z.infer<typeof PromptTrialResponse>;
+export const PromptTrialStateResponse = z.object({ success: z.literal(true), trial: PromptTrialView.nullable() });
+export type PromptTrialStateResponse = z.infer<typeof PromptTrialStateResponse>;
 
 /** Default 20. */
 export const PromptHistoryQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Cursor });

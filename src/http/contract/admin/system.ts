@@ -173,7 +173,15 @@ export const WorkItemRequest = z.strictObject({ kind: z.string().min(1).max(100)
 export type WorkItemRequest = z.infer<typeof WorkItemRequest>;
 export const DoneResponse = z.object({ success: z.literal(true) });
 
-export const FailedMailView = z.object({ id: z.string(), email: z.string().nullable(), kind: z.string(), reason: z.string(), failed_at: z.string() });
+export const FailedMailView = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  kind: z.string(),
+  reason: z.string(),
+  failed_at: z.string(),
+  /** Why it cannot be sent again, in a sentence; null: it can. */
+  not_resendable: z.string().nullable(),
+});
 export type FailedMailView = z.infer<typeof FailedMailView>;
 export const SystemMailsResponse = z.object({
   success: z.literal(true),
@@ -183,6 +191,8 @@ export const SystemMailsResponse = z.object({
   failed: z.array(FailedMailView),
 });
 export type SystemMailsResponse = z.infer<typeof SystemMailsResponse>;
+export const ResendMailRequest = z.strictObject({ mail_id: z.string().min(1).max(200) });
+export type ResendMailRequest = z.infer<typeof ResendMailRequest>;
 
 export const FailedDeliveryView = z.object({
   id: z.string(),

@@ -55,6 +55,18 @@ export type AdminUserJob = z.infer<typeof AdminUserJob>;
 export const AdminUserJobsResponse = z.object({ success: z.literal(true), data: z.array(AdminUserJob), cursor: z.string().nullable() });
 export type AdminUserJobsResponse = z.infer<typeof AdminUserJobsResponse>;
 
+/** No text, no address: of these nothing is kept. */
+export const AdminUserMail = z.object({
+  id: z.string(),
+  kind: z.string(),
+  /** `sending`, `sent`, or why it was not sent. */
+  outcome: z.string(),
+  at: z.string(),
+});
+export type AdminUserMail = z.infer<typeof AdminUserMail>;
+export const AdminUserMailsResponse = z.object({ success: z.literal(true), data: z.array(AdminUserMail), cursor: z.string().nullable() });
+export type AdminUserMailsResponse = z.infer<typeof AdminUserMailsResponse>;
+
 const REASON_MAX = 500;
 const AMOUNT = `Please enter a number from 1 to ${MOST_CREDITS.toLocaleString('en')}`;
 export const GrantCreditsRequest = z.strictObject({

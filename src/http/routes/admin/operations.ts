@@ -1,8 +1,10 @@
 /** What an operator looks at and does when the installation is not well: the same commands as in a terminal, by an admin. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { resendMail } from '../../../commands/mail/resendMail.ts';
 import { retryParked } from '../../../commands/work/retryParked.ts';
+import { whyNotResent } from '../../../domain/mail/resend.ts';
 import { listAccountsById } from '../../../projections/accounts.ts';
-import { listFailedMails } from '../../../projections/failedMails.ts';
+import { listFailedMails } from '../../../projections/mails/failedMails.ts';
 import { listFailedDeliveries, type WebhookDeliveryDocument } from '../../../projections/webhookDeliveries.ts';
 import { listWebhooksById } from '../../../projections/webhooks.ts';
 import type { ParkedRecord } from '../../../readModels/readModels.ts';
@@ -11,6 +13,7 @@ import {
   DoneResponse,
   ParkedRetryRequest,
   ParkedRetryResponse,
+  ResendMailRequest,
   SystemMailsResponse,
   SystemResponse,
   SystemWebhooksResponse,
@@ -21,6 +24,7 @@ import {
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError, invalidInput } from '../../errors.ts';
 import { presentSystem, presentWorkItem } from '../../present/admin/system.ts';
+import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 
 const MOST_LISTED = 50;
@@ -137,14 +141,29 @@ export const listSystemMails = route({
     return {
       success: true as const,
       outbox: outbox?.map(({ to, subject, at }) => ({ to, subject, at })) ?? null,
-      failed: failed.map(({ mailId, userId, kind, reason, droppedAt }) => ({
-        id: mailId,
-        email: emails.get(userId) ?? null,
-        kind,
-        reason,
-        failed_at: droppedAt,
+      failed: failed.map(({ mailId, userId, kind, reason, hasCause, droppedAt }) => ({
+        ...{ id: mailId, email: emails.get(userId) ?? null, kind, reason, failed_at: droppedAt },
+        not_resendable: emails.has(userId) ? whyNotResent({ kind, outcome: reason, cause: hasCause }) : 'The account has been deleted.',
       })),
     };
+  },
+});
+
+export const resendFailedMail = route({
+  method: 'POST',
+  path: '/admin/system/mails/resend',
+  access: 'admin',
+  summary: 'Send a mail that could not be delivered once more, if its reader still is to have it',
+  body: ResendMailRequest,
+  example: { mail_id: 'a mail' },
+  response: DoneResponse,
+  refusals: ['MAIL_NOT_RESENDABLE'],
+  handler: async (request) => {
+    const { deps, body, caller, log } = request;
+    const { position } = await resendMail(asAdmin(request), { mailId: body.mail_id });
+    log().info({ event: 'mail_requeued', mailId: body.mail_id, adminId: caller.userId }, 'a mail is sent again');
+    await caughtUp(deps, ['failedMails'], position);
+    return { success: true as const };
   },
 });
 

@@ -7,10 +7,7 @@ import { BUILT_IN_PROMPTS } from '../../../model/prompts/builtIn.ts';
 import { PROMPT_KEYS, type PromptKey, promptName } from '../../../model/prompts/prompt.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import { getBoard } from '../../../projections/boards.ts';
-import { getJobFile } from '../../../projections/jobFiles.ts';
-import { getJob, showsFiles } from '../../../projections/jobs.ts';
 import { listPromptVersions, newestPrompt } from '../../../projections/prompts.ts';
-import { lookAt } from '../../auth/administering.ts';
 import {
   PreviewPromptRequest,
   PreviewPromptResponse,
@@ -21,20 +18,13 @@ import {
   SavePromptRequest,
 } from '../../contract/admin/prompts.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { HttpError, jobNotFound } from '../../errors.ts';
+import { HttpError } from '../../errors.ts';
 import { presentDelivered, presentPrompt, presentVersion } from '../../present/admin/prompt.ts';
 import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
+import { findingsToShow, keyOf, PromptParams } from './promptParts.ts';
 
-const PromptParams = z.object({ key: z.string().min(1).max(64) });
 const HISTORY_PAGE = 20;
-
-/** @throws HttpError PROMPT_NOT_FOUND */
-function keyOf({ key }: z.output<typeof PromptParams>): PromptKey {
-  const known = PROMPT_KEYS.find((each) => each === key);
-  if (!known) throw new HttpError('PROMPT_NOT_FOUND', 'There is no such prompt.');
-  return known;
-}
 
 const shown = async ({ readModels }: HttpDeps, key: PromptKey) => presentPrompt(key, await newestPrompt(readModels, key));
 
@@ -132,14 +122,11 @@ export const postPromptPreview = route({
     const key = keyOf(params);
     const { jobId, content } = body;
     checkPromptText(key, content);
-    const job = (await getJob(deps.readModels, jobId))?.data;
-    if (!job) throw jobNotFound();
-    await lookAt(request, { ownerId: job.userId, thing: 'report', thingId: jobId });
-    const [findings, board] = await Promise.all([getJobFile(deps.readModels, jobId, 'findings.json'), getBoard(deps.readModels, jobId)]);
-    if (!findings || !showsFiles(job)) throw new HttpError('FINDINGS_NOT_FOUND', 'This job has found nothing yet, or nothing that can be read.');
-    const preview = deps.reports.promptPreview({ ...BUILT_IN_PROMPTS[key], content }, findings.data.content, board?.data.items ?? []);
+    const { host, findings } = await findingsToShow(request, jobId);
+    const board = await getBoard(deps.readModels, jobId);
+    const preview = deps.reports.promptPreview({ ...BUILT_IN_PROMPTS[key], content }, findings, board?.data.items ?? []);
     if (!preview) throw new HttpError('ANALYSIS_TOO_OLD', 'This analysis is too old to be asked about. Choose a newer one.');
-    return { success: true as const, preview: { job_id: jobId, host: job.host, ...preview } };
+    return { success: true as const, preview: { job_id: jobId, host, ...preview, model: deps.system.llm.model } };
   },
 });
 

@@ -4,11 +4,12 @@ import type { AccountDocument } from '../../../projections/accounts.ts';
 import { getBilling } from '../../../projections/billing.ts';
 import { listBillingHistory } from '../../../projections/billingHistory.ts';
 import { listJobs } from '../../../projections/jobs.ts';
+import { listUserMails } from '../../../projections/mails/userMails.ts';
 import { listSessions } from '../../../projections/sessions.ts';
 import { listShares } from '../../../projections/shares.ts';
 import { accountOf } from '../../auth/accountOf.ts';
 import { lookAt } from '../../auth/administering.ts';
-import { AdminUserHistoryResponse, AdminUserJobsResponse, AdminUserPage, AdminUserResponse } from '../../contract/admin/users.ts';
+import { AdminUserHistoryResponse, AdminUserJobsResponse, AdminUserMailsResponse, AdminUserPage, AdminUserResponse } from '../../contract/admin/users.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError } from '../../errors.ts';
 import { presentSessionView } from '../../present/account.ts';
@@ -93,5 +94,25 @@ export const getUserJobs = route({
     await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
     const page = await listJobs(deps.readModels, userId, { limit: query.limit ?? PAGE, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) });
     return { success: true as const, data: page.documents.map((job) => presentAdminUserJob(presentJob(job, deps.now()))), cursor: page.cursor };
+  },
+});
+
+export const getUserMails = route({
+  method: 'GET',
+  path: '/admin/users/{userId}/mails',
+  access: 'admin',
+  summary: 'The mails that were written to a user, newest first: kind, time and outcome',
+  params: UserParams,
+  query: AdminUserPage,
+  response: AdminUserMailsResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'INVALID_CURSOR'],
+  handler: async (request) => {
+    const { deps, params, query } = request;
+    const { userId } = params;
+    await namedAccount(deps, userId);
+    await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
+    const page = await listUserMails(deps.readModels, userId, { limit: query.limit ?? PAGE, cursor: query.cursor });
+    if (!page) throw new HttpError('INVALID_CURSOR', 'This list does not go on from there. Please load it again.');
+    return { success: true as const, data: page.mails.map(({ mailId, ...mail }) => ({ id: mailId, ...mail })), cursor: page.cursor };
   },
 });

@@ -231,16 +231,65 @@ describe('what the model would be asked', () => {
   const JOB = '0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0';
 
   it('is shown about the job of an address, with the text as it stands in the editor', async () => {
-    server.on(PREVIEW, { success: true, preview: { job_id: JOB, host: 'www.shop.example', system: 'Rules and Mine.', data: 'DATA 0', tokens: 1234 } });
+    server.on(PREVIEW, {
+      success: true,
+      preview: { job_id: JOB, host: 'www.shop.example', system: 'Rules and Mine.', data: 'DATA 0', tokens: 1234, model: null },
+    });
     const { user, write } = await opened();
     await write('Mine.');
     await user.type(screen.getByLabelText('Job'), `https://seo.example.com/dashboard/jobs/${JOB}?tab=report`);
     await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
     expect(await screen.findByText('Rules and Mine.')).toBeVisible();
-    expect(screen.getByText(/About shop.example, roughly 1,234 tokens. No model was asked./)).toBeVisible();
+    expect(screen.getByText(/About shop.example, roughly 1,234 tokens./)).toBeVisible();
+    expect(screen.getByText('No language model is configured: the built-in analyst writes all texts.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Ask the model' })).toBeNull();
     expect(bodyOf(PREVIEW)).toEqual({ jobId: JOB, content: 'Mine.' });
     await write('Mine, changed.');
     expect(screen.getByText(/The text has changed since./)).toBeVisible();
+  });
+
+  it('is asked of a model on demand: its answer, what it cost, and whether a report would use it', async () => {
+    const TRIAL = 'POST /api/v1/admin/prompts/seo_analysis/trial';
+    const answer = { model: 'model-x', text: '{"a":1}', refused: null, dropped: 0, input_tokens: 9000, output_tokens: 120, cost_micros: 28_800, ms: 2140 };
+    const trial = (over: object, answered: object | null = {}) => ({
+      success: true,
+      trial: {
+        ...{ job_id: JOB, key: 'seo_analysis', ask: 1, status: 'answered', asked_at: '2026-03-10T12:00:00.000Z', failure: null },
+        ...over,
+        answer: answered && { ...answer, ...answered },
+      },
+    });
+    server.on(PREVIEW, { success: true, preview: { job_id: JOB, host: 'shop.example', system: 'Rules.', data: 'DATA 0', tokens: 1234, model: 'model-x' } });
+    server.on(TRIAL, trial({ status: 'pending' }, null));
+    server.on(`GET /api/v1/admin/prompts/trials/${JOB}`, trial({}));
+    const { user } = await opened();
+    await user.type(screen.getByLabelText('Job'), JOB);
+    await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
+    await user.click(await screen.findByRole('button', { name: 'Ask the model' }));
+    expect(await screen.findByText('Waiting for the answer…')).toBeVisible();
+    expect(await screen.findByText('A report would use this answer', undefined, { timeout: 5_000 })).toBeVisible();
+    expect(screen.getByText('model-x answered in 2.1 s: 9,000 tokens in, 120 out, $0.0288.')).toBeVisible();
+    expect(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('{ "a": 1 }');
+    expect(bodyOf(TRIAL)).toEqual({ jobId: JOB, content: DELIVERED });
+
+    const again = () => user.click(screen.getByRole('button', { name: 'Ask the model' }));
+    server.on(TRIAL, trial({}, { dropped: 2, cost_micros: null }));
+    await again();
+    expect(await screen.findByText('2 parts would be left out, because nothing found backs them.')).toBeVisible();
+    expect(screen.getByText(/120 out, price not configured\./)).toBeVisible();
+    server.on(
+      TRIAL,
+      trial({}, { refused: 'The language model did not answer in time.', text: null, input_tokens: null, output_tokens: null, cost_micros: null }),
+    );
+    await again();
+    await warned('A report would not use this answer');
+    expect(screen.queryByRole('region', { name: 'Answer' })).toBeNull();
+    server.on(TRIAL, trial({ status: 'failed', failure: { code: 'GIVEN_UP', reason: 'This was not begun in time. Please try again.' } }, null));
+    await again();
+    await warned('This was not begun in time. Please try again.');
+    server.on(TRIAL, refusal(409, 'The model is being asked about this job already. Please wait for its answer.', 'PROMPT_TRIAL_PENDING'));
+    await again();
+    await warned('The model is being asked about this job already. Please wait for its answer.');
   });
 
   it('needs a job, and says when there is none', async () => {

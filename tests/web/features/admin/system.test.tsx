@@ -199,12 +199,36 @@ describe('the system page', () => {
     server.on('GET /api/v1/admin/system/mails', {
       success: true,
       outbox: [{ to: 'bob@example.com', subject: 'Confirm your email address', at: system.at }],
-      failed: [{ id: 'm1', email: null, kind: 'password_reset', reason: 'refused', failed_at: system.at }],
+      failed: [{ id: 'm1', email: null, kind: 'password_reset', reason: 'refused', failed_at: system.at, not_resendable: 'The account has been deleted.' }],
     });
     const { user } = renderApp('/admin/system');
     await user.click(await screen.findByRole('button', { name: 'Show emails' }));
     expect(await screen.findByText('Password reset to a deleted account')).toBeVisible();
     expect(screen.getByText('Confirm your email address')).toBeVisible();
+    expect(screen.getByText(/cannot be sent again: The account has been deleted\./)).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
+  });
+
+  it('sends a failed email again after a question', async () => {
+    const RESEND = 'POST /api/v1/admin/system/mails/resend';
+    const mail = { id: 'm1', email: 'bob@example.com', kind: 'job_done', reason: 'refused', failed_at: system.at, not_resendable: null };
+    let failed = [mail];
+    server.on('GET /api/v1/admin/system/mails', () => ({ success: true, outbox: null, failed }));
+    server.on(RESEND, refusal(409, 'What it was about has been deleted.', 'MAIL_NOT_RESENDABLE'));
+    const { user } = renderApp('/admin/system');
+    await user.click(await screen.findByRole('button', { name: 'Show emails' }));
+    await user.click(await screen.findByRole('button', { name: 'Send again: Job done to bob@example.com' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Send this email again?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Send it' }));
+    expect(await within(dialog).findByText('What it was about has been deleted.')).toBeVisible();
+    server.on(RESEND, () => {
+      failed = [];
+      return { success: true };
+    });
+    await user.click(within(dialog).getByRole('button', { name: 'Send it' }));
+    expect(await screen.findByText('No emails have failed.')).toBeVisible();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(server.asked(RESEND).at(-1)?.body).toEqual({ mail_id: 'm1' });
   });
 
   it('says Access Denied when the right was withdrawn meanwhile', async () => {

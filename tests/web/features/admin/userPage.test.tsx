@@ -54,6 +54,7 @@ beforeEach(() => {
   server.on(`GET ${PATH}`, user());
   server.on(`GET ${PATH}/history`, { success: true, data: [], cursor: null });
   server.on(`GET ${PATH}/jobs`, { success: true, data: [job('j1', 'www.shop.example')], cursor: null });
+  server.on(`GET ${PATH}/mails`, { success: true, data: [], cursor: null });
 });
 const asked = async () => within(await screen.findByRole('alertdialog'));
 
@@ -99,6 +100,29 @@ describe('the page of a user', () => {
     await person.click(await screen.findByRole('button', { name: 'Load more' }));
     expect(await screen.findByRole('link', { name: 'two.example' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'one.example' })).toBeVisible();
+  });
+
+  it('tells of the emails, a page at a time, with the history of each', async () => {
+    const mail = (id: string, kind: string, outcome: string) => ({ id, kind, outcome, at: AT });
+    server.on(`GET ${PATH}/mails`, ({ query }: { query: URLSearchParams }) =>
+      query.has('cursor')
+        ? { success: true, data: [mail('m3', 'password_reset', 'too_old')], cursor: null }
+        : { success: true, data: [mail('m1', 'job_done', 'sent'), mail('m2', 'receipt', 'refused')], cursor: 'm2' },
+    );
+    const { user: person } = renderApp('/admin/users/u7');
+    const list = within(await screen.findByRole('list', { name: 'Emails' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Analysis completeSent.*History$/),
+      expect.stringMatching(/^ReceiptRefused by the mail server.*History$/),
+    ]);
+    expect(list.getByRole('link', { name: 'History of Receipt' })).toHaveAttribute('href', '/admin/history?stream=mail-m2');
+    await person.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await list.findByText('Not sent within a day')).toBeVisible();
+  });
+
+  it('says when no emails were sent', async () => {
+    renderApp('/admin/users/u7');
+    expect(await screen.findByText('No emails yet.')).toBeVisible();
   });
 });
 
@@ -216,7 +240,7 @@ describe('what an admin does to an account', () => {
     const own = profileResponse({}, { is_admin: true }).user.id;
     server.on(`GET /api/v1/admin/users/${own}`, user({ id: own }));
     server.on(`GET /api/v1/admin/users/${own}/history`, { success: true, data: [], cursor: null });
-    server.on(`GET /api/v1/admin/users/${own}/jobs`, { success: true, data: [], cursor: null });
+    for (const below of ['jobs', 'mails']) server.on(`GET /api/v1/admin/users/${own}/${below}`, { success: true, data: [], cursor: null });
     renderApp(`/admin/users/${own}`);
     expect(await screen.findByText('No jobs yet.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Disable sign-in' })).toBeNull();

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
+import { PromptTrial } from './PromptTrial.tsx';
 import { usePreviewPromptMutation } from './promptsApi.ts';
 import { ScrollRegion } from './ScrollRegion.tsx';
 
@@ -42,14 +43,17 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
       {data && (
         <div className="mt-4 space-y-3">
           <p className="text-sm text-muted">
-            About {hostWithoutWww(data.host)}, roughly {data.tokens.toLocaleString('en-US')} tokens. No model was asked.
+            About {hostWithoutWww(data.host)}, roughly {data.tokens.toLocaleString('en-US')} tokens.
             {originalArgs?.body.content !== content && ' The text has changed since.'}
           </p>
           <Asked title="Instructions" text={data.system} />
           {data.data === null ? (
             <p>Nothing was found that this prompt is about, so no model would be asked: the built-in analyst writes.</p>
           ) : (
-            <Asked title="Data" text={data.data} />
+            <>
+              <Asked title="Data" text={data.data} />
+              <PromptTrial key={data.job_id} promptKey={prompt.key} jobId={data.job_id} content={content} model={data.model} usable={usable} />
+            </>
           )}
         </div>
       )}

@@ -3,6 +3,9 @@ import type {
   PromptHistoryResponse,
   PromptResponse,
   PromptsResponse,
+  PromptTrialResponse,
+  PromptTrialStateResponse,
+  PromptTrialView,
   PromptView,
   SavePromptRequest,
 } from '../../../../src/http/contract/admin/prompts.ts';
@@ -10,6 +13,8 @@ import type { PromptKey } from '../../../../src/model/prompts/prompt.ts';
 import { api } from '../../../api/api.ts';
 
 const PROMPTS = '/api/v1/admin/prompts';
+/** A model takes some seconds. */
+const ASK_AGAIN_MS = 2_000;
 
 export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory'] }).injectEndpoints({
   endpoints: (build) => ({
@@ -48,6 +53,22 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory'] 
       query: ({ key, body }) => ({ path: `${PROMPTS}/${key}/preview`, method: 'POST', body }),
       transformResponse: (response: PreviewPromptResponse) => response.preview,
     }),
+    /** Null: the answer was forgotten before anybody came for it. */
+    tryPrompt: build.mutation<PromptTrialView | null, { readonly key: PromptKey; readonly body: { readonly jobId: string; readonly content: string } }>({
+      queryFn: async ({ key, body }, { signal }, _options, query) => {
+        const asked = await query({ path: `${PROMPTS}/${key}/trial`, method: 'POST', body });
+        if (asked.error) return { error: asked.error };
+        const { trial: first } = asked.data as PromptTrialResponse;
+        let trial: PromptTrialView | null = first;
+        while (!signal.aborted && trial && (trial.status === 'pending' || trial.ask < first.ask)) {
+          await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+          const now = await query({ path: `${PROMPTS}/trials/${body.jobId}` });
+          if (now.error) return { error: now.error };
+          trial = (now.data as PromptTrialStateResponse).trial;
+        }
+        return { data: trial };
+      },
+    }),
   }),
 });
 
@@ -55,4 +76,11 @@ function taken(prompt: PromptView) {
   return promptsApi.util.updateQueryData('listPrompts', undefined, (all) => all.map((each) => (each.key === prompt.key ? prompt : each)));
 }
 
-export const { useListPromptsQuery, useSavePromptMutation, useListPromptHistoryQuery, useRevertPromptMutation, usePreviewPromptMutation } = promptsApi;
+export const {
+  useListPromptsQuery,
+  useSavePromptMutation,
+  useListPromptHistoryQuery,
+  useRevertPromptMutation,
+  usePreviewPromptMutation,
+  useTryPromptMutation,
+} = promptsApi;

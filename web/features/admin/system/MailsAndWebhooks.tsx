@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { SystemView } from '../../../../src/http/contract/admin/system.ts';
+import type { FailedMailView, SystemView } from '../../../../src/http/contract/admin/system.ts';
 import { textOf } from '../../../api/failure.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
-import { useListFailedWebhooksQuery, useListMailsQuery } from './systemApi.ts';
+import { useListFailedWebhooksQuery, useListMailsQuery, useResendMailMutation } from './systemApi.ts';
 import { MAIL_FAILURES, mailName } from './wording.ts';
 
 /** What was to reach people and programs outside, and did not. */
@@ -49,21 +51,17 @@ function Part({ name, summary, List }: { name: string; summary: string; List: ()
 
 function MailLists() {
   const query = useListMailsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const [asked, setAsked] = useState<FailedMailView | null>(null);
   return (
     <AdminAnswer query={query} title="Failed to load emails" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
       {({ outbox, failed }) => (
         <>
           <Rows label="Failed emails" empty="No emails have failed.">
-            {failed.map(({ id, email, kind, reason, failed_at }) => (
-              <Row
-                key={id}
-                stream={`mail-${id}`}
-                at={failed_at}
-                what={`${mailName(kind)} to ${email ?? 'a deleted account'}`}
-                why={MAIL_FAILURES[reason] ?? reason}
-              />
+            {failed.map((mail) => (
+              <FailedMail key={mail.id} mail={mail} onResend={() => setAsked(mail)} />
             ))}
           </Rows>
+          {asked && <ResendDialog mail={asked} onClose={() => setAsked(null)} />}
           {outbox && (
             <Rows label="Outbox" empty="The outbox is empty.">
               {outbox.map(({ to, subject, at }) => (
@@ -74,6 +72,61 @@ function MailLists() {
         </>
       )}
     </AdminAnswer>
+  );
+}
+
+const nameOf = ({ kind, email }: FailedMailView): string => `${mailName(kind)} to ${email ?? 'a deleted account'}`;
+
+function FailedMail({ mail, onResend }: { mail: FailedMailView; onResend: () => void }) {
+  const { reason, failed_at, not_resendable: refusal } = mail;
+  const why = [MAIL_FAILURES[reason] ?? reason, refusal && `cannot be sent again: ${refusal}`].filter(Boolean).join(' · ');
+  return (
+    <Row
+      stream={`mail-${mail.id}`}
+      at={failed_at}
+      what={nameOf(mail)}
+      why={why}
+      action={
+        refusal === null && (
+          <Button aria-label={`Send again: ${nameOf(mail)}`} onClick={onResend}>
+            Send again
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => void }) {
+  const [resend, { isLoading, error }] = useResendMailMutation();
+  const confirm = async (): Promise<void> => {
+    const { error: refusal } = await resend({ mail_id: mail.id });
+    if (!refusal) onClose();
+  };
+  return (
+    <Dialog
+      asks
+      title="Send this email again?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={isLoading} onClick={() => void confirm()}>
+            Send it
+          </Button>
+        </>
+      }
+    >
+      <p className="[overflow-wrap:anywhere]">
+        “{mailName(mail.kind)}” to {mail.email} is written anew and sent within a minute or so, unless it is not wanted any more. If it fails again, it comes
+        back to this list.
+      </p>
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>{textOf(error, 'Failed to send it again')}</p>
+        </Notice>
+      )}
+    </Dialog>
   );
 }
 
@@ -108,21 +161,24 @@ function Rows({ label, empty, children }: { label: string; empty: string; childr
 }
 
 /** `stream`: whose history tells more of it. */
-function Row({ at, what, why, stream }: { at: string; what: string; why: string; stream?: string }) {
+function Row({ at, what, why, stream, action }: { at: string; what: string; why: string; stream?: string; action?: ReactNode }) {
   return (
-    <li className="py-2">
-      <p className="[overflow-wrap:anywhere]">
-        {stream === undefined ? (
-          what
-        ) : (
-          <Link to={adminHistoryPath(stream)} className="underline underline-offset-2">
-            {what}
-          </Link>
-        )}
-      </p>
-      <p className="text-sm text-muted [overflow-wrap:anywhere]">
-        {why} · <RelativeTime iso={at} />
-      </p>
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="[overflow-wrap:anywhere]">
+          {stream === undefined ? (
+            what
+          ) : (
+            <Link to={adminHistoryPath(stream)} className="underline underline-offset-2">
+              {what}
+            </Link>
+          )}
+        </p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          {why} · <RelativeTime iso={at} />
+        </p>
+      </div>
+      {action}
     </li>
   );
 }

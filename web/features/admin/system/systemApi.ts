@@ -3,6 +3,7 @@ import type {
   MonitoringView,
   ParkedRetryRequest,
   ParkedRetryResponse,
+  ResendMailRequest,
   SystemMailsResponse,
   SystemResponse,
   SystemView,
@@ -14,7 +15,7 @@ import { api } from '../../../api/api.ts';
 
 const SYSTEM = '/api/v1/admin/system';
 
-export const systemApi = api.enhanceEndpoints({ addTagTypes: ['AdminMonitoring', 'AdminSystem', 'AdminWork'] }).injectEndpoints({
+export const systemApi = api.enhanceEndpoints({ addTagTypes: ['AdminMails', 'AdminMonitoring', 'AdminSystem', 'AdminWork'] }).injectEndpoints({
   endpoints: (build) => ({
     getMonitoring: build.query<MonitoringView, void>({
       query: () => ({ path: '/api/v1/admin/active-monitoring' }),
@@ -43,7 +44,12 @@ export const systemApi = api.enhanceEndpoints({ addTagTypes: ['AdminMonitoring',
       query: (body) => ({ path: `${SYSTEM}/work/drop`, method: 'POST', body }),
       invalidatesTags: ['AdminSystem', 'AdminWork'],
     }),
-    listMails: build.query<SystemMailsResponse, void>({ query: () => ({ path: `${SYSTEM}/mails` }) }),
+    listMails: build.query<SystemMailsResponse, void>({ query: () => ({ path: `${SYSTEM}/mails` }), providesTags: ['AdminMails'] }),
+    resendMail: build.mutation<unknown, ResendMailRequest>({
+      query: (body) => ({ path: `${SYSTEM}/mails/resend`, method: 'POST', body }),
+      // Refused, the list is out of date.
+      invalidatesTags: ['AdminMails', 'AdminSystem', 'AdminWork'],
+    }),
     listFailedWebhooks: build.query<SystemWebhooksResponse, void>({ query: () => ({ path: `${SYSTEM}/webhooks` }) }),
   }),
 });
@@ -56,5 +62,6 @@ export const {
   useRetryWorkMutation,
   useDropWorkMutation,
   useListMailsQuery,
+  useResendMailMutation,
   useListFailedWebhooksQuery,
 } = systemApi;

@@ -36,6 +36,7 @@ export const KIND_NAMES: Readonly<Record<string, string>> = {
   mail: 'Emails',
   webhook: 'Webhook deliveries',
   rework: 'Regenerations',
+  promptTrial: 'Prompts that are tried',
   providerEvent: 'Payment events',
   followUp: 'Follow-ups',
   sequenceMail: 'Emails of sequences',

@@ -4,6 +4,7 @@ import { ADMIN_POLLING } from '../adminPolling.ts';
 import { UserAccount } from './UserAccount.tsx';
 import { UserBilling } from './UserBilling.tsx';
 import { UserJobs } from './UserJobs.tsx';
+import { UserMails } from './UserMails.tsx';
 import { UserSessions } from './UserSessions.tsx';
 import { UserShares } from './UserShares.tsx';
 import { useGetUserQuery } from './usersApi.ts';
@@ -29,6 +30,7 @@ export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId
             <UserBilling userId={userId} billing={billing} />
           </div>
           <UserJobs userId={userId} />
+          <UserMails userId={userId} />
           <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
             <UserSessions userId={userId} sessions={sessions} />
             <UserShares shares={shares} />

@@ -2,6 +2,7 @@ import type { UserProgressResponse, UserProgressSort } from '../../../../src/htt
 import type {
   AdminUserHistoryResponse,
   AdminUserJobsResponse,
+  AdminUserMailsResponse,
   AdminUserResponse,
   AdminUserView,
   GrantCreditsRequest,
@@ -43,6 +44,11 @@ export const usersApi = api.enhanceEndpoints({ addTagTypes: ['AdminUsers', 'Admi
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
       providesTags: ['AdminUser'],
     }),
+    listUserMails: build.infiniteQuery<AdminUserMailsResponse, string, string | null>({
+      query: ({ queryArg: userId, pageParam: cursor }) => ({ path: pathOf(userId, '/mails'), query: { cursor } }),
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
+      providesTags: ['AdminUser'],
+    }),
     /** `key`: of the question on the screen, so that what is sent twice happens once. */
     grantCredits: build.mutation<GrantCreditsResponse, GrantCreditsRequest & { readonly userId: string; readonly key: string }>({
       query: ({ userId, key, ...body }) => ({ path: pathOf(userId, '/credits'), method: 'POST', body, idempotencyKey: key }),
@@ -76,6 +82,7 @@ export const {
   useGetUserQuery,
   useListUserHistoryInfiniteQuery,
   useListUserJobsInfiniteQuery,
+  useListUserMailsInfiniteQuery,
   useGrantCreditsMutation,
   useSetAdminRightMutation,
   useSetSignInMutation,

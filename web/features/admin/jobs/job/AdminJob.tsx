@@ -47,7 +47,7 @@ function Job({ shown, reload }: { shown: Shown; reload: () => void }) {
   return (
     <>
       {!own && (
-        <Notice tone="info" title={`You are viewing a job of ${whose} as an administrator`}>
+        <Notice tone="info" className="[overflow-wrap:anywhere]" title={`You are viewing a job of ${whose} as an administrator`}>
           <p>It is read-only, and that you looked is recorded.</p>
         </Notice>
       )}

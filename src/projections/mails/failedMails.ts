@@ -1,32 +1,32 @@
 /** Mails that reached nobody although they should have. Not among them: what was not wanted, or had nothing to tell any more. */
-import type { MailDropReason, MailEvent, MailKind } from '../domain/mail/events.ts';
-import type { Page, ReadModels } from '../readModels/readModels.ts';
-import type { Projection } from './projection.ts';
-
-/** Of these an operator is told. */
-export const FAILURES = ['refused', 'too_old', 'given_up'] as const satisfies readonly MailDropReason[];
-export type MailFailure = (typeof FAILURES)[number];
+import type { MailEvent, MailKind } from '../../domain/mail/events.ts';
+import { isMailFailure, type MailFailure } from '../../domain/mail/resend.ts';
+import type { Page, ReadModels } from '../../readModels/readModels.ts';
+import type { Projection } from '../projection.ts';
 
 export type FailedMailDocument = {
   readonly mailId: string;
   readonly userId: string;
   readonly kind: MailKind;
   readonly reason: MailFailure;
+  /** Whether it is known what led to it. */
+  readonly hasCause: boolean;
   readonly droppedAt: string;
 };
 
-type Dropped = Extract<MailEvent, { readonly type: 'MailDropped' }>;
+type Taken = Extract<MailEvent, { readonly type: 'MailDropped' | 'MailRequeued' }>;
 
-const isFailure = (reason: MailDropReason): reason is MailFailure => (FAILURES as readonly MailDropReason[]).includes(reason);
-
-export const failedMails: Projection<FailedMailDocument, Dropped> = {
+export const failedMails: Projection<FailedMailDocument, Taken> = {
   name: 'failedMails',
-  version: 1,
+  version: 2,
   indexes: [['droppedAt']],
-  handles: ['MailDropped'],
+  handles: ['MailDropped', 'MailRequeued'],
   keys: (event) => [event.data.mailId],
-  evolve(document, { data: { mailId, userId, kind, reason, droppedAt } }) {
-    return isFailure(reason) ? { mailId, userId, kind, reason, droppedAt } : document;
+  evolve(document, event) {
+    // It is under way again.
+    if (event.type === 'MailRequeued') return null;
+    const { mailId, userId, kind, reason, cause, droppedAt } = event.data;
+    return isMailFailure(reason) ? { mailId, userId, kind, reason, hasCause: cause !== undefined, droppedAt } : document;
   },
 };
 

@@ -1,0 +1,21 @@
+import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
+import type { Position } from '../../eventStore/eventStore.ts';
+import type { CommandContext } from '../context.ts';
+import { derivedId } from '../derivedId.ts';
+import { handle } from '../handle.ts';
+
+/**
+ * Erases what was asked and answered: with `ask`, of that trial once it has ended; without, of any, as its analysis is gone. What a crash leaves is
+ * erased by the follower of truncations. Safe to repeat.
+ */
+export async function forgetPromptTrial(ctx: CommandContext, { jobId, ask }: { readonly jobId: string; readonly ask?: number }): Promise<Position> {
+  const stream = promptTrialStream(jobId);
+  const context = { ...ctx, commandId: derivedId(ctx.commandId, 'forget prompt trial', jobId) };
+  const { events, revision, position } = await handle(context, promptTrialDecider, stream, {
+    type: 'ForgetPromptTrial',
+    ...(ask === undefined ? {} : { ask }),
+    at: ctx.now(),
+  });
+  if (events.length > 0 && revision !== null) await ctx.store.truncate(stream, revision);
+  return position;
+}

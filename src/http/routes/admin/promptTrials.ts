@@ -1,0 +1,63 @@
+/** Prompts tried on finished analyses: a worker asks the language model, and what it answers is shown to who asked, and forgotten. */
+import { z } from 'zod';
+import { askPromptTrial } from '../../../commands/promptTrial/askPromptTrial.ts';
+import { checkPromptText } from '../../../domain/prompt/prompt.ts';
+import { getPromptTrial, type PromptTrialDocument } from '../../../projections/promptTrials.ts';
+import { awaitDocument } from '../../awaitRework.ts';
+import { PreviewPromptRequest, PromptTrialResponse, PromptTrialStateResponse } from '../../contract/admin/prompts.ts';
+import { HttpError, jobNotFound } from '../../errors.ts';
+import { presentTrial } from '../../present/admin/prompt.ts';
+import { route } from '../../route.ts';
+import { findingsToShow, keyOf, PromptParams } from './promptParts.ts';
+
+export const postPromptTrial = route({
+  method: 'POST',
+  path: '/admin/prompts/{key}/trial',
+  access: 'admin',
+  summary: 'Ask the language model with this text about a finished job: what it answers, and whether a report would use it',
+  params: PromptParams,
+  body: PreviewPromptRequest,
+  example: { jobId: '{jobId}', content: 'Write two sentences on each of up to {{max_points}} actions.' },
+  response: PromptTrialResponse,
+  limit: 'generate',
+  refusals: [
+    'PROMPT_NOT_FOUND',
+    'PROMPT_INVALID',
+    'JOB_NOT_FOUND',
+    'JOB_NOT_FINISHED',
+    'FINDINGS_NOT_FOUND',
+    'NO_MODEL',
+    'PROMPT_TRIAL_PENDING',
+    'RATE_LIMITED',
+  ],
+  // It shows what a deletion must erase.
+  answerNotKept: true,
+  handler: async (request) => {
+    const { deps, params, body, caller, command, log } = request;
+    const key = keyOf(params);
+    const { jobId, content } = body;
+    checkPromptText(key, content);
+    await findingsToShow(request, jobId);
+    if (deps.system.llm.model === null) throw new HttpError('NO_MODEL', 'No language model is configured: the built-in analyst writes all texts.');
+    const { ask, position } = await askPromptTrial(command, { jobId, adminId: caller.userId, key, content });
+    log().info({ event: 'prompt_tried', key, adminId: caller.userId, jobId }, 'a prompt is tried');
+    const done = (trial: PromptTrialDocument): boolean => trial.ask >= ask && trial.status !== 'pending';
+    const ended = await awaitDocument(request, { model: 'promptTrials', id: jobId, after: position }, done);
+    if (ended === 'gone') throw jobNotFound();
+    const pending = { jobId, key, ask, status: 'pending' as const, answer: null, failure: null, askedAt: deps.now() };
+    return { success: true as const, trial: presentTrial(ended?.data ?? pending) };
+  },
+});
+
+export const getPromptTrialState = route({
+  method: 'GET',
+  path: '/admin/prompts/trials/{jobId}',
+  access: 'admin',
+  summary: 'What became of the prompt that the caller tried last on a job; null when it was forgotten',
+  params: z.object({ jobId: z.string().min(1).max(200) }),
+  response: PromptTrialStateResponse,
+  handler: async ({ deps, params, caller }) => {
+    const trial = (await getPromptTrial(deps.readModels, params.jobId))?.data;
+    return { success: true as const, trial: trial?.adminId === caller.userId ? presentTrial(trial) : null };
+  },
+});

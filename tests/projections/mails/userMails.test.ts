@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { MailDropReason, MailEvent } from '../../../src/domain/mail/events.ts';
+import { userMails } from '../../../src/projections/mails/userMails.ts';
+import { project } from '../../given/stores/projection.ts';
+
+const at = '2026-03-01T00:00:09.000Z';
+const of = (mailId: string) => ({ mailId, userId: 'ann', kind: 'job_done' as const });
+type Taken = Parameters<typeof userMails.evolve>[1];
+const registered = {
+  type: 'AccountRegistered',
+  data: { userId: 'ann', email: 'ann@example.com', name: 'Ann', passwordHash: 'x', registeredAt: at },
+} as const;
+const deleted = { type: 'AccountDeleted', data: { userId: 'ann', deletedAt: at } } as const;
+const prepared = (mailId: string): MailEvent => ({ type: 'MailPrepared', data: { ...of(mailId), attempt: 1, unsubscribeHash: 'h', preparedAt: at } });
+const sent = (mailId: string): MailEvent => ({ type: 'MailSent', data: { ...of(mailId), attempt: 1, sentAt: at } });
+const dropped = (mailId: string, reason: MailDropReason): MailEvent => ({ type: 'MailDropped', data: { ...of(mailId), reason, droppedAt: at } });
+const requeued = (mailId: string): MailEvent => ({
+  type: 'MailRequeued',
+  data: { ...of(mailId), cause: { id: 'e', stream: 's', revision: '0', type: 'JobCompleted' }, requeuedAt: at },
+});
+type Given = readonly (MailEvent | typeof registered | typeof deleted)[];
+const folded = (...events: Given) => project(userMails, ...(events as unknown as readonly Taken[])).ann;
+const outcomes = (...events: Given) => folded(...events)?.mails.map(({ mailId, outcome }) => `${mailId} ${outcome}`);
+
+describe('the mails of a user', () => {
+  it('are told with their outcome, in the order in which they began', () => {
+    expect(outcomes(registered, prepared('a'), prepared('b'), sent('b'), dropped('a', 'refused'))).toEqual(['a refused', 'b sent']);
+    expect(outcomes(registered, dropped('a', 'given_up'), requeued('a'))).toEqual(['a sending']);
+    expect(folded(registered, sent('a'))?.mails).toEqual([{ mailId: 'a', kind: 'job_done', outcome: 'sent', at }]);
+  });
+  it('are not those that never were one', () => {
+    expect(outcomes(registered, dropped('a', 'nothing_to_tell'), dropped('b', 'told_together'), dropped('c', 'not_wanted'))).toEqual(['c not_wanted']);
+  });
+  it('are the newest two hundred', () => {
+    const mails = Array.from({ length: 205 }, (_, nth) => sent(String(nth)));
+    expect(outcomes(registered, ...mails)).toEqual(Array.from({ length: 200 }, (_, nth) => `${nth + 5} sent`));
+  });
+  it('go with the account, also what ends after it', () => {
+    expect(folded(registered, sent('a'), deleted, dropped('b', 'gone'))).toBeUndefined();
+    expect(folded(sent('a'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
+import { dropWork } from '../../../src/commands/work/dropWork.ts';
+import { promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
+import { PROMPT_TRIAL } from '../../../src/work/kinds/promptTrial.ts';
+import { createOldPromptTrials } from '../../../src/work/sweeps/oldPromptTrials.ts';
+import { atEveryCrash, orCrash, type Product } from '../../given/commands.ts';
+import { finishedAnalysis } from '../../given/finishedAnalysis.ts';
+import { still } from '../../given/work/following.ts';
+
+type Ended = { readonly jobId: string; readonly ask: number; readonly givenUpAt: string };
+
+/** As the read model has them. */
+const endedIn = (made: Product) => async (before: string, limit: number) => {
+  const log = await made.log();
+  const forgotten = new Set(log.flatMap(({ type, stream }) => (type === 'PromptTrialForgotten' ? [stream] : [])));
+  return log
+    .flatMap(({ type, stream, data }) => (type === 'PromptTrialGivenUp' && !forgotten.has(stream) ? [data as Ended] : []))
+    .filter(({ givenUpAt }) => givenUpAt < before)
+    .slice(0, limit);
+};
+
+async function ended(made?: Product) {
+  const job = await finishedAnalysis(made ? { made } : {});
+  await askPromptTrial(job.made.context(), { jobId: job.jobId, adminId: 'ada', key: 'summary', content: 'Tell of Ann.' });
+  await dropWork(job.made.context(), { kind: PROMPT_TRIAL, itemId: job.jobId, lane: 'ada', opener: { type: 'PromptTrialAsked' } });
+  return job;
+}
+
+describe('what models answered to prompts that were tried', () => {
+  it('is forgotten an hour after its end', async () => {
+    const { made, jobId } = await ended();
+    const sweep = createOldPromptTrials({ context: made.context, listEnded: endedIn(made), reached: async () => true });
+    made.pass(59);
+    expect((await sweep.run(null, still)).done).toBe(0);
+    made.pass(2);
+    const { jobId: young } = await ended(made);
+    expect((await sweep.run(null, still)).done).toBe(1);
+    expect(await made.types(promptTrialStream(jobId))).toEqual(['PromptTrialForgotten']);
+    expect(await made.types(promptTrialStream(young))).toEqual(['PromptTrialAsked', 'PromptTrialGivenUp']);
+    expect((await sweep.run(null, still)).done).toBe(0);
+  });
+
+  it('is forgotten by the next run when one died on the way', async () => {
+    await atEveryCrash(async (breaking) => {
+      const { made, jobId } = await ended();
+      made.pass(61);
+      const run = (store = made.store) =>
+        createOldPromptTrials({ context: (cause) => made.context(cause ?? undefined, store), listEnded: endedIn(made), reached: async () => true }).run(
+          null,
+          still,
+        );
+      await orCrash(run(breaking(made.store)));
+      await run();
+      expect((await made.types(promptTrialStream(jobId))).at(-1)).toBe('PromptTrialForgotten');
+    });
+  });
+});
