@@ -13,6 +13,7 @@ import { audit } from './audit.ts';
 import { bill } from './bill.ts';
 import { bundles } from './bundles.ts';
 import { claims } from './claims.ts';
+import { exporting } from './export.ts';
 import { fanOut } from './fanOut.ts';
 import { findings } from './findings.ts';
 import { firstEvent } from './firstEvent.ts';
@@ -38,6 +39,7 @@ const FIGURES: readonly Figure[] = [
   bill,
   replay,
   reports,
+  exporting,
   projection,
   claims,
   queue,

@@ -33,7 +33,8 @@ export function keptSecret(file: string, without: string): string {
   return kept;
 }
 
-function readSecret(file: string): string | null {
+/** Null: there is no such file, or what it holds is too short to be one. */
+export function readSecret(file: string): string | null {
   try {
     const text = readFileSync(file, 'utf8').trim();
     return text.length >= 32 ? text : null;

@@ -1,0 +1,166 @@
+/**
+ * Writes the events of a log to a file, page by page. Beside it stands how far it has come, so that an export that was interrupted or killed goes on from
+ * there without a lost or doubled event.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type EventFilter, type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
+import { createAnonymiser } from './anonymise.ts';
+import { type ExportedRow, exportedEvent, exportedRow } from './exportedEvent.ts';
+import { EXPORT_FORMATS, type ExportFormat, openTarget, partOf } from './exportTargets.ts';
+import { createPace, type Pace } from './pace.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
+
+/** A time (UTC ISO), or a position of the log. */
+export type Bound = { readonly at: string } | { readonly position: Position };
+
+export type ExportRequest = {
+  /** Of the log, to tell it from others. */
+  readonly log: string;
+  readonly format: ExportFormat;
+  readonly out: string;
+  /** From that time on, or after that position. Null: from the beginning. */
+  readonly from: Bound | null;
+  /** Before that time, or up to that position. Null: what is there when the export begins. */
+  readonly to: Bound | null;
+  readonly types: readonly string[] | null;
+  readonly streams: readonly string[] | null;
+  readonly pseudonyms: Pseudonyms | null;
+};
+
+export type ExportOptions = {
+  readonly store: Pick<EventStore, 'readAll' | 'head'>;
+  readonly resume: boolean;
+  readonly signal?: AbortSignal;
+  /** After each page. */
+  readonly onProgress?: (progress: Pace) => void;
+  /** Milliseconds that only go forward. */
+  readonly clock?: () => number;
+  /** Rows of a Parquet part. */
+  readonly partRows?: number;
+};
+
+export type Exported = {
+  /** In all, those of earlier runs included. */
+  readonly events: number;
+  /** Whose data could not be read and were left out. */
+  readonly unreadable: number;
+  /** Up to where the log was read: the next export may begin after it. */
+  readonly position: Position;
+};
+
+/** Something stands in the way of an export; the message says what to do. */
+export class ExportRefused extends Error {}
+
+const PAGE = 1_000;
+export const PART_ROWS = 20_000;
+
+const position = z.string().regex(/^\d{20}$/);
+const Progress = z.strictObject({
+  /** What was asked for, to tell whether the same is asked for again. */
+  request: z.string(),
+  format: z.enum(EXPORT_FORMATS),
+  end: position,
+  position,
+  /** Of the file or folder, as `ExportTarget.write` gave it. */
+  size: z.int().nonnegative(),
+  events: z.int().nonnegative(),
+  unreadable: z.int().nonnegative(),
+});
+type Progress = Readonly<z.infer<typeof Progress>>;
+
+const progressFile = (out: string): string => `${out}.progress.json`;
+
+/** Whether nothing is left to do, as an earlier run came to its end; one that was killed at the very end has left word of how far it was. */
+export function isWhole(out: string): boolean {
+  if (!existsSync(out) || existsSync(partOf(out))) return false;
+  rmSync(progressFile(out), { force: true });
+  return true;
+}
+
+/** @throws ExportRefused, the signal's reason, what the store or the file system throws */
+export async function exportEvents(request: ExportRequest, options: ExportOptions): Promise<Exported> {
+  const { store, signal, onProgress, clock = () => performance.now(), partRows = PART_ROWS } = options;
+  const begun = await beginning(request, options);
+  const rowOf = rowBy(request.pseudonyms);
+  const target = openTarget(request.format, { out: request.out, size: begun.size, partRows });
+  const pace = createPace({ from: begun.position, to: begun.end, clock });
+  let { position: after, events, unreadable } = begun;
+  try {
+    for (let isEnd = after >= begun.end; !isEnd; ) {
+      signal?.throwIfAborted();
+      const page = await store.readAll({ after, limit: PAGE, filter: filterOf(request) });
+      const rows = page.events.filter((event) => event.position <= begun.end && isAskedFor(event, request)).map(rowOf);
+      after = page.next;
+      events += rows.length;
+      unreadable += rows.filter(({ version }) => version === 0).length;
+      const size = target.write(rows);
+      if (size !== null) keep(request.out, { ...begun, position: after, size, events, unreadable });
+      onProgress?.(pace(after, events));
+      isEnd = page.end || after >= begun.end;
+      // The embedded store answers without ever leaving the current turn.
+      await new Promise(setImmediate);
+    }
+    target.finish();
+    rmSync(progressFile(request.out), { force: true });
+    return { events, unreadable, position: begun.end };
+  } finally {
+    target.close();
+  }
+}
+
+function rowBy(pseudonyms: Pseudonyms | null): (event: RecordedEvent) => ExportedRow {
+  if (!pseudonyms) return (event) => exportedRow(exportedEvent(event));
+  const anonymise = createAnonymiser(pseudonyms);
+  return (event) => exportedRow(anonymise(exportedEvent(event)));
+}
+
+/** How far an earlier run came, or the beginning of a new one. */
+async function beginning(request: ExportRequest, { store, resume }: ExportOptions): Promise<Progress> {
+  const { out, format, from, to } = request;
+  if (existsSync(out)) throw new ExportRefused(`${out} is there already. Name another, or remove it.`);
+  if (!resume && (existsSync(partOf(out)) || existsSync(progressFile(out))))
+    throw new ExportRefused(`An export to ${out} was broken off. --resume goes on with it; to begin anew, remove ${partOf(out)} and ${progressFile(out)}.`);
+  const asked = fingerprint(request);
+  const kept = resume ? readProgress(out) : null;
+  if (kept === null) {
+    const head = await store.head();
+    const end = to && 'position' in to && to.position < head ? to.position : head;
+    const start = from && 'position' in from ? from.position : START;
+    return { request: asked, format, end, position: start, size: 0, events: 0, unreadable: 0 };
+  }
+  if (kept.request !== asked)
+    throw new ExportRefused(`What was broken off at ${out} is another export: ${kept.request}. Ask for the same, or name another file.`);
+  return kept;
+}
+
+/** What makes an export the same one, readable for people. */
+function fingerprint({ log, format, from, to, types, streams, pseudonyms }: ExportRequest): string {
+  return JSON.stringify({ log, format, from, to, types, streams, anonymised: pseudonyms?.fingerprint ?? false });
+}
+
+function readProgress(out: string): Progress | null {
+  const file = progressFile(out);
+  if (!existsSync(file)) return null;
+  try {
+    return Progress.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new ExportRefused(`${file} does not say how far the export came. To begin anew, remove it and ${partOf(out)}.`);
+  }
+}
+
+/** Whole or not at all, whenever the process is killed. */
+function keep(out: string, progress: Progress): void {
+  const file = progressFile(out);
+  writeFileSync(`${file}.tmp`, `${JSON.stringify(progress)}\n`, { flush: true });
+  renameSync(`${file}.tmp`, file);
+}
+
+function filterOf({ types, streams }: ExportRequest): EventFilter {
+  return { ...(types ? { types } : {}), ...(streams ? { streamPrefixes: streams } : {}) };
+}
+
+function isAskedFor({ metadata }: RecordedEvent, { from, to }: ExportRequest): boolean {
+  if (from && 'at' in from && metadata.at < from.at) return false;
+  return !(to && 'at' in to && metadata.at >= to.at);
+}

@@ -1,0 +1,204 @@
+/** `npm run events -- export` as a person runs it: beside a server, killed in the middle, on both stores. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
+import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
+import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
+import { writeAnalystsLog } from '../given/product/analystsLog.ts';
+import { builtProgram } from '../given/product/processes.ts';
+import { runProgram } from '../given/product/program.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
+import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
+
+let data: string;
+let out: string;
+let owner: ChildProcess | null = null;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'events-'));
+  out = join(data, 'out');
+});
+afterEach(() => {
+  owner?.kill('SIGKILL');
+  owner = null;
+  rmSync(data, { recursive: true });
+});
+
+const open = () => withStoredEvents(openSqliteEventStore({ file: join(data, 'events.db') }));
+
+const exportTo = (path: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
+  runProgram('events', ['export', '--out', path, ...(args.includes('--format') ? [] : ['--format', 'ndjson']), ...args], { DATA_DIR: data, ...env });
+
+type Row = { readonly position: string; readonly type: string; readonly stream: string; readonly data: Record<string, unknown> };
+const lines = (path = out): readonly Row[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+
+async function filled(): Promise<void> {
+  const store = open();
+  await writeAnalystsLog(store);
+  await store.close();
+}
+
+/** Many small events: several pages of the log. */
+async function fill(store: EventStore, streams: number): Promise<void> {
+  const at = '2026-03-10T12:00:00.000Z';
+  const pending = Array.from({ length: streams }, (_, job) => {
+    const events = Array.from({ length: 100 }, (_unused, step) => ({
+      ...{ id: randomUUID(), type: 'JobProgressed', metadata: metadataAt(at) },
+      data: { jobId: `job ${job}`, step: 'crawl', pagesDone: step, pagesKnown: 100, at },
+    }));
+    return store.append(`job-${job}`, events, { expected: 'no_stream' });
+  });
+  await Promise.all(pending);
+}
+
+/** Kills the export with signal 9 as soon as it has noted how far it is. False: it came to its end before. */
+async function killedOnceItNoted(args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
+  const child = spawn(process.execPath, [builtProgram('events'), 'export', '--out', out, '--resume', ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'ignore',
+  });
+  const watching = watch(data, (_, name) => {
+    if (name === 'out.progress.json') child.kill('SIGKILL');
+  });
+  const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  watching.close();
+  return signal === 'SIGKILL';
+}
+
+async function killedAgainAndAgain(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  let kills = 0;
+  while (kills < 4 && (await killedOnceItNoted(args, env))) {
+    kills += 1;
+    expect(existsSync(out)).toBe(false);
+  }
+  expect(kills).toBeGreaterThan(1);
+  expect((await exportTo(out, ['--resume', ...args], env)).code).toBe(0);
+}
+
+const rowsOfParts = async (path: string) => {
+  const rows: Record<string, unknown>[] = [];
+  for (const name of readdirSync(path).sort()) rows.push(...(await parquetReadObjects({ file: await asyncBufferFromFile(join(path, name)) })));
+  return rows;
+};
+
+describe('npm run events -- export', () => {
+  it('writes the log, for its own user alone, and says where the next one goes on', async () => {
+    await filled();
+    const { code, output } = await exportTo(out);
+    expect(output).toMatch(/events\.db\n.*out: \d+ events in \d+\.\d s\. The next export goes on with --from \d{20}\.\nIt holds personal data/);
+    expect(code).toBe(0);
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    expect(lines().length).toBeGreaterThan(40);
+    const next = /--from (\d{20})/.exec(output)?.[1] ?? '';
+    expect(await exportTo(join(data, 'next'), ['--from', next])).toMatchObject({ code: 0, output: expect.stringContaining(': 0 events') });
+    expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('is there already. Name another, or remove it.') });
+    expect(await exportTo(out, ['--resume'])).toMatchObject({ code: 0, output: expect.stringContaining('is whole: nothing is left to do') });
+  });
+
+  it('takes what is asked for: types, streams, times', async () => {
+    await filled();
+    await exportTo(out, ['--types', 'JobSubmitted,JobFailed', '--streams', 'job-a,job-e', '--from', '2026-02-01', '--to', '2026-03-06T00:00:00Z']);
+    expect(lines().map(({ type, stream }) => `${type} ${stream}`)).toEqual([
+      'JobSubmitted job-a3',
+      'JobSubmitted job-a4',
+      'JobSubmitted job-e1',
+      'JobFailed job-e1',
+    ]);
+  });
+
+  it('has the same pseudonyms each time, from a key in the data folder, and others with another key', async () => {
+    await filled();
+    const one = await exportTo(out, ['--anonymise']);
+    expect(one.output).toContain('Without personal data');
+    expect(statSync(join(data, 'pseudonym-key')).mode & 0o777).toBe(0o600);
+    await exportTo(join(data, 'again'), ['--anonymise']);
+    expect(lines(join(data, 'again'))).toEqual(lines());
+    expect(readFileSync(out, 'utf8')).not.toMatch(/ann|bob|eve@|\.example/);
+    writeFileSync(join(data, 'key'), 'too short');
+    const key = ['--anonymise', '--pseudonym-key-file', join(data, 'key')];
+    expect(await exportTo(join(data, 'other'), key)).toMatchObject({ code: 2, output: expect.stringContaining('holds no key of at least 32 characters') });
+    writeFileSync(join(data, 'key'), 'x'.repeat(40));
+    expect((await exportTo(join(data, 'other'), key)).code).toBe(0);
+    expect(lines(join(data, 'other'))[0]?.stream).not.toBe(lines()[0]?.stream);
+  });
+
+  it('reads beside the server that has the log, and leaves no copy behind', async () => {
+    await filled();
+    const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    owner = child;
+    await new Promise<void>((ready) => createInterface({ input: child.stdout }).once('line', () => ready()));
+    writeFileSync(join(data, 'reading-999999999.db'), 'left by a process that was killed');
+    const { code, output } = await exportTo(out);
+    expect(output).toContain('as the running server has just copied it');
+    expect(code).toBe(0);
+    expect(lines().length).toBeGreaterThan(40);
+    expect(readdirSync(data).filter((name) => name.startsWith('reading-'))).toEqual([]);
+  });
+
+  it('says what is wrong', async () => {
+    await filled();
+    const held = openSqliteEventStore({ file: join(data, 'events.db') });
+    expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('in use by another process') });
+    await held.close();
+    const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', MONGODB_URL: 'mongodb://127.0.0.1/seo' };
+    const wrong: readonly (readonly [args: readonly string[], says: string, env?: Readonly<Record<string, string>>])[] = [
+      [['--types', 'JobSumbitted'], 'There is no type of event called JobSumbitted. docs/events.md lists all.'],
+      [['--from', 'yesterday'], 'A day (2026-03-01), a time'],
+      [['--format', 'xml'], 'Allowed choices are ndjson, csv, parquet'],
+      [['--log', join(data, 'none.db')], 'There is no event log'],
+      [['--part-rows', '0'], 'A whole number from 1'],
+      [['--anonymise'], 'name the key with --pseudonym-key-file', servers],
+    ];
+    const answers = await Promise.all(wrong.map(([args, , env]) => exportTo(out, args, env)));
+    for (const [index, { code, output }] of answers.entries()) {
+      expect(output).toContain(wrong[index]?.[1]);
+      expect(code).toBe(2);
+    }
+    expect(existsSync(out)).toBe(false);
+    expect(await exportTo(join(data, 'no', 'folder'))).toMatchObject({ code: 1, output: expect.stringContaining('ENOENT') });
+  });
+});
+
+describe('an export that is killed with signal 9, several times', () => {
+  it('is the same in the end as one that was not (NDJSON, embedded log)', async () => {
+    const store = open();
+    await fill(store, 300);
+    await store.close();
+    await killedAgainAndAgain(['--format', 'ndjson'], { DATA_DIR: data });
+    await exportTo(join(data, 'whole'));
+    expect(lines()).toHaveLength(30_000);
+    expect(readFileSync(out, 'utf8')).toBe(readFileSync(join(data, 'whole'), 'utf8'));
+    expect(readdirSync(data).filter((name) => name.startsWith('out'))).toEqual(['out']);
+  });
+
+  it('is the same in the end as one that was not (Parquet, EventStoreDB)', async () => {
+    const server = await startEventStoreDbServer();
+    const store = withStoredEvents(await openEventStoreDb({ url: server.url }));
+    await fill(store, 50);
+    await store.delete('job-7', { mode: 'hard' });
+    await store.close();
+    const args = ['--log', server.url, '--format', 'parquet', '--part-rows', '1000'];
+    await killedAgainAndAgain(args, { DATA_DIR: data });
+    await exportTo(join(data, 'whole'), args);
+    const rows = await rowsOfParts(out);
+    expect(rows).toEqual(await rowsOfParts(join(data, 'whole')));
+    // What was erased is not in it, although the server still shows it to whoever reads all of its log.
+    expect(rows).toHaveLength(4_900);
+    expect(rows.filter(({ stream }) => stream === 'job-7')).toEqual([]);
+    await server.close();
+  });
+});

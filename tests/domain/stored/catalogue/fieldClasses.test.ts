@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../../../src/domain/eventTypes.ts';
+import { CLASSIFIED, type ClassifiedField, classifiedFields } from '../../../../src/domain/stored/catalogue/fieldClasses.ts';
+import { STORED } from '../../../../src/domain/stored/registry.ts';
+
+const fields: readonly (ClassifiedField & { readonly type: string })[] = EVENT_TYPES.flatMap((type) =>
+  classifiedFields(type).map((field) => ({ type, ...field })),
+);
+const named = (some: typeof fields): readonly string[] => some.map(({ type, path }) => `${type}.${path}`);
+
+describe('what fields say of people', () => {
+  it('is said of every field of every type', () => {
+    expect(fields.length).toBeGreaterThan(600);
+    // A new field: its line in src/domain/stored/catalogue/fieldClasses.ts.
+    expect(named(fields.filter((field) => field.class === null))).toEqual([]);
+  });
+
+  it('has no line that is left over', () => {
+    const known = new Set(fields.flatMap(({ type, path }) => [path, `${type}.${path}`, path.slice(path.lastIndexOf('.') + 1)]));
+    expect(CLASSIFIED.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('leaves no text as it is but the product’s own', () => {
+    const kept = fields.filter((field) => field.class === 'own' || (field.class === 'safe' && field.kind === 'text'));
+    expect(named(kept).toSorted()).toEqual([
+      'CrawlPartRecorded.name',
+      'FollowUpSetAside.eventType',
+      'JobReportReady.files',
+      'JobSummaryWritten.by',
+      'PlanGenerated.by',
+      'PlanRegenerated.by',
+      'ProviderEventReceived.eventType',
+      'ReportPartWritten.file',
+      'ReworkDone.by',
+      'ReworkDone.prompt',
+    ]);
+    expect(named(fields.filter((field) => field.kind === 'anything' && field.class !== 'secret'))).toEqual([]);
+  });
+
+  it('has what is secret as the registry has it, and every id by which a thing is found as an id', () => {
+    const secrets = EVENT_TYPES.flatMap((type) => (STORED[type].secret as readonly string[]).map((path) => `${type}.${path}`));
+    expect(named(fields.filter((field) => field.class === 'secret')).toSorted()).toEqual(secrets.toSorted());
+    const found = EVENT_TYPES.flatMap((type) => (STORED[type].ids as readonly string[]).map((path) => `${type}.${path}`));
+    const words = fields.filter((field) => found.includes(`${field.type}.${field.path}`) && field.class !== 'id');
+    expect(named(words).toSorted()).toEqual([
+      'CrawlPartRecorded.name',
+      'FollowUpSetAside.follower',
+      'ParkedRetryAsked.model',
+      'PromptReverted.key',
+      'PromptSaved.key',
+      'ReportPartWritten.file',
+      'WorkRetryAsked.kind',
+    ]);
+  });
+});

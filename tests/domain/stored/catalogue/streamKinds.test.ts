@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { accountStream } from '../../../../src/domain/account/account.ts';
+import { INSTALLATION_STREAM } from '../../../../src/domain/account/installation.ts';
+import { apiKeysStream, apiKeyUseStream } from '../../../../src/domain/apiKeys/apiKeys.ts';
+import { EVENT_TYPES } from '../../../../src/domain/eventTypes.ts';
+import { jobDeletionsStream } from '../../../../src/domain/job/deletions.ts';
+import { jobStream } from '../../../../src/domain/job/job.ts';
+import { STREAM_KINDS, streamKindOf } from '../../../../src/domain/stored/catalogue/streamKinds.ts';
+import { deliveryStream } from '../../../../src/domain/webhooks/delivery.ts';
+import { webhooksStream } from '../../../../src/domain/webhooks/webhooks.ts';
+import { workStream } from '../../../../src/domain/work/followUp.ts';
+
+const kindOf = (stream: string) => {
+  const known = streamKindOf(stream);
+  return known && [known.kind.kind, known.rest];
+};
+
+describe('the kinds of streams', () => {
+  it('hold every type of event once', () => {
+    expect(STREAM_KINDS.flatMap(({ types }) => types).toSorted()).toEqual([...EVENT_TYPES].sort());
+  });
+
+  it('are told by the name of a stream', () => {
+    const streams: readonly (readonly [stream: string, kind: string])[] = [
+      [accountStream('1-2'), 'account'],
+      [jobStream('1-2'), 'job'],
+      [jobDeletionsStream('1-2'), 'job-deletions'],
+      [apiKeysStream('1-2'), 'api-keys'],
+      [apiKeyUseStream('1-2'), 'api-key-use'],
+      [webhooksStream('1-2'), 'webhooks'],
+      [deliveryStream('1-2'), 'webhook-delivery'],
+    ];
+    for (const [stream, kind] of streams) expect(kindOf(stream)).toEqual([kind, '1-2']);
+    expect(kindOf(workStream('mail', '1-2'))).toEqual(['work', 'mail-1-2']);
+    expect(kindOf(INSTALLATION_STREAM)).toEqual(['installation', '']);
+    expect(kindOf('installation-1')).toBeNull();
+    expect(kindOf('thing-1')).toBeNull();
+  });
+});
