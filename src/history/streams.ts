@@ -13,6 +13,7 @@ import { jobStream } from '../domain/job/job.ts';
 import { mailDecider } from '../domain/mail/mail.ts';
 import { planDecider } from '../domain/plan/decide.ts';
 import { promptDecider } from '../domain/prompt/prompt.ts';
+import { promptTrialDecider } from '../domain/promptTrial/promptTrial.ts';
 import { providerEventDecider } from '../domain/providerEvent/providerEvent.ts';
 import { reworkDecider } from '../domain/rework/rework.ts';
 import { secondFactorDecider } from '../domain/secondFactor/secondFactor.ts';
@@ -23,9 +24,10 @@ import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from '.
 import { ADMIN_LOOK_TYPES } from '../domain/stored/adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from '../domain/stored/apiKeys.ts';
 import { BILLING_TYPES } from '../domain/stored/billing.ts';
-import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_TYPES } from '../domain/stored/job.ts';
+import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from '../domain/stored/job.ts';
 import { PLAN_TYPES } from '../domain/stored/plan.ts';
 import { PROMPT_TYPES } from '../domain/stored/prompt.ts';
+import { PROMPT_TRIAL_TYPES } from '../domain/stored/promptTrial.ts';
 import { PROVIDER_EVENT_TYPES } from '../domain/stored/providerEvent.ts';
 import { REWORK_TYPES } from '../domain/stored/rework.ts';
 import { SECOND_FACTOR_TYPES } from '../domain/stored/secondFactor.ts';
@@ -76,6 +78,7 @@ export const STREAM_KINDS: readonly StreamKind[] = [
   kind('plan-', 'Action plan', PLAN_TYPES, foldOf(planDecider), ['job', 'report'], WITH_JOB),
   kind('report-', 'Report', REPORT_TYPES, foldOf(writtenReport, shownReport), ['job', 'report'], { ...WITH_JOB, isBulky: true }),
   kind('crawl-', 'Crawl data', CRAWL_TYPES, null, ['job', 'report'], { ...WITH_JOB, isBulky: true }),
+  kind('opened-', 'Opening of a report', REPORT_OPENED_TYPES, null, ['job', 'report'], WITH_JOB),
   kind('shares-', 'Shared links', SHARE_TYPES, foldOf(shareDecider), ['job', 'job'], WITH_JOB),
   kind('share-visits-', 'Visits of shared links', SHARE_VISIT_TYPES, null, ['job', 'job'], WITH_JOB),
   kind('rework-', 'Rework', REWORK_TYPES, foldOf(reworkDecider), ['own', 'account']),
@@ -96,6 +99,7 @@ export const STREAM_KINDS: readonly StreamKind[] = [
   kind('request-', 'Request', REQUEST_TYPES, null, ['own', 'account']),
   kind('admin-look-', 'Look of an admin', ADMIN_LOOK_TYPES, foldOf(adminLookDecider), ['own', 'account']),
   kind('prompt-', 'Prompt', PROMPT_TYPES, foldOf(promptDecider), ['nobody', 'account']),
+  kind('prompt-trial-', 'Tried prompts', PROMPT_TRIAL_TYPES, foldOf(promptTrialDecider), ['job', 'report'], WITH_JOB),
   kind('sequence-', 'Email sequence', SEQUENCE_TYPES, foldOf(sequenceDecider), ['nobody', 'account']),
   kind('follow-up-', 'Event set aside', FOLLOW_UP_TYPES, foldOf(followUpDecider), ['nobody', 'account']),
   kind('work-', 'Retries of work', WORK_TYPES, null, ['nobody', 'account']),
