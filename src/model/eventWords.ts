@@ -49,6 +49,7 @@ const WORDS = {
   JobsDeleted: 'Jobs deleted',
   ReportPartWritten: 'Part of the report stored',
   ReportRowsWritten: 'Rows of the report stored',
+  ReportOpened: 'Report opened by its owner',
   CrawlPartRecorded: 'Part of the crawl stored',
   PlanGenerated: 'Action plan created',
   PlanExtended: 'Action plan extended',

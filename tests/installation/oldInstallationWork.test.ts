@@ -59,7 +59,19 @@ beforeAll(async () => {
   await projector.ready;
   const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_PARALLEL: '8' });
   const workers = startWorkers({
-    ...{ config, log, store, storedLog: old.raw, readModels, claims: readModels.claims, marks: readModels.marks, leases: null, renderer: null, allowHosts: [], now },
+    ...{
+      config,
+      log,
+      store,
+      storedLog: old.raw,
+      readModels,
+      claims: readModels.claims,
+      marks: readModels.marks,
+      leases: null,
+      renderer: null,
+      allowHosts: [],
+      now,
+    },
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
     followUp: followUpWith(),

@@ -11,6 +11,7 @@ import { jobStream } from '../../domain/job/job.ts';
 import { mailStream } from '../../domain/mail/mail.ts';
 import { planStream } from '../../domain/plan/plan.ts';
 import { promptStream } from '../../domain/prompt/prompt.ts';
+import { promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
 import { reportStream } from '../../domain/report/report.ts';
 import { secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { sequenceStream } from '../../domain/sequence/sequence.ts';
@@ -72,5 +73,9 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   userActivity: { byTypes: 'It sums up all that somebody does, in streams of every kind.' },
   userProgress: { byTypes: 'It sums up the jobs of a user, and all users.' },
   failedMails: { streams: (mailId) => [mailStream(mailId)] },
+  userMails: { byTypes: 'Each mail has a stream of its own, which its user does not name.' },
+  causes: { byTypes: 'The id of an event does not name its stream.' },
+  activity: { byTypes: 'It points at events in streams of every kind.' },
+  promptTrials: ofJob(promptTrialStream),
   prompts: { streams: (name) => PROMPT_KEYS.filter((key) => name.startsWith(`${key}@`)).map(promptStream) },
 };
