@@ -278,7 +278,7 @@ describe('deleting a job', () => {
         expect(await contentOf(made, jobId)).toEqual(deleted ? ['deleted', 'deleted', 'deleted'] : ['found', 'found', 'found']);
         if (mend === 'repeat') expect(deleted).toBe(true);
       });
-      expect(deaths).toBe(12);
+      expect(deaths).toBe(14);
     }
   });
 });

@@ -30,7 +30,7 @@ describe('what a deleted job found', () => {
       expect((await left(gone)).every((status) => status === 'deleted')).toBe(deleted);
       expect(await left(kept)).toContain('found');
     });
-    expect(deaths).toBe(12);
+    expect(deaths).toBe(14);
   });
 
   it('is erased of all that were deleted together, whatever they were at, when the deletion died on the way', async () => {
