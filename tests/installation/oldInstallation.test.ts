@@ -77,10 +77,11 @@ describe('the file', () => {
 
   it('builds the same documents of events in the shape of today as of those that it holds', async () => {
     const [asWritten, today] = await Promise.all([readModelsOf(old.raw), readModelsOf(old.store)]);
-    // Whose a keyed request was stands in its metadata alone, which version 1 had in another form.
-    const { keptAnswers: unknown, ...others } = await allDocuments(asWritten);
-    const { keptAnswers: known, ...same } = await allDocuments(today);
+    // Whose a keyed request was, what led to an event and who did it stand in metadata alone, which version 1 had in another form.
+    const { keptAnswers: unknown, causes: _ledTo, activity: _done, ...others } = await allDocuments(asWritten);
+    const { keptAnswers: known, causes, activity, ...same } = await allDocuments(today);
     expect(same).toEqual(others);
+    for (const documents of [causes, activity]) expect(Object.keys(documents ?? {}).length).toBeGreaterThan(0);
     expect(unknown).toEqual({});
     expect(Object.values(known ?? {})).toContainEqual(expect.objectContaining({ userId: requests.freshAnswered.userId }));
     await Promise.all([asWritten.close(), today.close()]);

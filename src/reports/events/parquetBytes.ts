@@ -1,8 +1,8 @@
 /** Rows as a Parquet file, with times and whole numbers as such. */
-import { ByteWriter, type ColumnSource, parquetWrite } from 'hyparquet-writer';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { type ColumnKind, EXPORT_COLUMNS, type ExportedRow } from './exportedEvent.ts';
 
-type Schema = NonNullable<Parameters<typeof parquetWrite>[0]['schema']>;
+type Schema = NonNullable<Parameters<typeof parquetWriteBuffer>[0]['schema']>;
 type SchemaColumn = Schema[number];
 
 /** Rows that are made into columns at once: each value is a piece of memory of its own for that long. */
@@ -22,9 +22,8 @@ const SCHEMA: Schema = [
 ];
 
 export function parquetBytes(rows: readonly ExportedRow[]): Uint8Array {
-  const writer = new ByteWriter();
-  parquetWrite({ writer, schema: SCHEMA, columnData: EXPORT_COLUMNS.map((column) => columnOf(column, rows)), rowGroupSize: GROUP_ROWS });
-  return writer.getBytes();
+  const columnData = EXPORT_COLUMNS.map((column) => columnOf(column, rows));
+  return new Uint8Array(parquetWriteBuffer({ schema: SCHEMA, columnData, rowGroupSize: GROUP_ROWS }));
 }
 
 function columnOf({ name, kind }: (typeof EXPORT_COLUMNS)[number], rows: readonly ExportedRow[]): ColumnSource {

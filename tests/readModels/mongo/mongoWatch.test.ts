@@ -133,14 +133,14 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
 
   it('may be behind what is kept of the changes: they are told the newest states instead', async () => {
     const { db } = await mongo.connect();
-    const slow = await mongo.open({ pollMs: 300 });
+    const slow = await mongo.open({ pollMs: 1_000 });
     const changes = follow(slow);
     const first = changes.next();
     await begun(slow);
     await write(writer, [put('a', 1), put('b', 2)]);
     expect((await first).value).toMatchObject({ id: 'a', kind: 'INSERT' });
     expect(await take(changes, 1)).toEqual(['INSERT b@2']);
-    // It looks every 300 ms: these batches have come and gone by then.
+    // It looks every second: these batches have come and gone by then.
     for (let position = 3; position <= 6; position++) await write(writer, [put(`n${position % 2}`, position)]);
     await write(writer, [remove('a', 7)]);
     const batches = db.collection<{ _id: string }>('changes');

@@ -1,0 +1,106 @@
+/**
+ * What admins are asked, answered in a browser alone: why somebody was charged, who revoked a link, which request led to it. `PICTURES=docs/images` makes
+ * the pictures of docs/history.md.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, FINAL, signUp } from '../../given/product/apiClient.ts';
+import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
+import { signIn } from '../../given/product/screens.ts';
+import { available, CHROMIUM } from '../../given/requirements.ts';
+
+const EMAIL = `owner-${randomUUID().slice(0, 8)}@example.com`;
+
+describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a browser', () => {
+  const { look } = looksByTurns(process.env.SHOTS);
+  let shop: BuiltShop;
+  let browser: Browser;
+  let page: Page;
+  let owner: ApiClient;
+  let shareUrl: string;
+  let faults: string[];
+
+  beforeAll(async () => {
+    shop = await openBuiltShop();
+    const { url, admin, demoSite } = shop.server;
+    owner = await signUp(url, EMAIL);
+    await buy(2);
+    const { id: jobId } = await owner.submit(demoSite);
+    await owner.waitForJob(jobId, ({ status }) => FINAL.has(status));
+    const { body } = await owner.call<{ data: { id: string; shareUrl: string } }>('POST', '/api/v1/share/create', { jobId });
+    shareUrl = body.data.shareUrl;
+    await owner.call('DELETE', `/api/v1/share/${body.data.id}`);
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(15_000);
+    await signIn(context, url, admin);
+    page = await context.newPage();
+    faults = watchFaults(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  /** Paid, as the browser would; the funds come in by the provider's message. */
+  async function buy(quantity: number): Promise<void> {
+    const asked = { priceId: 'price_report', quantity, billingEmail: EMAIL };
+    const { body } = await owner.call<{ paymentIntentId: string }>('POST', '/api/v1/auth/create-checkout-session', asked);
+    await shop.stripe.paymentIntents.confirm(body.paymentIntentId, { payment_method: 'pm_card_visa', return_url: shop.server.url });
+    await shop.control('deliver', {});
+  }
+
+  async function picture(name: string): Promise<void> {
+    if (process.env.PICTURES === undefined) return;
+    const before = page.viewportSize() ?? { width: 390, height: 900 };
+    await page.setViewportSize({ width: 1200, height: 760 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.screenshot({ path: join(process.env.PICTURES, `${name}.jpg`), type: 'jpeg', quality: 75 });
+    await page.setViewportSize(before);
+  }
+
+  const find = async (what: string): Promise<void> => {
+    await page.getByRole('main').getByLabel('Find a history').fill(what);
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+  };
+
+  it('why was this user charged? From the line of their bill to the payment, and to what led to it', async () => {
+    await page.goto(`${shop.server.url}/admin/history`);
+    await find(EMAIL);
+    await page.getByRole('list', { name: 'Histories' }).getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: EMAIL }).click();
+    await page
+      .getByRole('list', { name: 'Billing history' })
+      .getByRole('link', { name: /2 reports/ })
+      .click();
+    const bought = page.getByRole('article', { name: 'Reports bought' });
+    await bought.getByText('$100.00').first().waitFor();
+    await look(page, 'charged');
+    await picture('history-charged');
+    await bought.getByRole('button', { expanded: false }).click();
+    await bought.getByRole('link', { name: 'What led to it' }).click();
+    const tree = page.getByRole('list', { name: 'Chain of causes' });
+    await tree.getByRole('link', { name: 'Reports bought', exact: true }).waitFor();
+    await look(page, 'charged-causes');
+    await picture('history-causes');
+    const chain = (await tree.getByRole('link').allTextContents()).filter((text) => text !== 'Causes');
+    expect(chain.slice(0, 2)).toEqual(['Payment provider event received', 'Reports bought']);
+  });
+
+  it('who revoked this link? From its address to the event that says so', async () => {
+    await page.goto(`${shop.server.url}/admin/history`);
+    await find(shareUrl);
+    await page.getByRole('list', { name: 'Histories' }).getByRole('link', { name: 'Shared links', exact: true }).click();
+    const revoked = page.getByRole('article', { name: 'Shared link revoked' });
+    await revoked.getByText(EMAIL).first().waitFor();
+    await look(page, 'revoked');
+    await picture('history-revoked');
+    await revoked.getByRole('button', { expanded: false }).click();
+    await revoked.getByRole('link', { name: 'What led to it' }).click();
+    await page.getByText(/^Began with the request/).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
