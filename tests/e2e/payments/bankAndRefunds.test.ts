@@ -78,7 +78,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser',
   it('refunds and disputes stand in the history, and move the funds at once', async () => {
     const [refunded, disputed] = [await buy(2), await buy(1)];
     await page.goto(`${shop.server.url}/account`);
-    const line = (text: string): Locator => page.getByRole('listitem').filter({ hasText: text });
+    // 'Activity' tells of the same payments.
+    const history = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Subscription history' }) });
+    const line = (text: string): Locator => history.getByRole('listitem').filter({ hasText: text });
     await page.getByRole('button', { name: 'Buy reports Professional · $150.00' }).waitFor();
     await line('Upgraded to Professional').waitFor();
     await line('2 reports').getByText('$100.00').waitFor();
