@@ -3,7 +3,7 @@ import { grantCredits } from '../../src/commands/billing/grantCredits.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { unlockJob } from '../../src/commands/job/unlockJob.ts';
+import { showInFull, unlockJob } from '../../src/commands/job/unlockJob.ts';
 import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
@@ -64,6 +64,23 @@ describe('unlocking a preview', () => {
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => unlockJob(made.context(), { jobId })));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await creditsOf(made, userId)).toBe(2);
+    expect(await unlocks(made)).toEqual(['UnlockPaid', 'JobUnlocked']);
+  });
+
+  it('is no fault when the follower tells the job first', async () => {
+    const made = await withAdmin();
+    const { userId, jobId } = await preview(made);
+    const ctx = made.context();
+    const store: typeof ctx.store = {
+      ...ctx.store,
+      async append(stream, events, options) {
+        const appended = await ctx.store.append(stream, events, options);
+        if (events.some(({ type }) => type === 'UnlockPaid')) await showInFull(made.context(), { jobId, userId });
+        return appended;
+      },
+    };
+    await unlockJob({ ...ctx, store }, { jobId });
+    expect([await creditsOf(made, userId), await accessOf(made, jobId)]).toEqual([0, 'full']);
     expect(await unlocks(made)).toEqual(['UnlockPaid', 'JobUnlocked']);
   });
 

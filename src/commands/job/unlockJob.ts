@@ -35,7 +35,19 @@ export async function unlockJob(ctx: CommandContext, { jobId, price, onTheHouse 
     ...{ type: 'PayUnlock', userId, jobId, isAdmin, at: ctx.now() },
     ...(price ? { price } : {}),
   });
-  return { position: later(paid.position, await showInFull(ctx, { jobId, userId })) };
+  return { position: later(paid.position, await shownInFull(ctx, { jobId, userId, isPaidNow: paid.events.length > 0 })) };
+}
+
+type Unlocked = { readonly jobId: string; readonly userId: string; readonly isPaidNow: boolean };
+
+/** Of what was paid just now, the follower of paid unlocks may tell the job first. */
+async function shownInFull(ctx: CommandContext, { isPaidNow, ...job }: Unlocked): Promise<Position> {
+  try {
+    return await showInFull(ctx, job);
+  } catch (error) {
+    if (!isPaidNow || !(error instanceof DomainError) || error.code !== 'ALREADY_UNLOCKED') throw error;
+    return (await loadState(ctx.store, jobDecider, jobStream(job.jobId))).position;
+  }
 }
 
 /**
