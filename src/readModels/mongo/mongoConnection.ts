@@ -1,6 +1,7 @@
 /** One pool of connections to MongoDB for a process: with bounds on every wait, and durable writes. */
 import { type Db, MongoClient, type MongoClientOptions, MongoError, MongoServerError, ReadConcern } from 'mongodb';
 import { ReadModelError } from '../readModels.ts';
+import { endWaitsOnClosedSockets } from './mongoClosedSockets.ts';
 import { withoutCredentials } from './mongoErrors.ts';
 
 export type MongoConnection = {
@@ -33,6 +34,7 @@ const OPTIONS = {
 /** @throws ReadModelError READ_MODELS_UNAVAILABLE, READ_MODELS_UNREADABLE (refused, or too old), naming host and port and no credentials */
 export async function connectMongo(options: { readonly url: string; readonly log?: MongoLog }): Promise<MongoConnection> {
   const { hosts, database } = parseAddress(options.url);
+  endWaitsOnClosedSockets();
   let client: MongoClient | undefined;
   try {
     client = new MongoClient(options.url, {

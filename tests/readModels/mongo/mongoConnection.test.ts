@@ -1,7 +1,8 @@
 /** Connecting to MongoDB: which database, which servers are refused, and that no text tells a password. */
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { BSON } from 'mongodb';
+import { BSON, type MongoClient } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectMongo } from '../../../src/readModels/mongo/mongoConnection.ts';
 import { asReadModelError } from '../../../src/readModels/mongo/mongoErrors.ts';
@@ -115,6 +116,38 @@ describe('connecting to MongoDB', () => {
       expect([plain.isReplicaSet, named.isReplicaSet]).toEqual([false, false]);
       await Promise.all([plain.close(), named.close()]);
       await server.close();
+    });
+
+    it.each([
+      ['it writes to them', (_: MongoClient, end: () => void) => end()],
+      [
+        'it asks whether the server is there',
+        (client: MongoClient, end: () => void) => {
+          client.once('serverHeartbeatStarted', end);
+          return once(client, 'serverHeartbeatFailed');
+        },
+      ],
+    ])('goes on when all its sockets end in the moment in which %s', async (_, endAll) => {
+      const server = await startFerretDb();
+      const sockets: Socket[] = [];
+      const opened = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket);
+      channel('net.client.socket').subscribe(opened);
+      const connection = await connectMongo({ url: `${server.url}?heartbeatFrequencyMS=500` });
+      try {
+        const things = connection.db.collection<{ _id: string }>('things');
+        await things.insertOne({ _id: 'one' });
+        const ended = endAll(connection.client, () => {
+          for (const socket of sockets) socket.destroy();
+        });
+        const found = await Promise.all(Array.from({ length: 5 }, () => things.findOne({ _id: 'one' })));
+        expect(found).toEqual(Array.from({ length: 5 }, () => ({ _id: 'one' })));
+        await ended;
+        await once(connection.client, 'serverHeartbeatSucceeded');
+      } finally {
+        channel('net.client.socket').unsubscribe(opened);
+        await connection.close();
+        await server.close();
+      }
     });
 
     it('tells when the server goes and comes', async () => {

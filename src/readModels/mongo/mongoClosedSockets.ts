@@ -1,0 +1,41 @@
+/**
+ * The driver (mongodb 7.8 and 7.9) waits for ever when it writes to a socket that was destroyed a moment before and has not told so yet: `write` says
+ * that its buffer is full, and a destroyed socket never drains. Where many sockets end at once, as when a server dies, that befalls operations, and the
+ * monitor of the server, after which the process never finds the server again. So the end of the socket ends the wait.
+ */
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+
+/** Of the driver's `Connection`, which it does not publish. */
+type Connection = { readonly socket: Socket; readonly error: Error | null };
+type Write = (this: Connection, ...input: readonly unknown[]) => Promise<void>;
+
+let mended = false;
+
+/** From the first call on it holds for all connections of the process. @throws when the driver has changed */
+export function endWaitsOnClosedSockets(): void {
+  if (mended) return;
+  const { prototype } = (createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as { readonly Connection: { prototype: { writeCommand?: Write } } })
+    .Connection;
+  const { writeCommand } = prototype;
+  if (!writeCommand) throw new Error('The MongoDB driver has changed: its waits cannot be ended with their sockets.');
+  prototype.writeCommand = function (...input) {
+    return unlessClosed(this, writeCommand.apply(this, [...input]));
+  };
+  mended = true;
+}
+
+async function unlessClosed(connection: Connection, written: Promise<void>): Promise<void> {
+  const { socket } = connection;
+  let stop = (): void => undefined;
+  const closed = new Promise<never>((_, reject) => {
+    // The connection has heard of it first, and says what it was.
+    stop = () => reject(connection.error ?? new Error('The connection was closed.'));
+    socket.once('close', stop);
+  });
+  try {
+    await Promise.race([written, closed]);
+  } finally {
+    socket.off('close', stop);
+  }
+}
