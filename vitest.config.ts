@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/longestFirst.ts';
 
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
@@ -15,6 +16,7 @@ export default defineConfig({
   test: {
     // CI reads the JSON report; a person reads the default one.
     reporters: process.env.TEST_JSON_REPORT ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]] : ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         // Threads that keep what they have loaded from file to file: nothing here has a state of its own outside its tests.

@@ -65,7 +65,7 @@ describe('deleting an account', () => {
       expect(await made.types('request-')).toHaveLength(others);
       return counting.events();
     };
-    expect(await readFor(10_000)).toBe(await readFor(0));
+    expect(await readFor(3_000)).toBe(await readFor(0));
   });
 
   it('erases what was submitted of jobs that their owner has deleted before', async () => {

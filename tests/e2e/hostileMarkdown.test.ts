@@ -140,8 +140,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
     await page.getByRole('tab', { name: 'Text 0', exact: true }).waitFor();
     const left: string[] = [];
     for (const nth of PAYLOADS.keys()) {
-      await page.getByRole('tab', { name: `Text ${nth}`, exact: true }).click();
-      await page.getByText(`end of ${nth}`, { exact: false }).first().waitFor({ state: 'attached' });
+      if (nth === 0) await page.getByRole('tab', { name: 'Text 0', exact: true }).click();
+      else await page.keyboard.press('ArrowRight');
+      await page.locator('main').getByText(`end of ${nth}`).first().waitFor({ state: 'attached' });
       for (const rest of await remains()) left.push(`${nth}: ${rest}`);
     }
     expect(left).toEqual([]);

@@ -4,14 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn } from '../given/product/apiClient.ts';
 import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
-import { open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
+import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
 /** Of 320 px, the narrowest that is supported, the layout alone is looked at. */
 const NARROWEST = 320;
 
+const DEVICES = [
+  { name: 'a phone, at 360 and 320 px', widths: [360, NARROWEST], height: 780, hasTouch: true, isMobile: true },
+  { name: 'a computer, at 1440 and 1024 px', widths: [1440, 1024], height: 900, hasTouch: false, isMobile: false },
+] as const;
+
 /** What the theme alone may break: the second theme is asked for this alone. */
 const OF_THE_THEME = ['color-contrast', 'link-in-text-block'];
+/** At once: while one is loaded, the others are looked at. */
+const LANES = 3;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
   const data = temporaryData();
@@ -33,38 +40,43 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
 
   const overhang = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
-  it.each([
-    { width: 360, height: 780, hasTouch: true, isMobile: true },
-    { width: 1024, height: 768 },
-    { width: 1440, height: 900 },
-  ])(
-    'fit and are accessible at $width px, light and dark',
-    async ({ width, height, ...device }) => {
-      const options = { viewport: { width, height }, reducedMotion: 'reduce', ...device } as const;
+  it.each(DEVICES)(
+    'fit and are accessible on $name, light and dark',
+    async ({ widths, height, hasTouch, isMobile }) => {
+      const options = { viewport: { width: widths[0], height }, reducedMotion: 'reduce', hasTouch, isMobile } as const;
       const [visitors, users] = [await browser.newContext(options), await browser.newContext(options)];
       await signIn(users, server.url, server.admin);
       const faults: unknown[] = [];
+
+      const lookAt = async (page: Page, screen: Screen, width: number) => {
+        const beyond = await overhang(page);
+        if (beyond > 0) faults.push([screen.name, width, `${beyond} px beyond the window`]);
+        if (width === NARROWEST) return;
+        const light = await axeViolations(page);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        const dark = await axeViolations(page, OF_THE_THEME);
+        await page.emulateMedia({ colorScheme: 'light' });
+        faults.push(...[...light, ...dark].map((violation) => [screen.name, width, violation]));
+      };
       const look = async (screen: Screen) => {
         const page = await (screen.signedIn ? users : visitors).newPage();
         const errors = watchFaults(page);
-        await open(page, server.url, screen);
-        faults.push(...(await axeViolations(page)).map((violation) => [screen.name, 'light', violation]));
-        await page.emulateMedia({ colorScheme: 'dark' });
-        faults.push(...(await axeViolations(page, OF_THE_THEME)).map((violation) => [screen.name, 'dark', violation]));
-        for (const narrow of width === 360 ? [width, NARROWEST] : [width]) {
-          await page.setViewportSize({ width: narrow, height });
-          const beyond = await overhang(page);
-          if (beyond > 0) faults.push([screen.name, narrow, `${beyond} px beyond the window`]);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height });
+          // One load for all widths: the page follows its window.
+          if (width === widths[0] || screen.beginsByWidth) await open(page, server.url, screen);
+          else await comesToRest(page);
+          await lookAt(page, screen, width);
         }
         faults.push(...errors.map((error) => [screen.name, error]));
         await page.close();
       };
-      // Two at a time: while one is loaded, the other is looked at.
+
       const left = screens.values();
       const lane = async () => {
         for (const screen of left) await look(screen);
       };
-      await Promise.all([lane(), lane()]);
+      await Promise.all(Array.from({ length: LANES }, lane));
       expect(faults).toEqual([]);
       await Promise.all([visitors.close(), users.close()]);
     },

@@ -3,6 +3,7 @@
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { type Cause, type CommandContext, contextOf } from '../../src/commands/context.ts';
 import { derivedId } from '../../src/commands/derivedId.ts';
+import type { Actor } from '../../src/domain/stored/metadata.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
 import { type ManualClock, manualClock } from './manualClock.ts';
 import { memoryEventStore } from './stores/eventStore.ts';
@@ -11,7 +12,7 @@ export type Product = {
   readonly store: EventStore;
   readonly clock: ManualClock;
   /** A context with an id of its own, or with the given one: the same command again. An event: what led to it. */
-  readonly context: (given?: string | Cause | null, store?: EventStore) => CommandContext;
+  readonly context: (given?: string | Cause | null, store?: EventStore, actor?: Actor) => CommandContext;
   readonly now: () => string;
   readonly pass: (minutes: number) => void;
   /** Every event there is, in log order. */
@@ -38,10 +39,9 @@ export function product(store: EventStore = memoryEventStore()): Product {
     now,
     log,
     pass: (minutes) => clock.advance(minutes * 60_000),
-    context: (given, other) => {
+    context: (given, other, actor = { kind: 'user', id: 'test' }) => {
       commands += 1;
       const commandId = typeof given === 'string' ? given : derivedId('test', String(commands));
-      const actor = { kind: 'user', id: 'test' } as const;
       return contextOf({ store: other ?? store, now, commandId, actor }, typeof given === 'object' ? given : null);
     },
     types: async (streamPrefix) => (await log()).filter((event) => event.stream.startsWith(streamPrefix)).map((event) => event.type),

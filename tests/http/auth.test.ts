@@ -4,9 +4,12 @@ import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
+/** The real ones: elsewhere they cost nothing. */
+const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
+
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ deps: { passwords } });
   await app.signUp({ email: 'first@example.com' });
 });
 afterAll(() => app.close());
@@ -156,7 +159,6 @@ it('a session that the read models do not know yet is let in by the log, and end
 });
 
 it('a log-in whose password is changed while it is being checked opens nothing', async () => {
-  const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
   let during: () => Promise<unknown> = async () => undefined;
   const verify: typeof passwords.verify = async (hash, password) => {
     const right = await passwords.verify(hash, password);

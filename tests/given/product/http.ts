@@ -21,7 +21,6 @@ import { createRateLimiter, DEFAULT_RATE_LIMITS, type RateLimits } from '../../.
 import { createServer, type HttpServer } from '../../../src/http/server/server.ts';
 import { createShareVisits } from '../../../src/http/sharing/shareVisits.ts';
 import type { Analyst } from '../../../src/integrations/analyst/analyst.ts';
-import { createPasswords } from '../../../src/integrations/passwords.ts';
 import { drawPreview } from '../../../src/integrations/previewImage/previewImage.ts';
 import { createWebhookUrlCheck } from '../../../src/integrations/webhookUrl.ts';
 import { followParkedRetries } from '../../../src/projector/parkedRetries.ts';
@@ -36,6 +35,7 @@ import { promptTrialKind } from '../../../src/work/kinds/promptTrial.ts';
 import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { followUpWith } from '../followUp.ts';
+import { quickPasswords } from '../passwords.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';
 import { metadataAt } from '../stores/metadata.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
@@ -126,7 +126,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     now: () => new Date(clock).toISOString(),
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),
-    passwords: createPasswords({ maxParallel: 2, maxQueue: 200 }),
+    passwords: quickPasswords,
     log: pino(logOptions('trace'), { write: (line: string) => void logLines.push(line) }),
     config: {
       version: '1.2.3',

@@ -2,7 +2,14 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { type ApiClient, FINAL } from './apiClient.ts';
 
-export type Screen = { readonly name: string; readonly path: string; readonly signedIn: boolean; readonly prepare?: (page: Page) => Promise<void> };
+export type Screen = {
+  readonly name: string;
+  readonly path: string;
+  readonly signedIn: boolean;
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** What it begins with depends on the width of the window. */
+  readonly beginsByWidth?: true;
+};
 
 async function audit(client: ApiClient, url: string): Promise<string> {
   const { id } = await client.submit(url);
@@ -59,6 +66,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
   const actions = `/dashboard/actions?jobId=${jobId}`;
   const visitor = (name: string, path: string): Screen => ({ name, path, signedIn: false });
   const user = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({ name, path, signedIn: true, ...(prepare ? { prepare } : {}) });
+  const actionsAt = (name: string, path: string): Screen => ({ ...user(name, path), beginsByWidth: true });
   return [
     ...[visitor('login', '/login'), visitor('signup', '/signup'), visitor('forgot-password', '/forgot-password'), visitor('reset-password', '/reset-password')],
     visitor('confirm-email', '/confirm-email#token=of-a-mail'),
@@ -67,7 +75,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     user('home', '/'),
     user('report', `/?report=${jobId}`),
     ...['findings', 'pages', 'report', 'compare', 'files'].map((tab) => user(`job-${tab}`, `${job}?tab=${tab}`)),
-    ...[user('actions', actions), user('actions-board', `${actions}&view=board`), user('action', `${actions}&actionId=${actionId}`)],
+    ...[actionsAt('actions', actions), actionsAt('actions-board', `${actions}&view=board`), user('action', `${actions}&actionId=${actionId}`)],
     user('share-dialog', actions, asking('Share')),
     ...[user('shares', '/dashboard/shares'), user('share-revoke', '/dashboard/shares', asking(/^Revoke/))],
     ...[user('account', '/account'), user('account-api', '/account/api')],
@@ -82,6 +90,12 @@ export async function open(page: Page, base: string, screen: Screen): Promise<vo
   await page.goto(`${base}${screen.path}`, { waitUntil: 'networkidle' });
   await screen.prepare?.(page);
   await page.getByRole('status', { name: /^Loading/ }).waitFor({ state: 'detached' });
+  await comesToRest(page);
+}
+
+/** Laid out, and what floats stands still. */
+export async function comesToRest(page: Page): Promise<void> {
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
 }
 

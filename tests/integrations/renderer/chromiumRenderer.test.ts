@@ -18,6 +18,8 @@ afterEach(async () => {
 });
 
 const UA = 'TestBot/1.0';
+/** For pages that take all the time that they are given. */
+const SHORT = { timeoutMs: 5_000 };
 
 /** Process ids of the browsers that this process has started. */
 function browsers(): number[] {
@@ -76,12 +78,15 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   });
 
   test('that never rests is read when its time is over', async () => {
-    const { result, ms } = await rendered({
-      '/': shell(
-        "document.getElementById('root').textContent = 'Filled.'; setInterval(() => { fetch('/poll?' + Math.random()); document.body.append('.'); }, 20)",
-      ),
-      '/poll': json({}),
-    });
+    const { result, ms } = await rendered(
+      {
+        '/': shell(
+          "document.getElementById('root').textContent = 'Filled.'; setInterval(() => { fetch('/poll?' + Math.random()); document.body.append('.'); }, 20)",
+        ),
+        '/poll': json({}),
+      },
+      SHORT,
+    );
     expect(htmlOf(result)).toContain('Filled.');
     expect(result.requests).toBeLessThanOrEqual(100);
     expect(ms).toBeLessThan(20_000);
@@ -101,15 +106,16 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   });
 
   test('that loads itself again and again, or moves without end, is left', async () => {
-    const again = await rendered({ '/': shell("document.getElementById('root').textContent = 'Filled.'; location.reload()") });
+    const again = await rendered({ '/': shell("document.getElementById('root').textContent = 'Filled.'; location.reload()") }, SHORT);
     expect(htmlOf(again.result)).toContain('Filled.');
     expect(again.site.requests).toEqual(['GET /']);
-    const moving = await rendered({ '/': shell("let at = 0; setInterval(() => { location.href = '/' + at++; }, 1)"), '*': shell('') });
+    const moving = await rendered({ '/': shell("let at = 0; setInterval(() => { location.href = '/' + at++; }, 1)"), '*': shell('') }, SHORT);
     expect(moving.result.ok).toBe(false);
     expect(moving.site.requests).toEqual(['GET /']);
-    const history = await rendered({
-      '/': shell("document.getElementById('root').textContent = 'Filled.'; let at = 0; setInterval(() => history.pushState({}, '', '/' + at++), 1)"),
-    });
+    const history = await rendered(
+      { '/': shell("document.getElementById('root').textContent = 'Filled.'; let at = 0; setInterval(() => history.pushState({}, '', '/' + at++), 1)") },
+      SHORT,
+    );
     expect(htmlOf(history.result)).toContain('Filled.');
   });
 
@@ -122,7 +128,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   ])(
     'with %s ends in time, and the next page is fine',
     async (_, script) => {
-      const { ms } = await rendered({ '/': shell(script) }, { timeoutMs: 4000 });
+      const { ms } = await rendered({ '/': shell(script) }, { timeoutMs: 2_500 });
       expect(ms).toBeLessThan(15_000);
       expect(htmlOf((await rendered(appPages())).result)).toContain('Teas and cups from the hills of Uji');
     },
@@ -262,7 +268,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
 
   test('waits for its turn within its time only', async () => {
     const slow = { '/': shell('setInterval(() => document.body.append(1), 20)') };
-    const all = await Promise.all([rendered(slow), rendered(slow), rendered(slow, { timeoutMs: 500 })]);
+    const all = await Promise.all([rendered(slow, SHORT), rendered(slow, SHORT), rendered(slow, { timeoutMs: 500 })]);
     expect(all[2]?.result).toMatchObject({ ok: false, reason: 'The time was over before the browser was free.' });
   });
 });

@@ -28,6 +28,7 @@ import { startWorkers } from '../../../src/start/startWorkers.ts';
 import { storedReports } from '../../../src/start/storedReports.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
 import { followUpWith } from '../../given/followUp.ts';
+import { quickPasswords } from '../../given/passwords.ts';
 import { unwatched } from '../../given/product/system.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
@@ -60,12 +61,6 @@ export type PlantedArena = Arena & {
   readonly store: EventStore;
   /** What the hourly sweep would do now. */
   sweep(): Promise<void>;
-};
-
-/** Argon2 takes its time; that passwords are kept well is proven elsewhere. */
-const plainPasswords: HttpDeps['passwords'] = {
-  hash: async (password) => `plain ${password}`,
-  verify: async (kept, password) => kept === `plain ${password}`,
 };
 
 export async function openPlantedArena(
@@ -116,7 +111,7 @@ export async function openPlantedArena(
     now,
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),
-    passwords: plainPasswords,
+    passwords: quickPasswords,
     log,
     config: {
       version: '1.0.0',

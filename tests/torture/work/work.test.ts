@@ -7,10 +7,10 @@ import { runWorkTorture, type WorkResult } from './workRun.ts';
 const SEED = 20261123;
 
 /** Nothing is hurt, and nothing outside fails: whatever the verdict says is the product's own. */
-const run = (plant: Plant, restMs: number): Promise<WorkResult> =>
+const run = (plant: Plant, restMs: number, mailMs?: number): Promise<WorkResult> =>
   runWorkTorture({
     open: (options) => openPlantedArena(plant, options),
-    ...{ seed: SEED, backlog: 16, kills: 0, users: 5, undisturbedMs: 3_000, thinkingMs: 150, restMs },
+    ...{ seed: SEED, backlog: 16, kills: 0, users: 5, undisturbedMs: 3_000, thinkingMs: 150, restMs, mailMs },
     outside: { dropped: 0, slowMs: 10 },
   });
 
@@ -27,7 +27,7 @@ it('finds nothing when claims are forgotten too early: whoever takes something l
   expect((await run(FORGETFUL, 60_000)).faults).toEqual([]);
 });
 
-it.each(PLANTED_WORK)('sees the planted bug: $name', { timeout: 120_000 }, async ({ plant, says }) => {
-  const { faults } = await run(plant(), 5_000);
+it.each(PLANTED_WORK)('sees the planted bug: $name', { timeout: 120_000 }, async ({ plant, mailMs, says }) => {
+  const { faults } = await run(plant(), 5_000, mailMs);
   expect(faults).toContainEqual(expect.stringMatching(says));
 });

@@ -26,6 +26,8 @@ export type WorkRunOptions = {
   readonly restMs?: number;
   /** What a user waits at most between two things, ms. Default 1,500. */
   readonly thinkingMs?: number;
+  /** How long a user looks for the mail that confirms its address, ms. Default half a minute. */
+  readonly mailMs?: number | undefined;
   readonly outside?: OutsideOptions;
   readonly server?: string | undefined;
   readonly onHarm?: (harm: Harm, replies: { readonly kills: number; readonly acknowledged: number }) => void;
@@ -124,7 +126,7 @@ function checkWorkOfNothing(): WorkVerdict['figures'] {
 
 type Stage = { readonly arena: Arena; readonly world: OutsideWorld; readonly random: Random; readonly replies: Acknowledged };
 
-function createUsers({ users: count = 20 }: WorkRunOptions, { arena, world, random, replies }: Stage): readonly WorkUser[] {
+function createUsers({ users: count = 20, mailMs }: WorkRunOptions, { arena, world, random, replies }: Stage): readonly WorkUser[] {
   let last = 0;
   return Array.from({ length: count }, (_, number) =>
     createWorkUser({
@@ -132,6 +134,7 @@ function createUsers({ users: count = 20 }: WorkRunOptions, { arena, world, rand
       random: random.fork(100 + number),
       nextNumber: () => (last += 1),
       keepsAccount: number === 0,
+      mailMs,
     }),
   );
 }

@@ -37,6 +37,8 @@ export type WorkUserOptions = {
   readonly nextNumber: () => number;
   /** Never deletes the account: its backlog is to stay. */
   readonly keepsAccount: boolean;
+  /** So long it looks for the mail with the link; without it the mails about jobs end as dropped, ms. Default half a minute. */
+  readonly mailMs?: number | undefined;
 };
 
 export type WorkUser = {
@@ -60,12 +62,11 @@ const AGAIN_MS = 250;
 const MOST_AGAIN_MS = 5_000;
 /** Nothing is away for so long, ms. */
 const TIMEOUT_MS = 300_000;
-/** So long a user looks for the mail with the link; without it the mails about jobs end as dropped, ms. */
-const MAIL_MS = 30_000;
 /** Few an hour are let through: whoever has asked too often lets it be. */
 const RESET = '/auth/reset-password';
 
-export function createWorkUser({ name, number, urls, site, world, random, replies, nextNumber, keepsAccount }: WorkUserOptions): WorkUser {
+export function createWorkUser(options: WorkUserOptions): WorkUser {
+  const { name, number, urls, site, world, random, replies, nextNumber, keepsAccount, mailMs = 30_000 } = options;
   const address = `10.1.${number}.1`;
   let generation = 0;
   let token: string | undefined;
@@ -115,7 +116,7 @@ export function createWorkUser({ name, number, urls, site, world, random, replie
   }
 
   async function confirmEmail(): Promise<void> {
-    const end = Date.now() + MAIL_MS;
+    const end = Date.now() + mailMs;
     while (world.confirmationFor(email()) === null && Date.now() < end) await wait(100);
     const link = world.confirmationFor(email());
     if (link !== null) await act('confirm email', { method: 'POST', path: '/auth/confirm-email', body: { token: link } });

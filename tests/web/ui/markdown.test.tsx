@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { Markdown } from '../../../web/ui/text/Markdown.tsx';
+import { HOSTILE_MARKDOWN } from '../../given/hostileMarkdown.ts';
 
 const SAFE = /^(?:https?:|ircs?:|mailto:|xmpp:|[^:]*$)/i;
 
@@ -30,7 +31,7 @@ const HOSTILE = [
 ];
 
 describe('rendered markdown', () => {
-  it.each(HOSTILE)('does no harm: %s', (text) => {
+  it.each([...HOSTILE, ...HOSTILE_MARKDOWN])('does no harm: %s', (text) => {
     const { container } = render(<Markdown text={text} />);
     expect(container.querySelector('script, style, iframe, img, svg, form, object, embed, link, meta')).toBeNull();
     for (const element of container.querySelectorAll('*')) {

@@ -1,0 +1,31 @@
+/** The order of test files: what takes longest is begun first, so that no core waits at the end for a long file that was begun last. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Half a minute or more by itself, which their size does not tell. CI names the ten slowest files at its end. */
+const LONG = [
+  'torture/work/work',
+  'torture/history/plants',
+  'torture/billing/plants',
+  'integrations/renderer/chromiumRenderer',
+  'audit/crawl/hostileAudits',
+  'cli/audit',
+  'e2e/screens',
+  'e2e/actionsDashboard',
+  'e2e/journey',
+  'e2e/jobsHome',
+  'e2e/programs',
+  'e2e/badInput',
+  'e2e/sharing',
+  'e2e/hostileMarkdown',
+].map((name) => `/tests/${name}.test.ts`);
+
+const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((end) => moduleId.endsWith(end));
+
+export class LongestFirst extends BaseSequencer {
+  /** Within each group of projects; otherwise as Vitest would have it. */
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+    const rank = (file: TestSpecification): number => 2 * groupOf(file) + (isLong(file) ? 0 : 1);
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
