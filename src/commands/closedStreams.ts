@@ -19,12 +19,13 @@ export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | '
   return isOf(event, 'EmailRefused') ? [accountStream(event.data.userId)] : [];
 }
 
-/** What stood before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`): they are the facts that stay. */
+/** What stood before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`, `forgetPromptTrial`): they are the facts that stay. */
 const STAY: readonly EventType[] = [
   'AccountDeleted',
   'ApiKeyUsed',
   'ApiKeysClosed',
   'JobDeleted',
+  'PromptTrialForgotten',
   'SecondFactorRemoved',
   'SessionEnded',
   'WebhookForgotten',

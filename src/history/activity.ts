@@ -1,7 +1,6 @@
 /** What a user did and what was done to what is theirs, newest first, a page at a time. */
-import { isOf } from '../domain/stored/eventOf.ts';
 import type { EventStore, Recorded } from '../eventStore/eventStore.ts';
-import { type ActivityEvent, activity, listActivity } from '../projections/history/activity.ts';
+import { type ActivityEvent, isActivity, listActivity } from '../projections/history/activity.ts';
 import { listJobsById } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { eventsAt } from './eventsAt.ts';
@@ -28,7 +27,7 @@ export async function activityOf(
       store,
       page.documents.map(({ data }) => data),
     );
-    const events = read.filter((event) => isOf(event, ...activity.handles));
+    const events = read.filter(isActivity);
     if (events.length > 0 || page.cursor === null) return { events, hostOf: await hostsOf(readModels, events), cursor: page.cursor };
     next = page.cursor;
   }

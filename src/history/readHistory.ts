@@ -31,7 +31,8 @@ export type HistoryPage =
       readonly seen: { readonly from: Revision; readonly to: Revision } | null;
     };
 
-type Subject = { readonly store: EventStore; readonly stream: string; readonly kind: StreamKind };
+/** `signal`: of who waits; a long stream is read no further for nobody. */
+type Subject = { readonly store: EventStore; readonly stream: string; readonly kind: StreamKind; readonly signal?: AbortSignal };
 
 /** So many are looked at for one page at most: what is left is the next page's. */
 const MOST_SEEN = 5_000;
@@ -47,7 +48,7 @@ export function matches({ type, metadata }: RecordedEvent, { types, actors, from
   return (from === undefined || at >= from) && (to === undefined || at < to);
 }
 
-/** @throws whatever the store throws */
+/** @throws the signal's reason; whatever the store throws */
 export async function readHistory(
   subject: Subject,
   page: { readonly place: HistoryPlace; readonly filter: HistoryFilter; readonly limit: number },
@@ -88,7 +89,7 @@ type Range = { readonly first: Revision; readonly last: Revision };
 
 /** Reads on until there are enough, in the order of the stream, without a gap. `last`: of the stream, as it was read last. */
 async function look(
-  { store, stream, kind }: Subject,
+  { store, stream, kind, signal }: Subject,
   { first, last }: Range,
   { place, filter, limit }: Parameters<typeof readHistory>[1],
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly last: Revision }> {
@@ -101,6 +102,7 @@ async function look(
   let found = 0;
   let from = within(place.from, { first, last }, isForward);
   while (found < limit && events.length < most && (from === null || (from >= first && from <= newest))) {
+    signal?.throwIfAborted();
     const size = Math.min(isFiltered ? AT_ONCE : limit - found, most - events.length);
     const read: StreamRead = await store.read(stream, { direction, limit: size, ...(from === null ? {} : { from }) });
     if (read.status !== 'found' || read.events.length === 0) break;
@@ -118,13 +120,14 @@ async function look(
 }
 
 /** The state with all events before that revision; of a stream without states the beginning of nothing. */
-async function stateBefore({ store, stream, kind }: Subject, first: Revision, revision: Revision): Promise<Folded> {
+async function stateBefore(subject: Subject, first: Revision, revision: Revision): Promise<Folded> {
+  const { store, stream, kind } = subject;
   const folds = keptFoldsOf(store);
   const initial = kind.initial ?? NOTHING;
   if (!kind.initial) return initial;
   const kept = folds.before(stream, first, revision);
   let state = kept?.state ?? initial;
-  for await (const event of eventsFrom({ store, stream, kind }, kept?.next ?? first)) {
+  for await (const event of eventsFrom(subject, kept?.next ?? first)) {
     if (event.revision >= revision) break;
     state = state.after(event);
     const next = event.revision + 1n;
@@ -136,9 +139,14 @@ async function stateBefore({ store, stream, kind }: Subject, first: Revision, re
 const NOTHING: Folded = { after: () => NOTHING, shown: () => null };
 
 /** All events of a stream from a revision on, as many at once as may be in memory. */
-export async function* eventsFrom({ store, stream, kind }: Subject, from: Revision, options: Pick<ReadOptions, 'limit'> = {}): AsyncGenerator<RecordedEvent> {
+export async function* eventsFrom(
+  { store, stream, kind, signal }: Subject,
+  from: Revision,
+  options: Pick<ReadOptions, 'limit'> = {},
+): AsyncGenerator<RecordedEvent> {
   const limit = options.limit ?? (kind.isBulky ? FEW : AT_ONCE);
   for (let next = from; ; ) {
+    signal?.throwIfAborted();
     const read = await store.read(stream, { from: next, limit });
     if (read.status !== 'found' || read.events.length === 0) return;
     yield* read.events;

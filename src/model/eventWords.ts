@@ -97,6 +97,8 @@ const WORDS = {
   WebhookAdded: 'Webhook added',
   WebhookEnabled: 'Webhook enabled',
   WebhookDisabled: 'Webhook disabled',
+  WebhookFailing: 'Webhook began to fail',
+  WebhookRecovered: 'Webhook reached again',
   WebhookRemoved: 'Webhook removed',
   WebhooksClosed: 'All webhooks closed',
   WebhookSecretSet: 'Webhook secret set',

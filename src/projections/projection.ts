@@ -15,6 +15,9 @@ export type TakingUp<Doc extends object> = {
   readonly left: (id: string) => Query['where'] | null;
 };
 
+/** Those from before the event that have one of these values in a field; an index begins with it. */
+export type Deletes = { readonly field: string; readonly values: readonly string[] };
+
 export type Projection<Doc extends object, Event extends { readonly type: string; readonly data: object }> = ModelDefinition & {
   /** Event types it takes; others never reach it. */
   readonly handles: readonly Event['type'][];
@@ -23,6 +26,8 @@ export type Projection<Doc extends object, Event extends { readonly type: string
   /** Called for each key. The same reference back means no change; null deletes. Pure; a throw parks the event for that document alone. */
   readonly evolve: (document: Doc | null, event: Recorded<Event>, key: string) => Doc | null;
   readonly takingUp?: TakingUp<Doc>;
+  /** Documents that go with the event though it cannot name them. Null: none. Pure. */
+  readonly deletes?: (event: Recorded<Event>) => Deletes | null;
 };
 
 /** Any projection, as the loop sees it. */

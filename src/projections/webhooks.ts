@@ -14,18 +14,25 @@ export type WebhookDocument = {
   readonly disabledAt: string | null;
   readonly addedAt: string;
   readonly lastSuccessAt: string | null;
-  /** Of the first failure since the last success; null when the last try went well. */
+  /** Of the first failure since the last success; null when the last try went well. As the webhook's own stream says: its messages are forgotten. */
   readonly failingSince: string | null;
 };
 
-type Tried = Extract<WebhookDeliveryEvent, { readonly type: 'WebhookTried' }>;
+type OfDelivery = Extract<WebhookDeliveryEvent, { readonly type: 'WebhookTried' | 'WebhookForgotten' }>;
 
-export const webhooks: Projection<WebhookDocument, WebhooksEvent | Tried> = {
+export const webhooks: Projection<WebhookDocument, WebhooksEvent | OfDelivery> = {
   name: 'webhooks',
-  version: 1,
+  version: 2,
   indexes: [['userId', 'addedAt']],
-  handles: ['WebhookAdded', 'WebhookEnabled', 'WebhookDisabled', 'WebhookRemoved', 'WebhooksClosed', 'WebhookTried'],
-  keys: (event) => (event.type === 'WebhooksClosed' ? event.data.endpointIds : [event.data.endpointId]),
+  handles: [
+    ...(['WebhookAdded', 'WebhookEnabled', 'WebhookDisabled', 'WebhookFailing', 'WebhookRecovered', 'WebhookRemoved', 'WebhooksClosed'] as const),
+    ...(['WebhookTried', 'WebhookForgotten'] as const),
+  ],
+  keys: (event) => {
+    if (event.type === 'WebhooksClosed') return event.data.endpointIds;
+    // Of a message that is forgotten with its account, the endpoint is not named.
+    return event.data.endpointId === '' ? [] : [event.data.endpointId];
+  },
   evolve(document, event) {
     switch (event.type) {
       case 'WebhookAdded':
@@ -34,10 +41,14 @@ export const webhooks: Projection<WebhookDocument, WebhooksEvent | Tried> = {
         return document && { ...document, active: true, disabledReason: null, disabledAt: null, failingSince: null };
       case 'WebhookDisabled':
         return document && { ...document, active: false, disabledReason: event.data.reason, disabledAt: event.data.disabledAt };
-      case 'WebhookTried': {
-        const { ok, triedAt } = event.data;
-        return document && { ...document, ...(ok ? { lastSuccessAt: triedAt, failingSince: null } : { failingSince: document.failingSince ?? triedAt }) };
-      }
+      case 'WebhookFailing':
+        return document && { ...document, failingSince: event.data.failingSince };
+      case 'WebhookRecovered':
+        return document && { ...document, failingSince: null };
+      case 'WebhookTried':
+        return document && arrived(document, event.data.ok ? event.data.triedAt : null);
+      case 'WebhookForgotten':
+        return document && arrived(document, event.data.arrivedAt ?? null);
       case 'WebhookRemoved':
       case 'WebhooksClosed':
         return null;
@@ -47,6 +58,11 @@ export const webhooks: Projection<WebhookDocument, WebhooksEvent | Tried> = {
     }
   },
 };
+
+/** In whatever order it is told: what was forgotten tells it last. */
+function arrived(document: WebhookDocument, at: string | null): WebhookDocument {
+  return at !== null && at > (document.lastSuccessAt ?? '') ? { ...document, lastSuccessAt: at } : document;
+}
 
 export function getWebhook(readModels: ReadModels, endpointId: string): Promise<StoredDocument<WebhookDocument> | null> {
   return readModels.get('webhooks', endpointId);

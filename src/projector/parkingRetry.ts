@@ -27,10 +27,10 @@ export async function retryDocument(context: RetryContext, lane: Lane, record: P
   let after = before.events[0]?.position ?? START;
   for (;;) {
     const page = await store.readAll({ after, limit: context.batchSize, filter: { types: projection.handles } });
-    const events = keyEvents(projection, page.events).filter(({ keys }) => keys.includes(id));
+    const events = keyEvents(projection, page.events).filter(({ keys, deletes }) => keys.includes(id) || deletes !== undefined);
     const folded = foldEvents(
       projection,
-      events.map((keyed) => ({ ...keyed, keys: [id] })),
+      events.map((keyed) => ({ ...keyed, keys: keyed.keys.filter((key) => key === id) })),
       states,
       new Map(),
     );

@@ -1,10 +1,15 @@
 /** Folding events into documents in memory: what a batch changes in one model. Pure. */
 import { comparePositions, type RecordedEvent } from '../eventStore/eventStore.ts';
-import type { AnyProjection } from '../projections/projection.ts';
+import type { AnyProjection, Deletes } from '../projections/projection.ts';
 import type { DocumentState, ParkedRecord, Write } from '../readModels/readModels.ts';
 
-/** An event with the documents it changes; `failure` when `keys` threw. */
-export type KeyedEvent = { readonly event: RecordedEvent; readonly keys: readonly string[]; readonly failure: string | null };
+/** An event with the documents it changes; `failure` when `keys` threw. `deletes`: further ones that go with it. */
+export type KeyedEvent = {
+  readonly event: RecordedEvent;
+  readonly keys: readonly string[];
+  readonly deletes?: Deletes;
+  readonly failure: string | null;
+};
 
 /** An event that could not be applied to one document. */
 export type Failure = { readonly documentId: string; readonly event: RecordedEvent; readonly error: string };
@@ -38,7 +43,9 @@ export function keyEvents(projection: AnyProjection, events: readonly RecordedEv
       const keys: readonly unknown[] = projection.keys(event);
       const wrong = keys.findIndex((key) => typeof key !== 'string' || key === '' || isParkedStream(key));
       if (wrong !== -1) return { event, keys: [], failure: `keys returned ${JSON.stringify(keys[wrong])}, which is no document id` };
-      return { event, keys: keys.length > 1 ? [...new Set(keys as string[])] : (keys as string[]), failure: null };
+      const deletes = projection.deletes?.(event) ?? null;
+      const known = { event, keys: keys.length > 1 ? [...new Set(keys as string[])] : (keys as string[]), failure: null };
+      return deletes === null ? known : { ...known, deletes };
     } catch (error) {
       return { event, keys: [], failure: describe(error) };
     }
@@ -47,7 +54,8 @@ export function keyEvents(projection: AnyProjection, events: readonly RecordedEv
 
 /**
  * Applies events in order to the documents' states. `frozen` names documents and streams that wait for a retry; what fails joins them for the
- * rest of the batch; only a deletion reaches them, as what was deleted must not outlive it. `refused` are documents that the store could not keep, and why: they fail at their first event here.
+ * rest of the batch; only a deletion reaches them, as what was deleted must not outlive it. `states` has those, too, that events delete without naming
+ * them. `refused` are documents that the store could not keep, and why: they fail at their first event here.
  */
 export function foldEvents(
   projection: AnyProjection,
@@ -69,7 +77,13 @@ export function foldEvents(
   };
   const fail = (documentId: string, event: RecordedEvent, error: string) => failures.set(documentId, { documentId, event, error });
 
-  for (const { event, keys, failure } of events) {
+  const remove = (id: string, event: RecordedEvent): void => {
+    change(id, event, null);
+    failures.delete(id);
+    if (frozen.has(id)) erased.add(id);
+  };
+
+  for (const { event, keys, failure, deletes: also } of events) {
     const streamId = parkedStreamId(event.stream);
     if (isFrozen(streamId)) pending += 1;
     else if (failure !== null) fail(streamId, event, failure);
@@ -77,11 +91,8 @@ export function foldEvents(
       for (const key of keys) {
         const before = current.get(key);
         if (isFrozen(key)) {
-          if (deletes(projection, before?.data ?? null, event, key)) {
-            change(key, event, null);
-            failures.delete(key);
-            if (frozen.has(key)) erased.add(key);
-          } else pending += 1;
+          if (deletes(projection, before?.data ?? null, event, key)) remove(key, event);
+          else pending += 1;
         } else if (before && before.position >= event.position) skipped += 1;
         else if (refused.has(key)) fail(key, event, refused.get(key) ?? '');
         else {
@@ -90,11 +101,17 @@ export function foldEvents(
           else if (outcome.data !== (before?.data ?? null)) change(key, event, outcome.data);
         }
       }
+      if (also) for (const id of goingWith(event, also, current.values())) remove(id, event);
     }
   }
   // In the order of the log: whoever is notified of a write has been notified of everything before it.
   const writes = [...changed].flatMap((key) => current.get(key) ?? []).sort((a, b) => comparePositions(a.position, b.position));
   return { writes, failures: [...failures.values()], erased: [...erased], pending, skipped };
+}
+
+function goingWith(event: RecordedEvent, { field, values }: Deletes, states: Iterable<DocumentState>): readonly string[] {
+  const goes = ({ position, data }: DocumentState): boolean => data !== null && position < event.position && values.includes(Reflect.get(data, field));
+  return [...states].filter(goes).map(({ id }) => id);
 }
 
 function deletes(projection: AnyProjection, data: object | null, event: RecordedEvent, key: string): boolean {

@@ -1,8 +1,8 @@
 /** A lane: one projection filling one build of its model, with its own checkpoint; and how a batch of events goes through several lanes in one commit. */
 import { type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
-import { type Commit, DocumentRefused, type ParkedRecord, type ReadModels } from '../readModels/readModels.ts';
-import { foldEvents, keyEvents, parkedRecord } from './projectionFold.ts';
+import { type Commit, DocumentRefused, type Page, type ParkedRecord, type ReadModels } from '../readModels/readModels.ts';
+import { foldEvents, type KeyedEvent, keyEvents, parkedRecord } from './projectionFold.ts';
 import { takeUp } from './takingUp.ts';
 
 export type Lane = {
@@ -20,6 +20,9 @@ export type Lane = {
   /** Events held back for parked documents, since the start. */
   pending: number;
 };
+
+/** Looked for in one query. */
+const VALUES_AT_ONCE = 500;
 
 type Fold = { readonly commit: Commit; readonly pending: number; readonly skipped: number };
 
@@ -76,6 +79,24 @@ export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[],
   }
 }
 
+/** The stored documents that may go with these events although none of them names them. */
+async function deletedWith(readModels: ReadModels, { projection, build }: Lane, events: readonly KeyedEvent[]): Promise<readonly string[]> {
+  const deletes = events.flatMap((event) => event.deletes ?? []);
+  const ids: string[] = [];
+  for (const field of new Set(deletes.map((each) => each.field))) {
+    const values = [...new Set(deletes.flatMap((each) => (each.field === field ? each.values : [])))];
+    for (let from = 0; from < values.length; from += VALUES_AT_ONCE) {
+      const where = { [field]: { in: values.slice(from, from + VALUES_AT_ONCE) } };
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Page<object> = await readModels.find(projection.name, { where, limit: 500, ...(cursor === '' ? {} : { cursor }) }, build);
+        ids.push(...page.documents.map(({ id }) => id));
+        cursor = page.cursor;
+      }
+    }
+  }
+  return ids;
+}
+
 async function foldLane(
   readModels: ReadModels,
   lane: Lane,
@@ -89,7 +110,7 @@ async function foldLane(
     projection,
     batch.events.filter((event) => lane.handles.has(event.type) && event.position > from),
   );
-  const ids = new Set(events.flatMap(({ keys }) => keys));
+  const ids = new Set([...events.flatMap(({ keys }) => keys), ...(await deletedWith(readModels, lane, events))]);
   const states = ids.size > 0 ? await readModels.states(projection.name, [...ids], build) : [];
   const folded = foldEvents(projection, events, states, parked, refused);
   const { erased, pending, skipped } = folded;

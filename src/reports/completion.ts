@@ -119,7 +119,8 @@ function figuresOf(items: readonly Item[]): ReportRow {
   return {
     ...{ items: items.length, completed: done.length, share: items.length === 0 ? null : done.length / items.length },
     fixed: items.filter(({ fixed }) => fixed).length,
-    time: median(done.map(({ madeAt, completedAt }) => Date.parse(completedAt ?? '') - Date.parse(madeAt))),
+    // Clocks of two processes may differ.
+    time: median(done.map(({ madeAt, completedAt }) => Math.max(0, Date.parse(completedAt ?? '') - Date.parse(madeAt)))),
   };
 }
 

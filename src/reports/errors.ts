@@ -32,6 +32,8 @@ const TYPES = [
 
 type Entry = readonly [trouble: Trouble, what: string, why?: string];
 
+const SEQUENCE_EMAIL = 'Email of a sequence';
+
 /** Null: all is well. */
 function entryOf(event: ErrorsEvent): Entry | null {
   switch (event.type) {
@@ -44,11 +46,12 @@ function entryOf(event: ErrorsEvent): Entry | null {
     case 'JobPartiallySucceeded':
       return ['failed', 'Audit, in part', 'The language model failed'];
     case 'MailPrepared':
-      return (event.data.attempt ?? 1) > 1 ? ['retried', 'Email'] : null;
+      return (event.data.attempt ?? 1) > 1 ? ['retried', event.data.kind === 'sequence' ? SEQUENCE_EMAIL : 'Email'] : null;
     case 'MailDropped':
-      return isFailure(event.data.reason) ? ['givenUp', 'Email', event.data.reason] : null;
+      // Of a sequence's, the user's own stream tells.
+      return isFailure(event.data.reason) && event.data.kind !== 'sequence' ? ['givenUp', 'Email', event.data.reason] : null;
     case 'SequenceMailFailed':
-      return ['givenUp', 'Email of a sequence', event.data.reason];
+      return ['givenUp', SEQUENCE_EMAIL, event.data.reason];
     case 'WebhookTried':
       return triedWebhook(event.data);
     case 'ReworkStarted':
@@ -132,7 +135,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       title: 'Errors over time',
       columns: [STEP, ...TROUBLES.map(([key, label]): ReportColumn => ({ key, label, kind: 'count' }))],
       rows: overTime(state, params),
-      note: 'Failures of audits that were deleted since are left out. Events that a read model could not take are listed on the page of the system; here are the retries that were asked for.',
+      note: 'Failures of audits of deleted accounts are left out, those of webhook deliveries after 30 days. Events that a read model could not take are listed on the page of the system; here are the retries that were asked for.',
       chart: { kind: 'bar', x: 'step', series: ['failed', 'givenUp'] },
     },
     listed('failed', 'What failed', state, params, ['failed']),

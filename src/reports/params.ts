@@ -6,7 +6,12 @@ import type { ReportParams } from './report.ts';
 /** `from` and `to`: UTC days, both inclusive; null: from the beginning, until the end. */
 export type AskedParams = { readonly from: string | null; readonly to: string | null; readonly by: ReportStep };
 
-export const paramsOf = ({ from, to, by }: AskedParams): ReportParams => ({ from, to: to === null ? null : stepAfter(to, 'day'), by });
+export function paramsOf({ from, to, by }: AskedParams): ReportParams {
+  // After the last year of four digits days do not sort as text any more, and nothing is left to exclude.
+  return { from, to: to === null || to === LAST_DAY ? null : stepAfter(to, 'day'), by };
+}
+
+const LAST_DAY = '9999-12-31';
 
 /** Whether it is a day of the calendar: '2026-02-30' is none. */
 export function isDay(text: string): boolean {

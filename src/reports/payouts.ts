@@ -56,7 +56,7 @@ function evolve(state: State, event: Recorded<PayoutsEvent>): State {
       received(state, event);
       break;
     case 'ProviderEventApplied':
-      state.pending.delete(event.data.eventId);
+      applied(state, event.data);
       break;
     case 'ProviderEventIgnored':
       ignored(state, event.data);
@@ -95,11 +95,17 @@ function received({ told, refundsTold, pending }: State, { data, metadata }: Rec
   pending.set(eventId, objectId);
 }
 
+type DataOf<Type extends ProviderEventEvent['type']> = Extract<ProviderEventEvent, { readonly type: Type }>['data'];
+
+function applied({ told, pending }: State, { eventId, outcome }: DataOf<'ProviderEventApplied'>): void {
+  const line = told.get(pending.get(eventId) ?? '');
+  pending.delete(eventId);
+  // An inquiry of a bank takes no money yet: it stands in no bill until it is a dispute.
+  if (outcome === 'nothing_new' && line?.kind === 'dispute') line.notOurs = true;
+}
+
 /** What somebody sells beside us at the same provider stands in no bill; nor does what accounts paid that are gone. */
-function ignored(
-  { told, pending, refundsTold }: State,
-  { eventId, reason }: Extract<ProviderEventEvent, { readonly type: 'ProviderEventIgnored' }>['data'],
-): void {
+function ignored({ told, pending, refundsTold }: State, { eventId, reason }: DataOf<'ProviderEventIgnored'>): void {
   const about = pending.get(eventId);
   pending.delete(eventId);
   if (about === undefined || reason === 'given_up') return;

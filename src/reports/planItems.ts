@@ -4,7 +4,7 @@ import type { Recorded } from '../eventStore/eventStore.ts';
 
 export type Item = {
   readonly checkId: string;
-  /** When its plan was written first (UTC ISO). */
+  /** When it was written (UTC ISO); of one that goes on in a plan that is written anew, its first time. */
   readonly at: string;
   readonly completedAt: string | null;
   /** Of its last verification. */
@@ -21,7 +21,7 @@ export function itemsAfter(items: Items, event: Recorded<PlanEvent>): Items | nu
     case 'PlanGenerated':
       return added(new Map(), event.data.items, at);
     case 'PlanExtended':
-      return added(items, event.data.items, items.values().next().value?.at ?? at);
+      return added(items, event.data.items, at);
     case 'PlanRegenerated':
       return regenerated(items, event.data.items, event.data.kept, at);
     case 'PlanDeleted':
@@ -48,8 +48,7 @@ function added(items: Items, more: readonly ActionItem[], at: string): Items {
 
 /** What was not touched begins anew; what was goes on under its new id. */
 function regenerated(items: Items, written: readonly ActionItem[], kept: Readonly<Record<string, string>>, at: string): Items {
-  const since = items.values().next().value?.at ?? at;
-  const next = added(new Map(), written, since);
+  const next = added(new Map(), written, at);
   for (const [id, earlier] of Object.entries(kept)) {
     const [item, known] = [next.get(id), items.get(earlier)];
     if (known) next.set(id, { ...known, checkId: item?.checkId ?? known.checkId });

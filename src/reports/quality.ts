@@ -1,5 +1,5 @@
 /** What audits lead to: scores of sites that were audited several times, and of each check how many items were completed, how soon, and how many findings are gone. */
-import type { JobEvent } from '../domain/job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
@@ -9,7 +9,7 @@ import type { Report, ReportParams } from './report.ts';
 
 /** `site`: whose it is and its host, so that nobody's sites are taken for another's. */
 type Audit = { readonly site: string; readonly host: string };
-type Score = { readonly day: string; readonly score: number };
+type Score = { readonly jobId: string; readonly day: string; readonly score: number };
 
 type State = {
   /** By job. */
@@ -20,10 +20,10 @@ type State = {
   readonly plans: Map<string, Items>;
 };
 
-type QualityEvent = JobEvent | PlanEvent;
+type QualityEvent = JobEvent | JobDeletionsEvent | PlanEvent;
 
 const TYPES = [
-  ...['JobSubmitted', 'JobReportReady'],
+  ...['JobSubmitted', 'JobReportReady', 'JobDeleted', 'JobsDeleted'],
   ...['PlanGenerated', 'PlanExtended', 'PlanRegenerated', 'PlanDeleted', 'ActionCompleted', 'ActionStarted', 'ActionReopened', 'ActionSetBack'],
   ...['ActionMoveUndone', 'ActionVerified'],
 ] as readonly QualityEvent['type'][];
@@ -32,7 +32,9 @@ function evolve(state: State, event: Recorded<QualityEvent>): State {
   if (event.type === 'JobSubmitted') {
     const { jobId, userId, host } = event.data;
     state.audits.set(jobId, { site: `${userId} ${host}`, host });
-  } else if (event.type === 'JobReportReady') scored(state, event.data.jobId, { day: event.metadata.at.slice(0, 10), score: event.data.score });
+  } else if (event.type === 'JobReportReady') scored(state, { jobId: event.data.jobId, day: event.metadata.at.slice(0, 10), score: event.data.score });
+  else if (event.type === 'JobDeleted') forget(state, [event.data.jobId]);
+  else if (event.type === 'JobsDeleted') forget(state, event.data.jobIds);
   else if ('jobId' in event.data) {
     const items = itemsAfter(state.plans.get(event.data.jobId) ?? new Map(), event as Recorded<PlanEvent>);
     if (items === null) state.plans.delete(event.data.jobId);
@@ -41,13 +43,25 @@ function evolve(state: State, event: Recorded<QualityEvent>): State {
   return state;
 }
 
-/** A report may be written again by a later try: the last one counts, as it does on the screens. */
-function scored({ audits, scores }: State, jobId: string, score: Score): void {
-  const audit = audits.get(jobId);
+function scored({ audits, scores }: State, score: Score): void {
+  const audit = audits.get(score.jobId);
   if (!audit) return;
   const site = scores.get(audit.site) ?? { host: audit.host, scores: [] };
   scores.set(audit.site, site);
   site.scores.push(score);
+}
+
+/** What was submitted stays in the log of a deleted job until its account goes. */
+function forget({ audits, scores, plans }: State, jobIds: readonly string[]): void {
+  for (const jobId of jobIds) {
+    const site = audits.get(jobId)?.site ?? '';
+    const known = scores.get(site);
+    const left = known?.scores.filter((score) => score.jobId !== jobId) ?? [];
+    if (known && left.length > 0) scores.set(site, { host: known.host, scores: left });
+    else scores.delete(site);
+    audits.delete(jobId);
+    plans.delete(jobId);
+  }
 }
 
 const SITES: readonly ReportColumn[] = [

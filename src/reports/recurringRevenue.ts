@@ -77,8 +77,9 @@ export function recurringTable({ movements }: RecurringState, params: ReportPara
 function rowsOf(movements: RecurringState['movements'], currency: string, params: ReportParams, asOf: string): readonly ReportRow[] {
   const ofCurrency = (range: ReportParams, groups: readonly ('step' | 'movement' | 'currency')[]) =>
     sumsBy(movements, range, groups).filter((row) => (row as ReportRow).currency === currency);
-  const days = [...movements.days.keys()].sort();
-  const first = params.from ?? days[0];
+  const [began] = [...movements.days.keys()].sort();
+  // Before anything recurred every step is nothing, and there may be hundreds of thousands of them.
+  const first = params.from !== null && began !== undefined && params.from > began ? params.from : began;
   const last = lastDay(params, asOf);
   if (first === undefined || first > last) return [];
   const [before] = params.from === null ? [] : ofCurrency({ ...params, from: null, to: params.from }, ['currency']);

@@ -77,7 +77,7 @@ type Events = Awaited<ReturnType<EventStore['readAll']>>['events'];
 function foldPage(folded: Folded, events: Events): void {
   const { report, until } = folded;
   const [last, lastPosition] = [until && 'at' in until ? until.at : null, until && 'position' in until ? until.position : null];
-  const stopsAt = last === null ? null : new Date(Date.parse(last) + CLOCKS_DIFFER_MS).toISOString();
+  const stopsAt = last === null ? null : stopsAfter(last);
   for (const event of events) {
     const { at } = event.metadata;
     if ((stopsAt !== null && at > stopsAt) || (lastPosition !== null && event.position > lastPosition)) {
@@ -93,6 +93,12 @@ function foldPage(folded: Folded, events: Events): void {
     folded.events += 1;
     if (folded.newest === null || at > folded.newest) folded.newest = at;
   }
+}
+
+/** Times beyond the year 9999 do not sort as text: there is nothing behind them to read on for. */
+function stopsAfter(at: string): string {
+  const later = new Date(Date.parse(at) + CLOCKS_DIFFER_MS).toISOString();
+  return later > at ? later : at;
 }
 
 /** How far it is by position; of a past moment it may be there sooner. */
@@ -123,7 +129,8 @@ export type ReportResult = {
 
 /** `now`: UTC ISO, of what was folded up to now. */
 export function resultOf({ report, state, until, newest, events, unreadable }: Folded, params: AskedParams, now: string): ReportResult {
-  const asOf = until === null ? now : 'at' in until ? until.at : (newest ?? now);
+  // Of what is still to come nothing is known: a moment ahead is now.
+  const asOf = until === null ? now : 'position' in until ? (newest ?? now) : until.at < now ? until.at : now;
   const { name, title, description } = report;
   const left =
     unreadable === 1 ? '1 event of the log could not be read and is left out.' : `${unreadable} events of the log could not be read and are left out.`;

@@ -99,7 +99,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
         { key: 'msEach', label: 'Time an audit', kind: 'duration' },
       ],
       rows: sumsBy(state.audits, params, ['step']).map(overTime),
-      note: 'Audits are counted by the bills, which stay when an audit is deleted. Pages, findings and times are of audits that are still there.',
+      note: 'Audits are counted by the bills, which stay when an account is deleted. Pages, findings and times are of accounts that are still there.',
       chart: { kind: 'bar', x: 'step', series: ['submitted', 'finished'] },
     },
     {

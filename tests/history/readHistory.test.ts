@@ -113,6 +113,21 @@ describe('a page of a history', () => {
     expect((await page(bill, { direction: 'backward', from: 900n }, {}, 1)).told).toEqual([credits(24)]);
   });
 
+  it('is read no further once nobody waits for it', async () => {
+    const bill = await givenBill(25);
+    const stopping = new AbortController();
+    const store = {
+      ...bill.store,
+      read: (...asked: Parameters<typeof bill.store.read>) => {
+        // The state before the page is what takes long.
+        if (asked[1]?.direction === 'backward') stopping.abort(new Error('gone'));
+        return bill.store.read(...asked);
+      },
+    };
+    const place = { direction: 'backward', from: null } as const;
+    await expect(readHistory({ ...bill, store, signal: stopping.signal }, { place, filter: {}, limit: 5 })).rejects.toThrow('gone');
+  });
+
   it('folds over what a filter leaves out', async () => {
     const bill = await givenBill(25);
     const odd = await page(bill, { direction: 'backward', from: null }, { actors: ['odd'] }, 3);

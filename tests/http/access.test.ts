@@ -48,12 +48,7 @@ const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'instal
 
 let app: TestApp;
 beforeAll(async () => {
-  // Every row has callers of its own, so that what a call ends or spends is no other row's: their passwords cost nothing.
-  const passwords = {
-    hash: async (password: string) => `hash of ${password}`,
-    verify: async (hash: string | null, password: string) => hash === `hash of ${password}`,
-  };
-  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 }, deps: { passwords } });
+  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
 });
 afterAll(() => app.close());
 

@@ -54,6 +54,12 @@ describe('the activity of an account', () => {
     expect(text).not.toContain('Shared link');
   });
 
+  it('tells of a key for analysts that it opens reports alone', async () => {
+    const admin = await anAdmin();
+    expect((await admin.call('POST', '/api/v1/api-keys', { name: 'Ann', scope: 'reports:read' })).status).toBe(201);
+    expect((await lines(admin))[0]).toEqual(['API key created', 'Ann, reports only', 'you']);
+  });
+
   it('tells of a link that was made and revoked which site it was of', async () => {
     const user = await app.signUp();
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });

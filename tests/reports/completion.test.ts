@@ -92,6 +92,12 @@ describe('action items completed', () => {
     expect(rowsOf(completion, log.events, 'by-period')[1]).toEqual({ period: '2026-04-01', ...row(1, 1, HOUR) });
   });
 
+  it('take no time at all where the clock of who completed them is behind', () => {
+    plan('2026-03-02', 'one', [technical('a')]);
+    complete('2026-03-01', 'one', 'a');
+    expect(byCategory()[0]).toEqual({ category: 'Technical', ...row(1, 1, 0) });
+  });
+
   it('tell those of which nothing was found again', () => {
     plan('2026-03-02', 'one', [technical('a'), technical('b')]);
     const verified = { verifiedAt: noon('2026-03-03'), fixed: 1, stillThere: 0, notChecked: 0, stillThereAt: [], notCheckedAt: [] };

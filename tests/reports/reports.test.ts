@@ -128,11 +128,20 @@ describe('errors', () => {
       happened('work-mail-1', on(1), 'WorkRetryAsked', { kind: 'mail', itemId: '1', askedAt: on(1) }),
       happened('mail-1', on(2), 'MailDropped', { mailId: '1', ...user, kind: 'receipt', reason: 'given_up', droppedAt: on(2) }),
       happened('mail-2', on(2), 'MailDropped', { mailId: '2', ...user, kind: 'receipt', reason: 'not_wanted', droppedAt: on(2) }),
+      // One failure, which two streams tell of.
+      happened('mail-3', on(2), 'MailDropped', { mailId: '3', ...user, kind: 'sequence', reason: 'refused', droppedAt: on(2) }),
+      happened('delivery-user-1', on(2), 'SequenceMailFailed', {
+        ...{ mailId: '3', ...user, sequenceId: 's', enrolmentId: 'e', templateId: 't', stepNumber: 1 },
+        ...{ reason: 'refused', failedAt: on(2) },
+      }),
     );
     const result = await runReport(log, errors);
-    expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', failed: 1, retried: 1, givenUp: 1, setAside: 0, asked: 1 }]);
+    expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', failed: 1, retried: 1, givenUp: 2, setAside: 0, asked: 1 }]);
     expect(rowsOf(result, 'failed')).toEqual([{ trouble: 'failed', what: 'Audit', why: 'SITE_UNREACHABLE', times: 1 }]);
-    expect(rowsOf(result, 'given-up')).toEqual([{ trouble: 'givenUp', what: 'Email', why: 'given_up', times: 1 }]);
+    expect(rowsOf(result, 'given-up')).toEqual([
+      { trouble: 'givenUp', what: 'Email', why: 'given_up', times: 1 },
+      { trouble: 'givenUp', what: 'Email of a sequence', why: 'refused', times: 1 },
+    ]);
     expect(rowsOf(result, 'retries').map(({ what }) => what)).toEqual(['Work: mail', 'Audit']);
   });
 });
@@ -165,6 +174,17 @@ describe('quality', () => {
     expect(rowsOf(result, 'sites')).toEqual([{ sites: 1, better: 1, same: 0, worse: 0, before: 60, after: 75, change: 15 }]);
     expect(rowsOf(result, 'by-site')).toEqual([{ host: 'example.com', audits: 2, before: 60, after: 75, change: 15 }]);
     expect(rowsOf(await runReport(log, quality, { from: '2026-03-02' }), 'by-site')).toEqual([]);
+  });
+
+  it('leaves out audits that were deleted, and their sites', async () => {
+    const log = await logOf(
+      ...[submitted('a', on(1)), ready('a', on(1), 60), submitted('b', on(2)), ready('b', on(2), 75), submitted('c', on(3)), ready('c', on(3), 80)],
+      happened('job-c', on(4), 'JobDeleted', { jobId: 'c', ...user, deletedAt: on(4) }),
+    );
+    expect(rowsOf(await runReport(log, quality), 'by-site')).toEqual([{ host: 'example.com', audits: 2, before: 60, after: 75, change: 15 }]);
+    await write(log, happened('job-deletions-user-1', on(5), 'JobsDeleted', { ...user, jobIds: ['a', 'b', 'unknown'], deletedAt: on(5) }));
+    const result = await runReport(log, quality);
+    expect([rowsOf(result, 'by-site'), rowsOf(result, 'scores')]).toEqual([[], []]);
   });
 
   it('tells of each check how many items were completed, how soon, and what was fixed', async () => {
@@ -201,11 +221,15 @@ describe('quality', () => {
         kept: { 9: '1' },
         regeneratedAt: on(9),
       }),
+      happened('plan-a', on(9), 'PlanExtended', { ...plan, items: [item('10', 'alt-missing')] }),
+      happened('plan-a', on(11), 'ActionCompleted', { ...plan, actionId: '10', completedAt: on(11) }),
     );
+    const titles = { check: 'title-missing', items: 1, completed: 1, share: 1, time: day, verified: 1, fixed: 3, stillThere: 0 };
     expect(rowsOf(await runReport(log, quality), 'by-check')).toEqual([
-      { check: 'title-missing', items: 1, completed: 1, share: 1, time: day, verified: 1, fixed: 3, stillThere: 0 },
+      titles,
+      { check: 'alt-missing', items: 1, completed: 1, share: 1, time: 2 * day, verified: 0, fixed: 0, stillThere: 0 },
     ]);
-    await write(log, happened('plan-a', on(10), 'PlanDeleted', { ...plan, deletedAt: on(10) }));
+    await write(log, happened('plan-a', on(12), 'PlanDeleted', { ...plan, deletedAt: on(12) }));
     expect(rowsOf(await runReport(log, quality), 'by-check')).toEqual([]);
   });
 });
@@ -242,6 +266,15 @@ describe('payouts', () => {
       happened('stripe-e5', on(1), 'ProviderEventIgnored', { eventId: 'e5', userId: null, reason: 'not_ours', ignoredAt: on(1) }),
       event('e6', on(2), { eventType: 'charge.refunded', objectId: 'ch_1', amount: 5_000, subject: { kind: 'payment', paymentIntentId: 'pi_same' } }),
       happened('stripe-e6', on(2), 'ProviderEventApplied', { eventId: 'e6', ...user, outcome: 'nothing_new', appliedAt: on(2) }),
+      // An inquiry, which takes no money yet; and a dispute that the bill should have.
+      ...['e7', 'e8'].map((id) =>
+        event(id, on(2), {
+          ...{ eventType: 'charge.dispute.created', objectId: `dp_${id}`, amount: 5_000 },
+          subject: { kind: 'payment', paymentIntentId: 'pi_same' },
+        }),
+      ),
+      happened('stripe-e7', on(2), 'ProviderEventApplied', { eventId: 'e7', ...user, outcome: 'nothing_new', appliedAt: on(2) }),
+      happened('stripe-e8', on(2), 'ProviderEventApplied', { eventId: 'e8', ...user, outcome: 'recorded', appliedAt: on(2) }),
     );
     const result = await runReport(log, payouts);
     const found = Object.fromEntries(rowsOf(result, 'differences').map(({ id, why, difference }) => [`${id}`, [why, difference]]));
@@ -251,6 +284,7 @@ describe('payouts', () => {
       pi_theirs: ['The bill does not have it', 700],
       pi_ours: ['The provider has not told of it', -900],
       pi_waiting: ['On its way into the bill', 100],
+      dp_e8: ['The bill does not have it', 5_000],
     });
     expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', currency: 'usd', payments: 5, provider: 10_800, ledger: 9_900, difference: 900 }]);
   });

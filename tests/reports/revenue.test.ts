@@ -81,6 +81,15 @@ describe('the revenue', () => {
     // What was before the range is what it begins with.
     expect(await moves({ from: '2026-04-01', to: '2026-06-30' })).toEqual(from4);
   });
+
+  it('is told from the first plan until today, whatever is asked for: no row is of a time without any', async () => {
+    const log = await logOf(...billOf(['2026-11-05T00:00:00.000Z'], told(subscribed(), '2026-11-05T00:00:00.000Z')));
+    const steps = async (params: object, at: string) => rowsOf(await runReport(log, revenue, params, { at }), 'recurring').map(({ step }) => step);
+    expect(await steps({}, '2027-06-01T00:00:00.000Z')).toEqual(['2026-11-01', '2026-12-01']);
+    expect(await steps({ from: '2026-01-01' }, '2026-12-01T00:00:00.000Z')).toEqual(['2026-11-01', '2026-12-01']);
+    const last = await runReport(log, revenue, { to: '9999-12-31' }, { at: '9999-12-31T23:59:59.999Z' });
+    expect([last.asOf, rowsOf(last, 'over-time').length, rowsOf(last, 'recurring').length]).toEqual([NOW, 1, 2]);
+  });
 });
 
 type Act = (world: World) => readonly BillingCommand[];

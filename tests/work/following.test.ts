@@ -110,7 +110,7 @@ describe('followers and sweeps together', () => {
     expect(received.data.job).toMatchObject({ id: well, status: 'completed' });
     expect((await made.log()).filter(({ type }) => type === 'SessionEnded')).toMatchObject([{ data: { sessionId, reason: 'revoked' } }]);
     await tryInVain(made, queued[0]?.deliveryId ?? '');
-    await until(async () => expect(await made.types('webhooks-')).toEqual(['WebhookAdded', 'WebhookDisabled']));
+    await until(async () => expect(await made.types('webhooks-')).toEqual(['WebhookAdded', 'WebhookFailing', 'WebhookDisabled']));
     expect(following.aside).toEqual([]);
   });
 

@@ -17,6 +17,8 @@ export const WEBHOOKS_TYPES = {
   ),
   WebhookEnabled: stored(z.strictObject({ ...endpoint, enabledAt: at }), OF_ENDPOINT),
   WebhookDisabled: stored(z.strictObject({ ...endpoint, reason: z.enum(['owner', 'failing']), disabledAt: at }), OF_ENDPOINT),
+  WebhookFailing: stored(z.strictObject({ ...endpoint, failingSince: at }), OF_ENDPOINT),
+  WebhookRecovered: stored(z.strictObject({ ...endpoint, recoveredAt: at }), OF_ENDPOINT),
   WebhookRemoved: stored(z.strictObject({ ...endpoint, removedAt: at }), OF_ENDPOINT),
   WebhooksClosed: stored(z.strictObject({ userId: id, endpointIds: z.array(id).readonly(), closedAt: at }), ['userId']),
 } satisfies StoredTypes<WebhooksEvent>;
@@ -58,5 +60,5 @@ export const WEBHOOK_DELIVERY_TYPES = {
     ['deliveryId'],
   ),
   WebhookRequeued: stored(z.strictObject({ ...delivery, userId: id.exactOptional(), requeuedAt: at }), ['deliveryId']),
-  WebhookForgotten: stored(z.strictObject({ ...delivery, forgottenAt: at }), ['deliveryId']),
+  WebhookForgotten: stored(z.strictObject({ ...delivery, arrivedAt: at.exactOptional(), forgottenAt: at }), ['deliveryId']),
 } satisfies StoredTypes<WebhookDeliveryEvent>;

@@ -11,9 +11,12 @@ type Facts = {
   readonly queuedAt: string;
 };
 
+/** `arrivedAt`: the last time that it did. */
+type Queued = Facts & { readonly arrivedAt: string | null };
+
 export type DeliveryState =
   | { readonly status: 'none' }
-  | (Facts & {
+  | (Queued & {
       readonly status: 'waiting';
       /** When it was queued (again). */
       readonly since: string;
@@ -23,7 +26,7 @@ export type DeliveryState =
       /** Begun and not answered yet. */
       readonly trying: boolean;
     })
-  | (Facts & { readonly status: 'delivered' | 'failed' })
+  | (Queued & { readonly status: 'delivered' | 'failed' })
   | { readonly status: 'forgotten' };
 
 /** `at` is the time of the command, UTC ISO. */
@@ -63,14 +66,14 @@ const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).
 function evolve(state: DeliveryState, event: WebhookDeliveryEvent): DeliveryState {
   switch (event.type) {
     case 'WebhookQueued':
-      return { ...event.data, status: 'waiting', since: event.data.queuedAt, attempt: 0, dueAt: event.data.queuedAt, trying: false };
+      return { ...event.data, arrivedAt: null, status: 'waiting', since: event.data.queuedAt, attempt: 0, dueAt: event.data.queuedAt, trying: false };
     case 'WebhookTryStarted':
       if (state.status !== 'waiting') return state;
       return { ...state, attempt: event.data.attempt, trying: true, dueAt: later(event.data.startedAt, TRY_LEASE_MS) };
     case 'WebhookTried':
       if (state.status !== 'waiting') return state;
       if (event.data.nextTryAt !== null) return { ...state, trying: false, dueAt: event.data.nextTryAt };
-      return { ...factsOf(state), status: event.data.ok ? 'delivered' : 'failed' };
+      return { ...factsOf(state), ...(event.data.ok ? { arrivedAt: event.data.triedAt, status: 'delivered' } : { status: 'failed' }) };
     case 'WebhookRequeued':
       if (state.status !== 'delivered' && state.status !== 'failed') return state;
       return { ...factsOf(state), status: 'waiting', since: event.data.requeuedAt, attempt: 0, dueAt: event.data.requeuedAt, trying: false };
@@ -82,8 +85,8 @@ function evolve(state: DeliveryState, event: WebhookDeliveryEvent): DeliveryStat
   }
 }
 
-function factsOf({ deliveryId, endpointId, userId, event, body, queuedAt }: Facts): Facts {
-  return { deliveryId, endpointId, userId, event, body, queuedAt };
+function factsOf({ deliveryId, endpointId, userId, event, body, queuedAt, arrivedAt }: Queued): Queued {
+  return { deliveryId, endpointId, userId, event, body, queuedAt, arrivedAt };
 }
 
 function decide(command: DeliveryCommand, state: DeliveryState): readonly WebhookDeliveryEvent[] {
@@ -104,10 +107,8 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Webhoo
     }
     case 'RequeueDelivery':
       return requeue(command, state);
-    case 'ForgetDelivery': {
-      const { deliveryId, endpointId, at } = command;
-      return state.status === 'forgotten' ? [] : [{ type: 'WebhookForgotten', data: { deliveryId, endpointId, forgottenAt: at } }];
-    }
+    case 'ForgetDelivery':
+      return forget(command, state);
     default:
       return unreachable(command);
   }
@@ -134,4 +135,10 @@ function requeue({ at }: Command<'RequeueDelivery'>, state: DeliveryState): read
   if (state.status === 'none' || state.status === 'forgotten') throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
   if (state.status === 'waiting') throw new DomainError('DELIVERY_PENDING', 'This delivery is still being tried.');
   return [{ type: 'WebhookRequeued', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, userId: state.userId, requeuedAt: at } }];
+}
+
+function forget({ deliveryId, endpointId, at }: Command<'ForgetDelivery'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+  if (state.status === 'forgotten') return [];
+  const arrived = state.status === 'none' || state.arrivedAt === null ? {} : { arrivedAt: state.arrivedAt };
+  return [{ type: 'WebhookForgotten', data: { deliveryId, endpointId, ...arrived, forgottenAt: at } }];
 }

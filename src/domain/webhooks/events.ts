@@ -23,6 +23,9 @@ export type WebhooksEvent =
       readonly type: 'WebhookDisabled';
       readonly data: { readonly endpointId: string; readonly userId: string; readonly reason: 'owner' | 'failing'; readonly disabledAt: string };
     }
+  /** Messages to it begin to fail: since the first of its failed tries. Said once, until one arrives again or its owner enables it. */
+  | { readonly type: 'WebhookFailing'; readonly data: { readonly endpointId: string; readonly userId: string; readonly failingSince: string } }
+  | { readonly type: 'WebhookRecovered'; readonly data: { readonly endpointId: string; readonly userId: string; readonly recoveredAt: string } }
   | { readonly type: 'WebhookRemoved'; readonly data: { readonly endpointId: string; readonly userId: string; readonly removedAt: string } }
   /** The account is gone: what stood before this is erased, and nothing follows. */
   | { readonly type: 'WebhooksClosed'; readonly data: { readonly userId: string; readonly endpointIds: readonly string[]; readonly closedAt: string } };
@@ -66,4 +69,5 @@ export type WebhookDeliveryEvent =
     }
   /** Events of earlier versions do not say whose it is. */
   | { readonly type: 'WebhookRequeued'; readonly data: Delivery & { readonly userId?: string; readonly requeuedAt: string } }
-  | { readonly type: 'WebhookForgotten'; readonly data: Delivery & { readonly forgottenAt: string } };
+  /** `arrivedAt`: when it arrived last, which its endpoint goes on telling. */
+  | { readonly type: 'WebhookForgotten'; readonly data: Delivery & { readonly arrivedAt?: string; readonly forgottenAt: string } };

@@ -9,6 +9,10 @@ export type Endpoint = {
   readonly events: readonly WebhookEvent[];
   readonly active: boolean;
   readonly addedAt: string;
+  /** Of the first failed try since something arrived or its owner enabled it; null: none has failed since. */
+  readonly failingSince: string | null;
+  /** When that came to be so. */
+  readonly turnedAt: string;
 };
 
 export type WebhooksState = {
@@ -30,6 +34,8 @@ export type WebhooksCommand =
     }
   | { readonly type: 'EnableWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
   | { readonly type: 'DisableWebhook'; readonly endpointId: string; readonly userId: string; readonly reason: 'owner' | 'failing'; readonly at: string }
+  /** What a try came to. */
+  | { readonly type: 'NoteTry'; readonly endpointId: string; readonly userId: string; readonly ok: boolean; readonly triedAt: string }
   | { readonly type: 'RemoveWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
   | { readonly type: 'CloseWebhooks'; readonly userId: string; readonly at: string };
 
@@ -44,13 +50,19 @@ function evolve(state: WebhooksState, event: WebhooksEvent): WebhooksState {
   switch (event.type) {
     case 'WebhookAdded': {
       const { endpointId, url, events, addedAt } = event.data;
-      const endpoint = { endpointId, url, events, addedAt, active: true };
+      const endpoint = { endpointId, url, events, addedAt, active: true, failingSince: null, turnedAt: addedAt };
       return { ...state, endpoints: { ...state.endpoints, [endpointId]: endpoint }, known: [...state.known, endpointId] };
     }
     case 'WebhookEnabled':
-      return withActive(state, event.data.endpointId, true);
+      return changed(state, event.data.endpointId, { active: true, failingSince: null, turnedAt: event.data.enabledAt });
     case 'WebhookDisabled':
-      return withActive(state, event.data.endpointId, false);
+      return changed(state, event.data.endpointId, { active: false });
+    case 'WebhookFailing': {
+      const { endpointId, failingSince } = event.data;
+      return changed(state, endpointId, { failingSince, turnedAt: failingSince });
+    }
+    case 'WebhookRecovered':
+      return changed(state, event.data.endpointId, { failingSince: null, turnedAt: event.data.recoveredAt });
     case 'WebhookRemoved': {
       const { [event.data.endpointId]: _, ...endpoints } = state.endpoints;
       return { ...state, endpoints };
@@ -63,9 +75,9 @@ function evolve(state: WebhooksState, event: WebhooksEvent): WebhooksState {
   }
 }
 
-function withActive(state: WebhooksState, endpointId: string, active: boolean): WebhooksState {
+function changed(state: WebhooksState, endpointId: string, change: Partial<Endpoint>): WebhooksState {
   const endpoint = state.endpoints[endpointId];
-  return endpoint ? { ...state, endpoints: { ...state.endpoints, [endpointId]: { ...endpoint, active } } } : state;
+  return endpoint ? { ...state, endpoints: { ...state.endpoints, [endpointId]: { ...endpoint, ...change } } } : state;
 }
 
 function decide(command: WebhooksCommand, state: WebhooksState): readonly WebhooksEvent[] {
@@ -80,6 +92,8 @@ function decide(command: WebhooksCommand, state: WebhooksState): readonly Webhoo
       const { endpointId, userId, reason, at } = command;
       return endpointOf(state, endpointId).active ? [{ type: 'WebhookDisabled', data: { endpointId, userId, reason, disabledAt: at } }] : [];
     }
+    case 'NoteTry':
+      return noteTry(command, state);
     case 'RemoveWebhook':
       return remove(command, state);
     case 'CloseWebhooks':
@@ -102,6 +116,16 @@ function add({ type: _, at, ...endpoint }: Command<'AddWebhook'>, state: Webhook
     throw new DomainError('TOO_MANY_WEBHOOKS', `An account has at most ${MAX_WEBHOOKS} webhooks. Remove one first.`);
   }
   return [{ type: 'WebhookAdded', data: { ...endpoint, addedAt: at } }];
+}
+
+/** Each turn once. A try from before the last one, told again, changes nothing. */
+function noteTry({ endpointId, userId, ok, triedAt }: Command<'NoteTry'>, state: WebhooksState): readonly WebhooksEvent[] {
+  const endpoint = state.endpoints[endpointId];
+  const isFailing = endpoint?.failingSince !== null;
+  if (!endpoint || triedAt < endpoint.turnedAt || ok !== isFailing) return [];
+  return ok
+    ? [{ type: 'WebhookRecovered', data: { endpointId, userId, recoveredAt: triedAt } }]
+    : [{ type: 'WebhookFailing', data: { endpointId, userId, failingSince: triedAt } }];
 }
 
 /** Removed twice is removed. */

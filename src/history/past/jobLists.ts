@@ -24,7 +24,7 @@ export type JobsThenQuery = { readonly limit: number; readonly cursor?: string |
 
 type Deps = { readonly store: EventStore; readonly moment: Moment; readonly signal: AbortSignal };
 
-/** For one answer so many jobs are looked at, of which perhaps few are of the group that is asked for: the cursor goes on from there. */
+/** For one answer so many jobs are looked at, of which perhaps few are there or of the group that is asked for: the cursor goes on from there. */
 const MOST_LOOKED_AT = 300;
 const CHUNK = 500;
 
@@ -58,9 +58,11 @@ export async function userJobsThen({ store, moment, signal }: Deps, userId: stri
   const past = openPast({ store, position: moment.position, signal });
   const found: StoredDocument<JobDocument>[] = [];
   let erased = 0;
+  let looked = 0;
   for await (const { position, revision, data } of reservations(store, userId, cursor, signal)) {
     if (position > moment.position) continue;
-    if (found.length === limit) return { jobs: found, erased, cursor: String(revision) };
+    if (found.length === limit || looked === MOST_LOOKED_AT) return { jobs: found, erased, cursor: String(revision) };
+    looked += 1;
     const then = await rowsOf(past, [data.jobId]);
     found.push(...then.jobs);
     erased += then.erased;

@@ -4,6 +4,7 @@ import { jobStream } from '../../domain/job/job.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { allJobs } from '../../projections/allJobs.ts';
+import { causes } from '../../projections/history/causes.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 
 export type Moment = {
@@ -17,7 +18,7 @@ export type Moment = {
 
 export type Asked = { readonly position: Position } | { readonly time: string };
 
-export type MomentDeps = { readonly store: Pick<EventStore, 'read' | 'readAll'>; readonly readModels: Pick<ReadModels, 'find'> };
+export type MomentDeps = { readonly store: Pick<EventStore, 'read' | 'readAll' | 'head'>; readonly readModels: Pick<ReadModels, 'find'> };
 
 const PAGE = 1_000;
 
@@ -26,12 +27,20 @@ const PAGE = 1_000;
  * the place before the first event that says it happened later. Whoever wants exactly the same again asks for the position. Null: nothing had happened yet.
  */
 export async function momentOf(deps: MomentDeps, asked: Asked, signal?: AbortSignal): Promise<Moment | null> {
-  const after = 'time' in asked ? await positionAt(deps, asked.time, signal) : asked.position;
+  const after = 'time' in asked ? await positionAt(deps, asked.time, signal) : await eventAtOrBefore(deps, asked.position, signal);
   if (after === null) return null;
   const next = (await deps.store.readAll({ after, limit: 1 })).events[0]?.position ?? null;
   const { events } = await deps.store.readAll({ ...(next === null ? {} : { after: next }), direction: 'backward', limit: 1 });
   const last = events[0];
   return last ? { position: last.position, time: last.metadata.at, next } : null;
+}
+
+/** A position may be typed, or that of another log, and not every store can be read from a number that is no event's. The causes name nearly every event. */
+async function eventAtOrBefore({ store, readModels }: MomentDeps, position: Position, signal?: AbortSignal): Promise<Position | null> {
+  const head = await store.head();
+  if (position >= head) return head;
+  const { documents } = await readModels.find(causes.name, { where: { position: { lte: position } }, sort: [['position', 'desc']], limit: 1 });
+  return lastBefore(store, documents[0]?.position ?? null, (event) => event.position > position, signal);
 }
 
 /**
@@ -43,10 +52,20 @@ async function positionAt({ store, readModels }: MomentDeps, time: string, signa
   const begins = await Promise.all(known.map((stream) => (stream === null ? null : beginning(store, stream))));
   let last: Position | null = null;
   for (const event of begins) if (event && event.metadata.at <= time && (last === null || event.position > last)) last = event.position;
-  for (;;) {
+  return lastBefore(store, last, ({ metadata }) => metadata.at > time, signal);
+}
+
+/** The last event from a known one on before the first that is later. Null: there is none. */
+async function lastBefore(
+  store: MomentDeps['store'],
+  from: Position | null,
+  isLater: (event: RecordedEvent) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<Position | null> {
+  for (let last = from; ; ) {
     signal?.throwIfAborted();
     const page = await store.readAll({ ...(last === null ? {} : { after: last }), limit: PAGE });
-    const later = page.events.findIndex(({ metadata }) => metadata.at > time);
+    const later = page.events.findIndex(isLater);
     last = page.events[later === -1 ? page.events.length - 1 : later - 1]?.position ?? last;
     if (later !== -1 || page.end) return last;
   }

@@ -23,7 +23,8 @@ export async function replay(
   const failures = new Map<string, Failure>();
   for await (const events of eventsUpTo(store, projection.handles, position, signal)) {
     const keyed = keyEvents(projection, events);
-    const known = [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
+    const all = keyed.some(({ deletes }) => deletes !== undefined);
+    const known = all ? [...states.values()] : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
     const folded = foldEvents(projection, keyed, known, failures);
     const readModels = {
       states: async (_: string, ids: readonly string[]) => ids.flatMap((id) => states.get(id) ?? []),

@@ -7,6 +7,7 @@ import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';
 import { eventWords } from '../../model/eventWords.ts';
+import type { ApiKeyScope } from '../../model/programs.ts';
 import type { ActivityEvent } from '../../projections/history/activity.ts';
 import type { ActivityView } from '../contract/security.ts';
 import { presentTransaction } from './billingHistory.ts';
@@ -55,7 +56,7 @@ function wordsOf(event: Recorded<ActivityEvent>, hostOf: ReadonlyMap<string, str
     case 'AccountMailChoiceSet':
       return { detail: `${MAILS[event.data.mail]}: ${event.data.wanted ? 'on' : 'off'}` };
     case 'ApiKeyCreated':
-      return { detail: `${event.data.name}, ${event.data.scope === 'read' ? 'reads only' : 'reads and writes'}` };
+      return { detail: `${event.data.name}, ${SCOPES[event.data.scope]}` };
     case 'WebhookDisabled':
       return { detail: event.data.reason === 'failing' ? 'Its messages could not be delivered' : null };
     case 'ShareCreated':
@@ -82,6 +83,8 @@ const ENDED: Readonly<Record<DataOf<'SessionEnded'>['reason'], Words>> = {
   refresh_reused: { title: 'Session ended', detail: 'Its token was used a second time: somebody else may have had it' },
   account_deleted: { title: 'Session ended' },
 };
+
+const SCOPES: Readonly<Record<ApiKeyScope, string>> = { read: 'reads only', write: 'reads and writes', 'reports:read': 'reports only' };
 
 const MAILS: Readonly<Record<MailChoice, string>> = {
   job_done: 'Emails about finished audits',

@@ -1,10 +1,11 @@
 /**
  * What a user did, and what was done to what is theirs, as they are told of it: where each event of it stands. What it says is read from the log: of
- * what was erased there, nothing is left to tell.
+ * what was erased there, nothing is left to tell, and where it stood goes with it.
  */
-import type { EventOf, EventType } from '../../domain/stored/eventOf.ts';
+import { sharesStream } from '../../domain/share/share.ts';
+import { type EventOf, type EventType, isOf } from '../../domain/stored/eventOf.ts';
 import { userOf } from '../../domain/stored/metadata.ts';
-import type { Recorded } from '../../eventStore/eventStore.ts';
+import type { Recorded, RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
 
@@ -24,6 +25,14 @@ const SHOWN = [
 export type ActivityType = (typeof SHOWN)[number];
 export type ActivityEvent = EventOf<ActivityType>;
 
+/** With which the account is gone, or never came to be. */
+const ENDS = ['AccountDeleted', 'EmailRefused'] as const satisfies readonly EventType[];
+type TakenEvent = ActivityEvent | EventOf<(typeof ENDS)[number]>;
+
+const isEnd = (event: Recorded<TakenEvent>): event is Recorded<EventOf<(typeof ENDS)[number]>> => ENDS.some((type) => type === event.type);
+
+export const isActivity = (event: RecordedEvent): event is Recorded<ActivityEvent> => isOf(event, ...SHOWN);
+
 /** Of these only what an admin did for the user: their own are in the list of jobs. */
 const BY_ADMIN: ReadonlySet<ActivityType> = new Set(['JobSubmitted', 'JobCancelled']);
 /** One command may write many of these: they are one thing that was done. */
@@ -34,20 +43,25 @@ const TOGETHER: Readonly<Partial<Record<ActivityType, string>>> = {
   JobDeleted: 'jobs',
 };
 
-export const activity: Projection<ActivityDocument, ActivityEvent> = {
+export const activity: Projection<ActivityDocument, TakenEvent> = {
   name: 'activity',
-  version: 1,
-  indexes: [['userId', 'position']],
+  version: 2,
+  indexes: [['userId', 'position'], ['stream']],
   isBulky: true,
-  handles: SHOWN,
+  handles: [...SHOWN, ...ENDS],
   keys: (event) => {
+    if (isEnd(event)) return [];
     const group = TOGETHER[event.type];
     return [group === undefined ? event.id : `${event.metadata.causationId}/${group}`];
   },
   evolve(document, event) {
+    if (document || isEnd(event)) return document;
     const userId = ownerOf(event);
-    if (document || userId === null || !isShown(event)) return document;
-    return { userId, stream: event.stream, revision: Number(event.revision) };
+    return userId === null || !isShown(event) ? null : { userId, stream: event.stream, revision: Number(event.revision) };
+  },
+  deletes: (event) => {
+    if (isEnd(event)) return { field: 'userId', values: [event.data.userId] };
+    return event.type === 'JobDeleted' ? { field: 'stream', values: [event.stream, sharesStream(event.data.jobId)] } : null;
   },
 };
 

@@ -1,6 +1,7 @@
 /** What was written to each user: kind, time and outcome of their mails, nothing of what stood in them. Goes with the account. */
 import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
 import type { MailDropReason, MailEvent, MailKind } from '../../domain/mail/events.ts';
+import type { SequenceMailsEvent, SequenceStopReason } from '../../domain/sequence/events.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
 
@@ -21,13 +22,19 @@ const MOST_KEPT = 200;
 /** Of these no mail was ever to be written. */
 const NO_MAIL: readonly MailDropReason[] = ['nothing_to_tell', 'told_together'];
 
-type Taken = MailEvent | Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>;
+type Taken =
+  | MailEvent
+  | Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>
+  | Extract<SequenceMailsEvent, { readonly type: 'SequenceMailFailed' | 'SequenceMailSkipped' | 'SequenceStopped' }>;
 
 export const userMails: Projection<UserMailsDocument, Taken> = {
   name: 'userMails',
-  version: 1,
+  version: 2,
   indexes: [],
-  handles: ['MailPrepared', 'MailSent', 'MailDropped', 'MailRequeued', 'AccountRegistered', 'AccountDeleted', 'EmailRefused'],
+  handles: [
+    ...(['MailPrepared', 'MailSent', 'MailDropped', 'MailRequeued', 'AccountRegistered', 'AccountDeleted', 'EmailRefused'] as const),
+    ...(['SequenceMailFailed', 'SequenceMailSkipped', 'SequenceStopped'] as const),
+  ],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
     switch (event.type) {
@@ -44,6 +51,12 @@ export const userMails: Projection<UserMailsDocument, Taken> = {
         return withMail(document, event.data, 'sent', event.data.sentAt);
       case 'MailDropped':
         return NO_MAIL.includes(event.data.reason) ? document : withMail(document, event.data, event.data.reason, event.data.droppedAt);
+      case 'SequenceMailFailed':
+        return notSent(document, event.data.mailId, event.data.reason, event.data.failedAt);
+      case 'SequenceMailSkipped':
+        return notSent(document, event.data.mailId, 'gone', event.data.skippedAt);
+      case 'SequenceStopped':
+        return notSent(document, event.data.mailId, whyStopped(event.data.reason), event.data.stoppedAt);
       default:
         event satisfies never;
         return document;
@@ -60,6 +73,17 @@ function withMail(document: UserMailsDocument | null, { mailId, kind }: Named, o
   const isKnown = document.mails.some((each) => each.mailId === mailId);
   const mails = isKnown ? document.mails.map((each) => (each.mailId === mailId ? mail : each)) : [...document.mails, mail].slice(-MOST_KEPT);
   return { ...document, mails };
+}
+
+/** Of an email of a sequence that was tried in vain: that it is tried no more, the user's stream tells, not its own. */
+function notSent(document: UserMailsDocument | null, mailId: string | null, outcome: MailDropReason, at: string): UserMailsDocument | null {
+  const tried = document?.mails.find((mail) => mail.mailId === mailId && mail.outcome === 'sending');
+  return tried ? withMail(document, tried, outcome, at) : document;
+}
+
+function whyStopped(reason: SequenceStopReason): MailDropReason {
+  if (reason === 'turned_off') return 'not_wanted';
+  return reason === 'not_confirmed' ? 'not_confirmed' : 'gone';
 }
 
 export type UserMailsPage = { readonly mails: readonly UserMail[] /** Null at the end. */; readonly cursor: string | null };

@@ -1,6 +1,6 @@
 /** When each user last did anything: signed in, had a token refreshed, asked for an audit, worked on an item. */
-import type { AccountEvent, SessionEvent } from '../../domain/account/events.ts';
-import type { JobEvent } from '../../domain/job/events.ts';
+import type { AccountEvent, EmailEvent, SessionEvent } from '../../domain/account/events.ts';
+import type { JobDeletionsEvent, JobEvent } from '../../domain/job/events.ts';
 import type { PlanEvent } from '../../domain/plan/events.ts';
 import { userOf } from '../../domain/stored/metadata.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
@@ -11,29 +11,33 @@ export type UserActivityDocument = { readonly userId: string; readonly lastActiv
 /** They name their user. */
 const NAMED = ['SessionStarted', 'SessionRefreshed', 'JobSubmitted'] as const;
 /**
- * Of these the actor is the user, if it was one. A deletion is among them: it comes after all that is erased with it, so that a list that is built anew is
- * the same.
+ * Of these the actor is the user, if it was one. Deletions are among them: they come after all that is erased with them, so that a list that is built
+ * anew is the same. Of many at once, a follower deletes each.
  */
-const DONE = ['ActionStarted', 'ActionCompleted', 'ActionReopened', 'ActionSetBack', 'ActionMoveUndone', 'ActionNoted', 'ActionRated', 'JobDeleted'] as const;
+const DONE = [
+  ...(['ActionStarted', 'ActionCompleted', 'ActionReopened', 'ActionSetBack', 'ActionMoveUndone', 'ActionNoted', 'ActionRated'] as const),
+  ...(['JobDeleted', 'JobsDeleted'] as const),
+] as const;
 
 type Named = Extract<SessionEvent | JobEvent, { readonly type: (typeof NAMED)[number] }>;
-type Done = Extract<PlanEvent | JobEvent, { readonly type: (typeof DONE)[number] }>;
-type OfAccount = Extract<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' }>;
+type Done = Extract<PlanEvent | JobEvent | JobDeletionsEvent, { readonly type: (typeof DONE)[number] }>;
+type OfAccount = Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>;
 
 const isDone = (type: string): boolean => DONE.some((each) => each === type);
 
 export const userActivity: Projection<UserActivityDocument, Named | Done | OfAccount> = {
   name: 'userActivity',
-  version: 1,
+  version: 2,
   indexes: [['lastActiveAt']],
-  handles: ['AccountRegistered', 'AccountDeleted', ...NAMED, ...DONE],
+  handles: ['AccountRegistered', 'AccountDeleted', 'EmailRefused', ...NAMED, ...DONE],
   keys: (event) => {
     const userId = isDone(event.type) ? userOf(event.metadata.actor) : (event.data as { readonly userId: string }).userId;
     return userId === null ? [] : [userId];
   },
   evolve(document, event, userId) {
     if (event.type === 'AccountRegistered') return { userId, lastActiveAt: event.data.registeredAt };
-    if (event.type === 'AccountDeleted') return null;
+    // A refused address: the sign-up came to nothing, and the account's own stream is gone.
+    if (event.type === 'AccountDeleted' || event.type === 'EmailRefused') return null;
     const { at } = event.metadata;
     return document && at > document.lastActiveAt ? { ...document, lastActiveAt: at } : document;
   },

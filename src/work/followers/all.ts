@@ -33,6 +33,7 @@ import { createSequenceStops } from './sequenceStops.ts';
 import { createSettledAnalyses } from './settledAnalyses.ts';
 import { createTruncations } from './truncations.ts';
 import { createUnlockedJobs } from './unlockedJobs.ts';
+import { createWebhookOutages } from './webhookOutages.ts';
 
 export type FollowerParts = {
   readonly store: EventStore;
@@ -92,6 +93,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createSettledAnalyses({ context, reached: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),
     createTruncations({ store }),
     createUnlockedJobs({ context }),
+    createWebhookOutages({ context }),
   ];
 }
 

@@ -1,8 +1,12 @@
 /** Whose right to administer was withdrawn has no keys for analysts any more: they would open the reports again if the right came back. */
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import type { ContextOf } from '../../commands/context.ts';
-import { loadState } from '../../commands/handle.ts';
+import { loadHistory } from '../../commands/handle.ts';
+import { accountStream } from '../../domain/account/account.ts';
+import { accountDecider } from '../../domain/account/decide.ts';
 import { apiKeysDecider, apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
+import { comparePositions } from '../../eventStore/eventStore.ts';
 import { type Follower, followerOf } from '../follower.ts';
 
 export function createAnalystKeys({ context }: { readonly context: ContextOf }): Follower {
@@ -12,11 +16,15 @@ export function createAnalystKeys({ context }: { readonly context: ContextOf }):
     begins: 'at_the_start',
     async follow(event) {
       const ctx = context(event);
-      const { userId, revokedAt } = event.data;
-      const { state } = await loadState(ctx.store, apiKeysDecider, apiKeysStream(userId));
-      // Those that were made since belong to a right that was given anew.
-      const keyIds = Object.entries(state.keys).flatMap(([keyId, { scope, createdAt }]) => (scope === 'reports:read' && createdAt <= revokedAt ? [keyId] : []));
-      for (const keyId of keyIds) await revokeApiKey(ctx, { userId, keyId });
+      const { userId } = event.data;
+      const account = await loadHistory(ctx.store, accountDecider, accountStream(userId));
+      const granted = eventsOf(account.events, 'AccountAdminGranted').find(({ position }) => comparePositions(position, event.position) > 0);
+      const { state, events } = await loadHistory(ctx.store, apiKeysDecider, apiKeysStream(userId));
+      for (const { position, data } of eventsOf(events, 'ApiKeyCreated')) {
+        // Those that were made since belong to a right that was given anew: by the log's order, as the clocks of two processes differ.
+        const isLater = granted !== undefined && comparePositions(position, granted.position) > 0;
+        if (data.scope === 'reports:read' && !isLater && state.keys[data.keyId]) await revokeApiKey(ctx, { userId, keyId: data.keyId });
+      }
     },
   });
 }

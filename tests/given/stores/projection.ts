@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { type Recorded, START } from '../../../src/eventStore/eventStore.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
+import type { StoredDocument } from '../../../src/readModels/readModels.ts';
 import { metadataAt } from './metadata.ts';
 
 type AnyEvent = { readonly type: string; readonly data: object };
@@ -49,20 +50,50 @@ function takeUp<Doc extends object>(
   }
 }
 
-/** The documents by id; deleted ones are left out. An event at or before a document's position changes nothing. */
-export function fold<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>, events: readonly Recorded<Event>[]): Record<string, Doc> {
+export type Folding<Doc extends object, Event extends AnyEvent> = {
+  /** An event at or before a document's position changes nothing. */
+  readonly take: (event: Recorded<Event>) => void;
+  /** Null: deleted, or never there. */
+  readonly get: (id: string) => StoredDocument<Doc> | null;
+  /** By id; deleted ones are left out. */
+  readonly documents: () => Record<string, Doc>;
+};
+
+/** Documents that are folded on, event by event. */
+export function folding<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>): Folding<Doc, Event> {
   const stored: Stored<Doc> = new Map();
-  for (const event of events) {
-    if (!projection.handles.includes(event.type as Event['type'])) continue;
-    const before = new Map(stored);
-    for (const key of projection.keys(event)) {
-      const held = stored.get(key) ?? { position: START, document: null };
-      if (event.position <= held.position) continue;
-      stored.set(key, { position: event.position, document: projection.evolve(held.document, event, key) });
-    }
-    takeUp(projection, stored, before, event.position, projection.keys(event));
-  }
-  return Object.fromEntries([...stored].flatMap(([key, { document }]) => (document ? [[key, document]] : [])));
+  return {
+    take: (event) => {
+      if (!projection.handles.includes(event.type as Event['type'])) return;
+      const before = projection.takingUp ? new Map(stored) : stored;
+      const keys = projection.keys(event);
+      for (const key of keys) {
+        const held = stored.get(key) ?? { position: START, document: null };
+        if (event.position <= held.position) continue;
+        const document = projection.evolve(held.document, event, key);
+        // The same again is no change.
+        if (document !== held.document) stored.set(key, { position: event.position, document });
+      }
+      takeUp(projection, stored, before, event.position, keys);
+      const { field = '', values = [] } = projection.deletes?.(event) ?? {};
+      for (const [key, { position, document }] of values.length > 0 ? stored : []) {
+        const value = (document as Record<string, string> | null)?.[field];
+        if (value !== undefined && position < event.position && values.includes(value)) stored.set(key, { position: event.position, document: null });
+      }
+    },
+    get: (id) => {
+      const { position = START, document = null } = stored.get(id) ?? {};
+      return document && { id, position, data: document };
+    },
+    documents: () => Object.fromEntries([...stored].flatMap(([key, { document }]) => (document ? [[key, document]] : []))),
+  };
+}
+
+/** The documents by id; deleted ones are left out. */
+export function fold<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>, events: readonly Recorded<Event>[]): Record<string, Doc> {
+  const { take, documents } = folding(projection);
+  for (const event of events) take(event);
+  return documents();
 }
 
 /** Folds the events and asserts that delivering each twice, or all of them again, gives the same documents. */

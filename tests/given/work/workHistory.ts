@@ -46,7 +46,7 @@ import { memoryEventStore } from '../stores/eventStore.ts';
 
 type Owned = { readonly userId: string; readonly id: string };
 
-type World = {
+export type World = {
   readonly made: Product;
   /** Every event ever written. */
   readonly log: RecordedEvent[];
@@ -65,9 +65,9 @@ type World = {
 export type History = Omit<World, 'users' | 'endpoints'>;
 
 /** What is done with one of those there are, chosen by `nth`; `how` chooses among its ways. */
-type Act = (world: World, nth: number, how: number) => Promise<unknown>;
+export type Act = (world: World, nth: number, how: number) => Promise<unknown>;
 
-const of = <T>(list: readonly T[], nth: number): T | null => list[nth % Math.max(1, list.length)] ?? null;
+export const of = <T>(list: readonly T[], nth: number): T | null => list[nth % Math.max(1, list.length)] ?? null;
 const BOUNDS = { maxPages: 5, maxMs: 1_000 };
 
 const onJob =
@@ -189,7 +189,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   async deleteJob({ made, jobs }, nth, how) {
     const job = of(jobs, nth);
     if (!job) return;
-    await deleteJob(made.context(), { jobId: job.id });
+    await deleteJob(made.context(null, made.store, { kind: 'user', id: job.userId }), { jobId: job.id });
     // As earlier versions erased, whatever was pending.
     if (how % 2 === 0) await keepLastOnly(made.store, jobStream(job.id));
   },
@@ -369,9 +369,18 @@ const OFTEN =
     ' ',
   );
 
-export const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS), ...OFTEN), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 130, size: 'max' });
+export type Steps = readonly (readonly [act: string, nth: number, how: number])[];
 
-export async function live(todo: readonly (readonly [string, number, number])[]): Promise<History> {
+/** `more`: names of acts beside those of this file, which are as frequent as all of these together. */
+export const stepsWith = (more: readonly string[], maxLength: number): fc.Arbitrary<Steps> => {
+  const own = fc.constantFrom(...Object.keys(ACTS), ...OFTEN);
+  const name = more.length === 0 ? own : fc.oneof(own, fc.constantFrom(...more));
+  return fc.array(fc.tuple(name, fc.nat(99), fc.nat(99)), { minLength: 1, maxLength, size: 'max' });
+};
+
+export const steps = stepsWith([], 130);
+
+export async function live(todo: Steps, more: Readonly<Record<string, Act>> = {}): Promise<History> {
   const [log, seen]: [RecordedEvent[], RecordedEvent[]] = [[], []];
   const store = memoryEventStore();
   const made = await withAdmin(product(remembering(store, log)));
@@ -379,7 +388,7 @@ export async function live(todo: readonly (readonly [string, number, number])[])
   for (const email of ['ann@example.com', 'ben@example.com']) users.push({ userId: await userOf(made, email), email, gone: false });
   const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], reworks: [], providerEvents: [], followUps: [], sequenceMails: [] };
   for (const [act, nth, how] of todo) {
-    await ACTS[act]?.(world, nth, how).catch((error: unknown) => {
+    await (more[act] ?? ACTS[act])?.(world, nth, how).catch((error: unknown) => {
       if (!(error instanceof DomainError) && !(error instanceof StreamDeleted)) throw error;
     });
     await remember(store, log);

@@ -38,11 +38,16 @@ describe('a moment', () => {
   });
 
   it('of a position is that of the last event up to there', async () => {
-    const { log, deps } = await installation();
+    const { made, log, deps } = await installation();
     for (const [nth, { position, metadata }] of log.entries()) {
       expect(await momentOf(deps, { position })).toEqual({ position, time: metadata.at, next: log[nth + 1]?.position ?? null });
     }
     expect(await momentOf(deps, { position: '9'.repeat(18).padStart(20, '0') })).toMatchObject({ position: log.at(-1)?.position, next: null });
+    // Where something was erased, that of the last one that is left.
+    await made.store.delete(log.at(-2)?.stream ?? '', { mode: 'hard' });
+    const left = await made.log();
+    expect(left.length).toBeLessThan(log.length);
+    for (const { position } of log) expect((await momentOf(deps, { position }))?.position).toBe(left.findLast((event) => event.position <= position)?.position);
   });
 
   it('before anything had happened is none', async () => {

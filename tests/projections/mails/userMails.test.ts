@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MailDropReason, MailEvent } from '../../../src/domain/mail/events.ts';
+import type { SequenceMailsEvent } from '../../../src/domain/sequence/events.ts';
 import { userMails } from '../../../src/projections/mails/userMails.ts';
 import { project } from '../../given/stores/projection.ts';
 
@@ -18,7 +19,14 @@ const requeued = (mailId: string): MailEvent => ({
   type: 'MailRequeued',
   data: { ...of(mailId), cause: { id: 'e', stream: 's', revision: '0', type: 'JobCompleted' }, requeuedAt: at },
 });
-type Given = readonly (MailEvent | typeof registered | typeof deleted)[];
+const step = (mailId: string) => ({ userId: 'ann', sequenceId: 's', enrolmentId: 'e', mailId, templateId: 't', stepNumber: 1 });
+const failed = (mailId: string): SequenceMailsEvent => ({ type: 'SequenceMailFailed', data: { ...step(mailId), reason: 'given_up', failedAt: at } });
+const skipped = (mailId: string): SequenceMailsEvent => ({ type: 'SequenceMailSkipped', data: { ...step(mailId), skippedAt: at } });
+const stopped = (mailId: string | null): SequenceMailsEvent => ({
+  type: 'SequenceStopped',
+  data: { userId: 'ann', sequenceId: 's', enrolmentId: 'e', reason: 'turned_off', mailId, stepNumber: 0, stoppedAt: at },
+});
+type Given = readonly (MailEvent | SequenceMailsEvent | typeof registered | typeof deleted)[];
 const folded = (...events: Given) => project(userMails, ...(events as unknown as readonly Taken[])).ann;
 const outcomes = (...events: Given) => folded(...events)?.mails.map(({ mailId, outcome }) => `${mailId} ${outcome}`);
 
@@ -30,6 +38,14 @@ describe('the mails of a user', () => {
   });
   it('are not those that never were one', () => {
     expect(outcomes(registered, dropped('a', 'nothing_to_tell'), dropped('b', 'told_together'), dropped('c', 'not_wanted'))).toEqual(['c not_wanted']);
+  });
+  it('of sequences are not on their way any more once they are given up, skipped or stopped', () => {
+    expect(outcomes(registered, prepared('a'), prepared('b'), prepared('c'), failed('a'), skipped('b'), stopped('c'), stopped(null))).toEqual([
+      ...['a given_up', 'b gone', 'c not_wanted'],
+    ]);
+    expect(outcomes(registered, failed('never tried'))).toEqual([]);
+    // It was on its way at that moment, or its own stream has said more.
+    expect(outcomes(registered, prepared('a'), stopped('a'), sent('a'), dropped('b', 'refused'), failed('b'))).toEqual(['a sent', 'b refused']);
   });
   it('are the newest two hundred', () => {
     const mails = Array.from({ length: 205 }, (_, nth) => sent(String(nth)));

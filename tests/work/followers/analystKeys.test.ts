@@ -60,6 +60,17 @@ describe('the keys for analysts of whoever may administer no longer', () => {
     expect(await keysOf(made, userId)).toEqual([kept]);
   });
 
+  it('are revoked, too, when the clock of who made one was ahead, or it was made at that very moment', async () => {
+    const given = await withdrawn();
+    const { made, userId, make } = given;
+    const ahead = { ...made.context(), now: () => '2026-03-10T12:00:01.000Z' };
+    await createApiKey(ahead, { userId, name: 'Ahead', scope: 'reports:read', expiresAt: null, newToken });
+    await withdraw(given);
+    await make('reports:read');
+    await follow(made);
+    expect(await keysOf(made, userId)).toEqual([]);
+  });
+
   it('stay while nothing is withdrawn, and nobody else’s go', async () => {
     const given = await withdrawn();
     const kept = await given.make('reports:read');

@@ -6,6 +6,7 @@ import { PROMPT_TRIAL } from '../../../src/work/kinds/promptTrial.ts';
 import { createOldPromptTrials } from '../../../src/work/sweeps/oldPromptTrials.ts';
 import { atEveryCrash, orCrash, type Product } from '../../given/commands.ts';
 import { finishedAnalysis } from '../../given/finishedAnalysis.ts';
+import { verified } from '../../given/stores/logFiles.ts';
 import { still } from '../../given/work/following.ts';
 
 type Ended = { readonly jobId: string; readonly ask: number; readonly givenUpAt: string };
@@ -39,6 +40,17 @@ describe('what models answered to prompts that were tried', () => {
     expect(await made.types(promptTrialStream(jobId))).toEqual(['PromptTrialForgotten']);
     expect(await made.types(promptTrialStream(young))).toEqual(['PromptTrialAsked', 'PromptTrialGivenUp']);
     expect((await sweep.run(null, still)).done).toBe(0);
+  });
+
+  it('is no damage to the log once it is forgotten, nor is what is asked next', async () => {
+    const { made, jobId } = await ended();
+    const faults = async () => (await verified(made.store)).found.filter(({ stream }) => stream === promptTrialStream(jobId));
+    made.pass(61);
+    await createOldPromptTrials({ context: made.context, listEnded: endedIn(made), reached: async () => true }).run(null, still);
+    expect(await faults()).toEqual([]);
+    await askPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content: 'Tell of Bob.' });
+    expect(await made.types(promptTrialStream(jobId))).toEqual(['PromptTrialForgotten', 'PromptTrialAsked']);
+    expect(await faults()).toEqual([]);
   });
 
   it('is forgotten by the next run when one died on the way', async () => {

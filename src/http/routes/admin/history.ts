@@ -45,11 +45,12 @@ export const getStreamHistory = route({
   response: HistoryResponse,
   refusals: ['NOT_FOUND'],
   handler: async (request) => {
-    const { deps, query } = request;
+    const { deps, query, signal } = request;
     const subject = await subjectOf(request);
     const { kind, stream, ownerId } = subject;
     const newestFirst = query.order !== 'oldest';
-    const page = await readHistory(subject, { place: placeOf(query, newestFirst), filter: await filterOf(deps, query), limit: query.limit ?? EVENTS });
+    const filter = await filterOf(deps, query);
+    const page = await readHistory({ ...subject, signal }, { place: placeOf(query, newestFirst), filter, limit: query.limit ?? EVENTS });
     if (page.status === 'missing') throw noSuchStream();
     const [steps, deletion] = page.status === 'found' ? [page.steps, page.first > 0n ? page.firstEvent : null] : [[], await deletionOf(deps.store, subject)];
     const emailOf = await emailsOf(deps, [...steps.map(({ event }) => event.metadata.actor), ...(deletion ? [deletion.metadata.actor] : [])], ownerId);
@@ -77,9 +78,9 @@ export const getStreamState = route({
   response: HistoryStateResponse,
   refusals: ['NOT_FOUND'],
   handler: async (request) => {
-    const { deps, query } = request;
+    const { deps, query, signal } = request;
     const subject = await subjectOf(request);
-    const step = await readStep(subject, query.at === undefined ? null : BigInt(query.at));
+    const step = await readStep({ ...subject, signal }, query.at === undefined ? null : BigInt(query.at));
     if (!step) throw new HttpError('NOT_FOUND', 'There is no such event.');
     const secret = secretFields(subject.kind);
     const emailOf = await emailsOf(deps, [step.event.metadata.actor], null);

@@ -1,0 +1,25 @@
+/** Notes in a webhook's own stream when messages to it begin to fail, and when one arrives again: what was sent is forgotten, and would take that with it. */
+import type { ContextOf } from '../../commands/context.ts';
+import { derivedId } from '../../commands/derivedId.ts';
+import { handle, loadState } from '../../commands/handle.ts';
+import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
+import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
+import { type Follower, followerOf } from '../follower.ts';
+
+export function createWebhookOutages({ context }: { readonly context: ContextOf }): Follower {
+  return followerOf({
+    name: 'webhookOutages',
+    types: ['WebhookTried'],
+    begins: 'at_the_start',
+    async follow(event) {
+      const { deliveryId, endpointId, ok, triedAt } = event.data;
+      const ctx = context(event);
+      const { state: delivery } = await loadState(ctx.store, deliveryDecider, deliveryStream(deliveryId));
+      // Forgotten meanwhile: whose it was is not known any more.
+      if (!('userId' in delivery)) return;
+      const { userId } = delivery;
+      const command = { type: 'NoteTry', endpointId, userId, ok, triedAt } as const;
+      await handle({ ...ctx, commandId: derivedId(event.id, 'outage') }, webhooksDecider, webhooksStream(userId), command);
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { userJobsThen } from '../../../src/history/past/jobLists.ts';
+import { happened, logOf } from '../../given/reports.ts';
+
+const AT = '2026-03-01T12:00:00.000Z';
+const reserved = (nth: number) => {
+  const data = { userId: 'ann', jobId: `job-${nth}`, from: 'admin', period: '2026-03', access: 'full', reservedAt: AT };
+  return happened('billing-ann', AT, 'AnalysisReserved', data);
+};
+
+describe('jobs of a user as they stood', () => {
+  it('are looked for among so many at once: whose jobs are all gone waits for no answer that goes through all of them', async () => {
+    const store = await logOf(...Array.from({ length: 320 }, (_, nth) => reserved(nth)));
+    const moment = { position: await store.head(), time: AT, next: null };
+    const { signal } = new AbortController();
+    const first = await userJobsThen({ store, moment, signal }, 'ann', { limit: 20 });
+    expect(first).toEqual({ jobs: [], erased: 0, cursor: '19' });
+    expect(await userJobsThen({ store, moment, signal }, 'ann', { limit: 20, cursor: '19' })).toEqual({ jobs: [], erased: 0, cursor: null });
+  });
+});
