@@ -84,7 +84,8 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
       error: ({ err, ...details }: { err?: unknown }, message) => console.error(`${message}: ${err ? String(err) : JSON.stringify(details)}`),
     },
   });
-  const complete = await running.ready.then(
+  // What comes in meanwhile is for the projector that starts next: a busy installation may never let this one catch up.
+  const complete = await running.filled.then(
     () => true,
     () => false,
   );

@@ -13,6 +13,8 @@ import { createLoop, type Loop, type ProjectionsOptions, rebuildModels, runLoop,
 type RetryResult = { readonly retried: number; readonly stillParked: readonly ParkedRecord[] };
 
 export type RunningProjections = {
+  /** What had to be built is built and serves, however far the log has gone on since. Rejects when the loop ends before. */
+  readonly filled: Promise<void>;
   /** All models are served and have caught up once. Rejects when the loop ends before. */
   readonly ready: Promise<void>;
   /** The loop has ended: resolves after the signal, rejects when a store was closed under it. */
@@ -34,9 +36,12 @@ export function runProjections(options: ProjectionsOptions): RunningProjections 
   });
   const caughtUp = Promise.all([loop.filled.promise, loop.caughtUp.promise]).then(() => undefined);
   const ready = Promise.race([caughtUp, endedEarly]);
-  // Whoever does not wait for it learns of a failure by `done`.
+  const filled = Promise.race([loop.filled.promise, endedEarly]);
+  // Whoever does not wait for them learns of a failure by `done`.
   ready.catch(() => undefined);
+  filled.catch(() => undefined);
   return {
+    filled,
     ready,
     done,
     lag: () => measureLag(options.store, loop.filter, { live: loop.live, building: [...loop.building] }, options.now()),

@@ -217,7 +217,29 @@ describe('a rebuild', () => {
     expect(events).toBe(30);
     expect(await readModels.serving('boxes')).toBe('v1r1');
   });
+
+  it('is filled once every model serves, also where the log never lets it catch up', async () => {
+    const head = await append(store, ...history(30));
+    // What is subscribed to begins, and nothing is ever heard of its end.
+    const busy: EventStore = {
+      ...store,
+      subscribe: async function* ({ signal } = {}) {
+        yield* await unending(signal);
+      },
+    };
+    const loop = projecting(busy, readModels, TOYS, { fromZero: true });
+    running.push(loop);
+    await loop.filled;
+    expect(await Promise.all(MODELS.map(async (model) => readModels.checkpoint(model, 'v1')))).toEqual(MODELS.map(() => head));
+    expect(await Promise.all(MODELS.map(async (model) => readModels.serving(model)))).toEqual(MODELS.map(() => 'v1'));
+    await loop.stop();
+    await expect(loop.ready).rejects.toThrow('stopped before they had caught up');
+  });
 });
+
+/** Resolves, with nothing, when the signal aborts. */
+const unending = (signal: AbortSignal | undefined): Promise<readonly never[]> =>
+  new Promise((resolve) => signal?.addEventListener('abort', () => resolve([]), { once: true }));
 
 describe('watchers and the loop', () => {
   it('hear of every change in order, through a rebuild and its switch', async () => {

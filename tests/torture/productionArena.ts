@@ -24,7 +24,7 @@ const EVENT_STORE = fileURLToPath(new URL('../servers/eventStoreDbMain.ts', impo
 const REBUILD = fileURLToPath(new URL('../../dist/src/cli/rebuild.js', import.meta.url));
 const ROLES = ['projector', 'projector', 'http', 'http', 'worker', 'worker'] as const;
 /** The projector may have much to make good, ms. */
-const READY_MS = 120_000;
+const READY_MS = 600_000;
 const quiet = pino({ level: 'silent' });
 
 type Server = Target & {

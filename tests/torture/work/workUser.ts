@@ -60,6 +60,9 @@ const TRY_MS = 30_000;
 /** Until the next try where the server does not say, and at most, ms. */
 const AGAIN_MS = 250;
 const MOST_AGAIN_MS = 5_000;
+/** Between two tries to enter: at first, and at most, ms. */
+const ENTER_MS = 250;
+const MOST_ENTER_MS = 20_000;
 /** Nothing is away for so long, ms. */
 const TIMEOUT_MS = 300_000;
 /** Few an hour are let through: whoever has asked too often lets it be. */
@@ -108,8 +111,11 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
     // A session that the read models do not show yet is none, and the address of a deleted account is free when all of it is erased.
     const end = Date.now() + TIMEOUT_MS;
     let answer = await decided({ method: 'POST', path: '/auth/signup-first', body });
-    for (let tries = 1; answer.outcome !== 'ok' && Date.now() < end; tries += 1)
+    for (let tries = 1; answer.outcome !== 'ok' && Date.now() < end; tries += 1) {
+      // As a person would: an address may sign up a few times an hour.
+      await wait(Math.min(tries * ENTER_MS, MOST_ENTER_MS));
       answer = await decided({ method: 'POST', path: tries % 2 === 1 ? '/auth/login' : '/auth/signup-first', body });
+    }
     if (answer.outcome !== 'ok') throw new Error(`${email()} could not enter: ${answer.status} ${answer.code}`);
     token = String(answer.body.token);
     userId = String(answer.body.user_id);
