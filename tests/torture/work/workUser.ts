@@ -63,8 +63,8 @@ const MOST_AGAIN_MS = 5_000;
 /** Between two tries to enter: at first, and at most, ms. */
 const ENTER_MS = 250;
 const MOST_ENTER_MS = 20_000;
-/** Nothing is away for so long, ms. */
-const TIMEOUT_MS = 300_000;
+/** Nothing is away for so long, ms: while all read models are built anew with no projector, what was done last is not shown, for minutes on FerretDB. */
+const TIMEOUT_MS = 1_200_000;
 /** Few an hour are let through: whoever has asked too often lets it be. */
 const RESET = '/auth/reset-password';
 
