@@ -58,13 +58,15 @@ export const LAYERS: readonly Layer[] = [
   ['web', ['src/model', 'src/http/contract']],
 ];
 
-/** Type-only files of the stores and integrations. */
+/** What the stores and integrations promise, without a driver behind it. */
 const PORTS = [
   'src/eventStore/eventStore.ts',
+  'src/eventStore/chain/eventHash.ts',
   'src/readModels/readModels.ts',
   'src/readModels/claims.ts',
   'src/readModels/leases.ts',
   'src/readModels/presence.ts',
+  'src/readModels/snapshots.ts',
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',
   'src/integrations/payments/payments.ts',

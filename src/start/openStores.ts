@@ -13,6 +13,7 @@ import type { Claims, Marks } from '../readModels/claims.ts';
 import type { Leases } from '../readModels/leases.ts';
 import type { Presence } from '../readModels/presence.ts';
 import { ReadModelError, type ReadModels } from '../readModels/readModels.ts';
+import type { Snapshots } from '../readModels/snapshots.ts';
 import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
 import type { Config } from './config.ts';
@@ -37,6 +38,8 @@ export type Stores = {
   readonly marks: Marks;
   /** Who uses the product, and which processes run. */
   readonly presence: Presence;
+  /** What was folded of the log, so that it need not be folded again. */
+  readonly snapshots: Snapshots;
   /** Whether the log can be written and read. @throws StoreUnavailable when not */
   checkLog(): Promise<void>;
   /** Programs beside this process that ask for it are told what comes out of `check`: the process that owns a data folder may have the provider in it, too. */
@@ -92,6 +95,7 @@ async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresC
     claims,
     marks: readModels.marks,
     presence: readModels.presence,
+    snapshots: readModels.snapshots,
     checkLog: () => store.check(),
     answerBooks: (check) => {
       checkBooks = check;
@@ -132,15 +136,23 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
 }
 
 async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store' | 'storedLog' | 'checkLog' | 'answerBooks' | 'label'>> {
-  const [{ connectMongo }, { openMongoReadModels }, { createMongoLeases }, { openMongoClaims }, { createMongoMarks }, { openMongoPresence }] =
-    await Promise.all([
-      import('../readModels/mongo/mongoConnection.ts'),
-      import('../readModels/mongo/mongoDb.ts'),
-      import('../readModels/mongo/coordination/mongoLeases.ts'),
-      import('../readModels/mongo/coordination/mongoClaims.ts'),
-      import('../readModels/mongo/coordination/mongoMarks.ts'),
-      import('../readModels/mongo/coordination/mongoPresence.ts'),
-    ]);
+  const [
+    { connectMongo },
+    { openMongoReadModels },
+    { createMongoLeases },
+    { openMongoClaims },
+    { createMongoMarks },
+    { openMongoPresence },
+    { createMongoSnapshots },
+  ] = await Promise.all([
+    import('../readModels/mongo/mongoConnection.ts'),
+    import('../readModels/mongo/mongoDb.ts'),
+    import('../readModels/mongo/coordination/mongoLeases.ts'),
+    import('../readModels/mongo/coordination/mongoClaims.ts'),
+    import('../readModels/mongo/coordination/mongoMarks.ts'),
+    import('../readModels/mongo/coordination/mongoPresence.ts'),
+    import('../readModels/mongo/mongoSnapshots.ts'),
+  ]);
   return withRetries(log, async () => {
     const connection = await connectMongo({ url, log });
     try {
@@ -153,6 +165,7 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
         claims,
         marks: createMongoMarks(connection),
         presence,
+        snapshots: createMongoSnapshots(connection),
         close: async () => {
           await readModels.close();
           await connection.close();

@@ -27,9 +27,9 @@ vi.mock('../../src/integrations/analyst/rules.ts', () => ({
 vi.mock('../../src/start/openStores.ts', () => ({
   openStores: async () => {
     const [store, readModels] = [memoryEventStore(), memoryReadModels()];
-    const { claims, marks, presence } = readModels;
+    const { claims, marks, presence, snapshots } = readModels;
     const close = async () => void (await Promise.all([readModels.close(), store.close()]));
-    return { ...{ store, readModels, claims, marks, presence, leases: null, label: 'memory' }, checkLog: () => store.check(), close };
+    return { ...{ store, readModels, claims, marks, presence, snapshots, leases: null, label: 'memory' }, checkLog: () => store.check(), close };
   },
 }));
 

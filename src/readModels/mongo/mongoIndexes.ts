@@ -1,6 +1,6 @@
 /**
  * Every index that this product has in MongoDB. Each collection has `_id_` besides:
- * - `builds`, `changes`, `leases` and `marks` are read by `_id` alone;
+ * - `builds`, `changes`, `leases`, `marks` and `snapshots` are read by `_id` alone;
  * - `claims` by item, by the places that are taken, by holder, and by what is settled;
  * - `presence` by kind and time;
  * - `parked` by model, and by build when that is dropped;

@@ -15,6 +15,7 @@ import {
   type StoredDocument,
   type Write,
 } from '../readModels.ts';
+import type { Snapshots } from '../snapshots.ts';
 import { type CurrentState, createWatchers, type Watchers } from '../watchers.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
 import type { Build, DocumentRow } from './sqliteBuild.ts';
@@ -24,6 +25,7 @@ import { createLogErasure, isDamage, isNotedAsDamaged, moveAside, noteDamage, op
 import { createParkedRecords, type ParkedRecords } from './sqliteParked.ts';
 import { createSqlitePresence } from './sqlitePresence.ts';
 import { changedSince, countDocuments, findPage } from './sqliteQuery.ts';
+import { createSqliteSnapshots } from './sqliteSnapshots.ts';
 
 export type SqliteReadModelsOptions = {
   /** Path of the file, or ':memory:'. */
@@ -35,8 +37,8 @@ export type SqliteReadModelsOptions = {
   readonly log?: Readonly<Record<'warn', (details: object, message: string) => void>>;
 };
 
-/** Read models, and beside them what coordinates work: in the same file, untouched by rebuilds. */
-export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks; readonly presence: Presence };
+/** Read models, and beside them what coordinates work and what was folded: in the same file, untouched by rebuilds. */
+export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks; readonly presence: Presence; readonly snapshots: Snapshots };
 
 type Context = {
   readonly db: Database.Database;
@@ -98,6 +100,7 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     claims: createSqliteClaims(db, open),
     marks: createSqliteMarks(db, open),
     presence: createSqlitePresence(db, open),
+    snapshots: createSqliteSnapshots(db, open, erasure.due),
     prepare: (definition, build) => open(() => builds.prepare(definition, build)),
     serving: (model) => open(() => builds.serving(model)?.name ?? null),
     serve: (model, build) =>

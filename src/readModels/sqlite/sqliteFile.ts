@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ReadModelError } from '../readModels.ts';
 
-/** Raise it when the tables change: what is stored in another layout is dropped and projected anew; claims and marks start anew. */
+/** Raise it when the tables change: what is stored in another layout is dropped and projected anew; claims, marks and snapshots start anew. */
 const LAYOUT = 1;
 /** Marks a file as ours, so that no other database is ever emptied. */
 const APPLICATION_ID = 0x53454f52;
@@ -50,6 +50,15 @@ const SHARED_TABLES = `
   CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS presence (kind TEXT NOT NULL, id TEXT NOT NULL, at TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS presenceSeen ON presence (kind, at);
+  CREATE TABLE IF NOT EXISTS snapshots (
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    position TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    state BLOB NOT NULL,
+    PRIMARY KEY (name, key)
+  );
 `;
 
 /**

@@ -1,17 +1,19 @@
-/** Claims and marks on MongoDB's protocol: the contract, what failures on the way leave, and which indexes serve the queries. */
+/** Claims, marks, presence and snapshots on MongoDB's protocol: the contracts, what failures on the way leave, and which indexes serve the queries. */
 import { afterEach, expect, it } from 'vitest';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
 import { openMongoClaims } from '../../../src/readModels/mongo/coordination/mongoClaims.ts';
 import { createMongoMarks } from '../../../src/readModels/mongo/coordination/mongoMarks.ts';
 import { openMongoPresence } from '../../../src/readModels/mongo/coordination/mongoPresence.ts';
 import { CLAIM_INDEXES } from '../../../src/readModels/mongo/mongoIndexes.ts';
+import { createMongoSnapshots } from '../../../src/readModels/mongo/mongoSnapshots.ts';
 import { at, describeClaims } from '../../contract/claims.ts';
 import { describeMarks } from '../../contract/marks.ts';
 import { describePresence } from '../../contract/presence.ts';
+import { describeSnapshots } from '../../contract/snapshots.ts';
 import { faultyConnection, interruptedBefore, observed } from './mongoFaults.ts';
 import { describeOnMongo, type MongoCase } from './mongoServers.ts';
 
-describeOnMongo('MongoDB claims and marks', (newCase) => {
+describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
   const cases: MongoCase[] = [];
   afterEach(async () => {
     await Promise.all(cases.splice(0).map((one) => one.dispose()));
@@ -32,6 +34,10 @@ describeOnMongo('MongoDB claims and marks', (newCase) => {
   );
   describeMarks('MongoDB', async () => createMongoMarks(await fresh().connect()));
   describePresence('MongoDB', async () => openMongoPresence(await fresh().connect()));
+  describeSnapshots('MongoDB', async () => {
+    const mongo = fresh();
+    return { snapshots: createMongoSnapshots(await mongo.connect()), another: async () => createMongoSnapshots(await mongo.connect()) };
+  });
 
   const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane: 'ada' });
   const take = (claims: Claims, itemId: string, seen: Claim | null = null) => claims.take({ item: item(itemId), seen, holder: 'w1', laneLimit: 1 });
