@@ -137,6 +137,18 @@ export const SETTINGS = {
     .describe(
       'File with the Ed25519 key (PEM) that signs checkpoints of the log (npm run log -- checkpoint). Without it: made in DATA_DIR; required with EVENTSTORE_URL.',
     ),
+  CHECKPOINT_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder with checkpoints of the log (*.checkpoint.gz): the daily look at the log holds it against the newest. Keep it where the server can only read.',
+    ),
+  CHECKPOINT_PUBLIC_KEY: z
+    .string()
+    .regex(/^[\w-]{40,100}$/, 'must be a public key as npm run log -- key prints it in its first line')
+    .optional()
+    .describe('Who has to have signed them, as npm run log -- key prints it. Default: the key of this installation.'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')

@@ -12,6 +12,7 @@ import { followerMark, type RunningFollowers, runFollowers } from '../work/runFo
 import { runSweeps } from '../work/runSweeps.ts';
 import { createSweeps } from '../work/sweeps/all.ts';
 import { type Leadership, whileLeading } from './leadership.ts';
+import { newestCheckpoint } from './proof/newestCheckpoint.ts';
 import { logSteps } from './proof/verifySteps.ts';
 import { sleep } from './sleep.ts';
 import type { WorkerParts } from './workerParts.ts';
@@ -53,7 +54,7 @@ export function startFollowers(
   const context = contextOf(parts, 'followers');
   const sweeps = createSweeps({
     ...{ readModels, claims, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
-    verifyStep: logSteps(storedLog),
+    verifyStep: logSteps({ storedLog, proof: (turn) => newestCheckpoint(config, turn) }),
     context: contextOf(parts, 'sweeps'),
     kinds: WORK_RULES.map(({ kind }) => kind),
   });

@@ -8,12 +8,14 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { hashOf } from '../chain/eventHash.ts';
 import { type EventStore, EventStoreError, type Position, START } from '../eventStore.ts';
 import { createSeals, type Sealed } from './seals.ts';
+import { EVERYTHING, halved, type Share } from './share.ts';
 
 const Statement = z.strictObject({
   format: z.literal(1),
@@ -95,13 +97,23 @@ export async function writeCheckpoint({ store, file, key, at, onProgress, signal
 
 const LINE = /^(\d{20}) (\d+) ([\w-]{43}) (.+)$/;
 
-/** With the proof that it is as it was signed; whose key that was is to be looked at. @throws BadCheckpoint */
-export async function readCheckpoint(file: string): Promise<{ readonly statement: Statement; readonly sealed: Sealed }> {
-  const seals = createSeals();
+/** Of a line, compressed, at the least: its hash cannot be made shorter. */
+const LINE_BYTES = 40;
+
+/** What is kept of a checkpoint: about so many of its events, chosen by their hashes, another part with each turn. */
+type KeptOfCheckpoint = { readonly most: number; readonly turn: number };
+
+/**
+ * With the proof that it is as it was signed, all of it; whose key that was is to be looked at.
+ * @throws BadCheckpoint
+ */
+export async function readCheckpoint(file: string, kept?: KeptOfCheckpoint): Promise<{ readonly statement: Statement; readonly sealed: Sealed }> {
   const digest = createHash('sha256');
   let count = 0;
   let last: string | null = null;
+  let seals = createSeals();
   try {
+    if (kept !== undefined) seals = createSeals(shareOf((await stat(file)).size, kept));
     for await (const line of linesOf(file)) {
       const match = LINE.exec(line);
       if (match === null || last !== null) {
@@ -120,6 +132,12 @@ export async function readCheckpoint(file: string): Promise<{ readonly statement
   const isWhole = statement !== null && statement.count === count && statement.digest === digest.digest('base64url') && isSigned(statement);
   if (statement === null || !isWhole) throw new BadCheckpoint(`${file} is not a checkpoint as it was signed: it was changed, or is not whole.`);
   return { statement, sealed: seals.sealed() };
+}
+
+function shareOf(bytes: number, { most, turn }: KeptOfCheckpoint): Share {
+  let share: Share = { ...EVERYTHING, turn };
+  while (bytes / LINE_BYTES > most * share.parts) share = halved(share);
+  return share;
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {

@@ -1,13 +1,16 @@
 /** What a checkpoint has of a log: the hash of every event that stood there, in their order. In memory about 45 bytes an event. */
 import type { Position, RecordedEvent } from '../eventStore.ts';
 import { type Fault, faultAt } from './fault.ts';
+import { EVERYTHING, isIn, type Share } from './share.ts';
+import type { Slices } from './slices.ts';
 
 export type Seal = { readonly position: Position; readonly revision: string; readonly hash: string; readonly stream: string };
 
 /** 128 bits: nobody finds another event for them. */
 const KEPT_BYTES = 16;
 
-export function createSeals() {
+/** `share`: those of whose hashes are kept, and held against a log. */
+export function createSeals(share: Share = EVERYTHING) {
   const streams: string[] = [];
   const numbers = new Map<string, number>();
   let capacity = 1 << 12;
@@ -18,6 +21,8 @@ export function createSeals() {
   let count = 0;
   return {
     add({ position, revision, hash, stream }: Seal): void {
+      const bytes = Buffer.from(hash, 'base64url');
+      if (!isIn(share, keyOf(bytes))) return;
       if (count === capacity) {
         capacity *= 2;
         hashes = Buffer.concat([hashes, Buffer.alloc(hashes.length)]);
@@ -30,18 +35,20 @@ export function createSeals() {
         number = streams.push(stream) - 1;
         numbers.set(stream, number);
       }
-      Buffer.from(hash, 'base64url').copy(hashes, count * KEPT_BYTES, 0, KEPT_BYTES);
+      bytes.copy(hashes, count * KEPT_BYTES, 0, KEPT_BYTES);
       streamOf[count] = number;
       revisions[count] = Number(revision);
       positions[count] = Number(position);
       count += 1;
     },
     sealed(): Sealed {
-      numbers.clear();
-      return { streams, hashes, streamOf, revisions, positions, count };
+      return { share, streams, numbers, hashes, streamOf, revisions, positions, count };
     },
   };
 }
+
+/** Other bits than those by which a hash is looked up. */
+const keyOf = (bytes: Buffer): number => bytes.readUInt32LE(4);
 
 type Numbers = { set(from: ArrayLike<number>): void };
 
@@ -51,7 +58,10 @@ function doubled<Into extends Numbers>(from: ArrayLike<number>, into: Into): Int
 }
 
 export type Sealed = {
+  readonly share: Share;
   readonly streams: readonly string[];
+  /** Of the streams, by their names. */
+  readonly numbers: ReadonlyMap<string, number>;
   readonly hashes: Buffer;
   readonly streamOf: Uint32Array;
   readonly revisions: Float64Array;
@@ -59,8 +69,10 @@ export type Sealed = {
   readonly count: number;
 };
 
-/** Why events of a stream that were sealed may be gone: all of it, or what stood before the first that is left. */
-export type IsErased = (stream: string, isAllGone: boolean) => Promise<boolean>;
+/** Whether events of a stream that were sealed may be gone. `isAllGone`: none of them is left. `isClosed`: a fact says that the stream was deleted. */
+export type IsErased = (stream: string, gone: { readonly isAllGone: boolean; readonly isClosed: boolean }) => Promise<boolean>;
+
+type End = { readonly isErased: IsErased; readonly slices: Slices; readonly tell: (fault: Fault) => void };
 
 /** How many events that no checkpoint knows are named, where others that it knows stand behind them. */
 const MOST_UNKNOWN = 1_000;
@@ -69,13 +81,16 @@ const MOST_UNKNOWN = 1_000;
 export function compareWith(sealed: Sealed) {
   const find = lookUp(sealed);
   const seen = new Uint8Array(sealed.count);
+  const closed = new Uint8Array(sealed.streams.length);
   /** Met since the last event that the checkpoint knows: new, unless another one that it knows comes. */
   let unknown: Fault[] = [];
   let last = -1;
   let erased = 0;
 
   function take(event: RecordedEvent, hash: string): readonly Fault[] {
-    const index = find(hash);
+    const bytes = Buffer.from(hash, 'base64url');
+    if (!isIn(sealed.share, keyOf(bytes))) return [];
+    const index = find(bytes);
     if (index < 0) {
       if (unknown.length < MOST_UNKNOWN) unknown.push(faultAt(event, 'checkpoint', 'It was not there like this when the checkpoint was made.'));
       return [];
@@ -88,12 +103,18 @@ export function compareWith(sealed: Sealed) {
     return faults;
   }
 
-  async function end(isErased: IsErased): Promise<readonly Fault[]> {
-    const faults: Fault[] = [];
+  /** A fact of the log says that this stream is deleted. */
+  function close(stream: string): void {
+    const number = sealed.numbers.get(stream);
+    if (number !== undefined) closed[number] = 1;
+  }
+
+  async function end({ isErased, slices, tell }: End): Promise<void> {
     const isLeft = leftStreams(sealed, seen);
     const met = new Uint8Array(sealed.streams.length);
     const known = new Map<string, boolean>();
     for (let index = 0; index < sealed.count; index += 1) {
+      if (slices.isDue()) await slices.pause();
       const number = sealed.streamOf[index] ?? 0;
       const stream = sealed.streams[number] ?? '';
       if (seen[index] === 1) {
@@ -101,14 +122,15 @@ export function compareWith(sealed: Sealed) {
         continue;
       }
       // Nothing is erased out of the middle of a stream.
-      if (met[number] === 0 && !known.has(stream)) known.set(stream, await isErased(stream, isLeft[number] === 0));
+      if (met[number] === 0 && !known.has(stream)) {
+        known.set(stream, await isErased(stream, { isAllGone: isLeft[number] === 0, isClosed: closed[number] === 1 }));
+      }
       if (met[number] === 0 && known.get(stream)) erased += 1;
-      else faults.push(missing(sealed, index, stream));
+      else tell(missing(sealed, index, stream));
     }
-    return faults;
   }
 
-  return { take, end, erased: () => erased };
+  return { take, close, end, erased: () => erased };
 }
 
 /** Which streams have an event left that the checkpoint knows. */
@@ -124,7 +146,7 @@ function missing({ positions, revisions }: Sealed, index: number, stream: string
   return { check: 'checkpoint', position, stream, revision: String(revisions[index] ?? 0), type: '-', text };
 }
 
-function lookUp({ hashes, count }: Sealed): (hash: string) => number {
+function lookUp({ hashes, count }: Sealed): (bytes: Buffer) => number {
   let size = 1 << 4;
   while (size < count * 2) size *= 2;
   const slots = new Uint32Array(size);
@@ -134,8 +156,7 @@ function lookUp({ hashes, count }: Sealed): (hash: string) => number {
     while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
     slots[slot] = index + 1;
   }
-  return (hash) => {
-    const bytes = Buffer.from(hash, 'base64url');
+  return (bytes) => {
     for (let slot = slotOf(bytes, 0); ; slot = (slot + 1) & (size - 1)) {
       const index = (slots[slot] ?? 0) - 1;
       if (index < 0) return -1;

@@ -10,16 +10,14 @@ export type ChainRules = {
   readonly mayStandFirst: (event: RecordedEvent) => boolean;
   /** Streams whose last events are kept in memory; of others the event before is read again. */
   readonly mostStreams?: number;
-  /** An earlier part of the log was chained already. */
-  readonly isChained?: boolean;
 };
 
 const MOST_STREAMS = 200_000;
 
 /** Takes the events of a log in its order, as they are stored. */
-export function createStreamChains(store: EventStore, { mayStandFirst, mostStreams = MOST_STREAMS, isChained = false }: ChainRules) {
+export function createStreamChains(store: EventStore, { mayStandFirst, mostStreams = MOST_STREAMS }: ChainRules) {
   const tails = new Map<string, Tail>();
-  const counts = { chained: 0, isChained };
+  const counts = { chained: 0, isChained: false };
 
   /** What the stream's own numbering says of what it lost: erased, and perhaps not yet cleaned up. */
   async function isErased({ stream, revision }: RecordedEvent): Promise<boolean> {

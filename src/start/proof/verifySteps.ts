@@ -1,24 +1,111 @@
-/** How the nightly look at the log takes its steps. */
+/**
+ * How the daily look at the log takes its steps. What a pass remembers of ids, references and a checkpoint stays in memory from step to step. A process
+ * that goes on with a pass that another one began (or it itself, before it was restarted) first reads again what was read, for what is to be
+ * remembered of it; no fault is told twice.
+ */
 import { ERASURE } from '../../commands/closedStreams.ts';
-import type { EventStore } from '../../eventStore/eventStore.ts';
+import { type AllRead, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import type { Fault } from '../../eventStore/verify/fault.ts';
-import { verifyLog } from '../../eventStore/verify/verifyLog.ts';
-import type { VerifyStep } from '../../work/sweeps/verifiedLog.ts';
+import { createSlices, type Slices } from '../../eventStore/verify/slices.ts';
+import { beginVerification, type Verification } from '../../eventStore/verify/verification.ts';
+import type { VerifiedStep, VerifyStep } from '../../work/sweeps/verifiedLog.ts';
+import type { DailyProof } from './newestCheckpoint.ts';
 
-/** Of a step: about a second's work beside everything else. */
-const STEP_EVENTS = 20_000;
+/** A step takes about so long beside everything else, ms. */
+const STEP_MS = 1_000;
+const PAGE = 250;
+/** About 60 MB of ids and references at the most. */
+const MOST_REMEMBERED = 500_000;
 
-/** `storedLog`: as it is stored, without upcasts. */
-export function logSteps(storedLog: EventStore, most = STEP_EVENTS): VerifyStep {
-  return async ({ after, isChained, signal }) => {
-    const found: Fault[] = [];
-    const onFault = (fault: Fault) => found.length === 0 && found.push(fault);
-    const step = await verifyLog({ store: storedLog, erasure: ERASURE, after, isChained, most, onFault, signal });
-    const [first] = found;
-    return {
-      ...{ events: step.events, faults: step.faults, position: step.position, end: step.end },
-      first: first === undefined ? null : `${first.type} at revision ${first.revision} of ${first.stream} (position ${first.position}). ${first.text}`,
-      isChained: isChained || step.chainedFrom !== null,
-    };
+type LogSteps = {
+  /** As it is stored, without upcasts. */
+  readonly storedLog: EventStore;
+  /** The checkpoint that the log is held against, for the pass of that number. Never rejects. */
+  readonly proof?: (turn: number) => Promise<DailyProof | null>;
+  /** Ms, rising. */
+  readonly elapsed?: () => number;
+  readonly mostRemembered?: number;
+  readonly page?: number;
+};
+
+type Pass = Parameters<VerifyStep>[0];
+
+/** A pass as this process has it in memory. */
+type Held = {
+  readonly begun: string;
+  readonly checkpoint: string | null;
+  readonly verification: Verification;
+  /** What was told since it was last asked. */
+  told: Fault[];
+  faults: number;
+  /** What the steps before have taken, and how far this process has read again. */
+  taken: Position;
+  read: Position;
+};
+
+export function logSteps(options: LogSteps): VerifyStep {
+  const { elapsed = () => performance.now() } = options;
+  let held: Held | null = null;
+  return async (pass) => {
+    const isHeld = held !== null && held.begun === pass.begun && held.taken === pass.after;
+    const problems: string[] = [];
+    const going = isHeld && held !== null ? held : await beginPass(options, pass, problems);
+    // What is in memory is ahead of what was kept until the step has come to its end.
+    held = null;
+    // Another checkpoint than the pass began with: what was read was not held against it.
+    if (pass.after !== START && going.checkpoint !== pass.checkpoint) return { ...nothing(START), isAnew: true };
+    const step = await takeStep(going, { page: PAGE, ...options, elapsed }, pass);
+    if (!step.end) held = going;
+    const [problem] = pass.after === START ? problems : [];
+    return problem === undefined ? step : { ...step, faults: step.faults + 1, first: problem };
   };
+}
+
+const nothing = (position: Position): VerifiedStep => ({ events: 0, faults: 0, first: null, position, end: false, checkpoint: null });
+
+async function beginPass({ storedLog, proof, mostRemembered = MOST_REMEMBERED }: LogSteps, pass: Pass, problems: string[]): Promise<Held> {
+  const { begun, turn, after } = pass;
+  const checkpoint = (await proof?.(turn)) ?? null;
+  if (checkpoint !== null && 'problem' in checkpoint) problems.push(checkpoint.problem);
+  const sealed = checkpoint !== null && 'sealed' in checkpoint ? checkpoint.sealed : null;
+  const onFault = (fault: Fault): void => {
+    held.faults += 1;
+    if (held.told.length === 0) held.told.push(fault);
+  };
+  const verification = beginVerification({ store: storedLog, erasure: ERASURE, sealed, mostRemembered, turn, onFault });
+  const held: Held = { begun, checkpoint: checkpoint?.id ?? null, verification, told: [], faults: 0, taken: after, read: START };
+  return held;
+}
+
+type Stepping = Pick<LogSteps, 'storedLog'> & Required<Pick<LogSteps, 'elapsed' | 'page'>>;
+
+/** A page at least. @throws the signal's reason; what the store throws */
+async function takeStep(held: Held, { storedLog, elapsed, page }: Stepping, { signal }: Pass): Promise<VerifiedStep> {
+  const slices = createSlices(elapsed);
+  const began = elapsed();
+  const before = held.verification.counts.events;
+  held.told = [];
+  held.faults = 0;
+  let end = false;
+  do {
+    signal.throwIfAborted();
+    end = await takePage(held, await storedLog.readAll({ after: held.read, limit: page }), slices);
+  } while (!end && elapsed() - began < STEP_MS);
+  if (end) await held.verification.end(slices);
+  const [first] = held.told;
+  return {
+    ...{ events: held.verification.counts.events - before, faults: held.faults, position: held.taken, end, checkpoint: held.checkpoint },
+    first: first === undefined ? null : `${first.type} at revision ${first.revision} of ${first.stream} (position ${first.position}). ${first.text}`,
+  };
+}
+
+/** True when nothing was left. */
+async function takePage(held: Held, page: AllRead, slices: Slices): Promise<boolean> {
+  for (const event of page.events) {
+    await (event.position <= held.taken ? held.verification.recall(event) : held.verification.take(event));
+    if (slices.isDue()) await slices.pause();
+  }
+  held.read = page.next;
+  if (held.read > held.taken) held.taken = held.read;
+  return page.end;
 }

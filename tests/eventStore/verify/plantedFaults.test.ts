@@ -15,7 +15,8 @@ import { readCheckpoint, writeCheckpoint } from '../../../src/eventStore/verify/
 import type { Sealed } from '../../../src/eventStore/verify/seals.ts';
 import { ownedOf } from '../../given/leaver.ts';
 import { type LivedIn, livedIn } from '../../given/product/livedIn.ts';
-import { type LogFolder, logFolder } from '../../given/stores/logFiles.ts';
+import { type LogFolder, logFolder, verified } from '../../given/stores/logFiles.ts';
+import { dailyLook } from '../../given/work/verifying.ts';
 import { startTestSite } from '../../servers/testSite.ts';
 
 const PAGES = { '/': '<!doctype html><html lang="en"><title>A home page with a title</title><h1>Home</h1><p>Text.</p>' };
@@ -334,6 +335,17 @@ describe.each(DAMAGE)('$what', ({ does, place, check, needsCheckpoint }) => {
     expect(places).toContain(position);
     if (needsCheckpoint) expect((await folder.verify(copy)).found).toEqual([]);
     else expect((await folder.verify(copy, sealed)).found.map((fault) => Number(fault.position))).toContain(position);
+  });
+
+  it('is found as often by the daily look in its small steps, whenever its process is restarted', async () => {
+    const { raw } = folder.open(folder.damaged('events.db', (db) => does(tablesOf(db))));
+    const proof = needsCheckpoint ? sealed : null;
+    const { events, found } = await verified(raw, proof);
+    const { steps, first } = await dailyLook(raw, { sealed: proof });
+    expect(steps).toBeGreaterThan(10);
+    for (const restartAfter of [steps, 1, 2, Math.floor(steps / 2), steps - 1])
+      expect(await dailyLook(raw, { sealed: proof, restartAfter })).toMatchObject({ events, faults: found.length, first });
+    await raw.close();
   });
 });
 

@@ -9,7 +9,8 @@ import { openSqliteEventStore, type SqliteEventStore } from '../../../src/eventS
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 import type { Fault } from '../../../src/eventStore/verify/fault.ts';
 import type { Sealed } from '../../../src/eventStore/verify/seals.ts';
-import { type Verified, verifyLog } from '../../../src/eventStore/verify/verifyLog.ts';
+import type { Verified } from '../../../src/eventStore/verify/verification.ts';
+import { verifyLog } from '../../../src/eventStore/verify/verifyLog.ts';
 
 export type Found = Verified & { readonly found: readonly Fault[] };
 

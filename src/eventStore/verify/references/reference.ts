@@ -4,8 +4,11 @@ import { type Fault, faultAt } from '../fault.ts';
 
 export type ReferenceCheck = {
   readonly name: string;
-  readonly begin: () => {
+  /** `isKept`: whether what is said of a key (the id of a job, of a user, of a payment …) is remembered. It may come to leave out more. */
+  readonly begin: (isKept?: (key: string) => boolean) => {
     readonly take: (event: RecordedEvent) => void;
+    /** Forgets what is not kept any more. */
+    readonly keepLess: () => void;
     /** What is missing at the end of the log, whose last event is of that time (UTC ISO). */
     readonly end: (at: string) => readonly Fault[];
   };
@@ -31,23 +34,31 @@ type Needing = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'> 
 export function reference({ name, needs, gives, text, isSettledLater }: Row): ReferenceCheck {
   return {
     name,
-    begin() {
+    begin(isKept = () => true) {
       const given = new Set<string>();
       const needed = new Map<string, Needing>();
       return {
         take(event) {
           const gift = gives(event);
-          if (gift !== null) {
+          if (gift !== null && isKept(gift)) {
             given.add(gift);
             needed.delete(gift);
           }
           const need = needs(event);
-          if (need !== null && !given.has(need) && !needed.has(need)) needed.set(need, placeOf(event));
+          if (need !== null && isKept(need) && !given.has(need) && !needed.has(need)) needed.set(need, placeOf(event));
+        },
+        keepLess() {
+          for (const keys of [given, needed]) forget(keys, isKept);
         },
         end: (at) => [...needed.values()].filter((place) => !isSettledLater || isOlder(place.at, at)).map((place) => faultAt(place, 'references', text)),
       };
     },
   };
+}
+
+/** Of a set or a map. */
+export function forget(keys: { keys(): Iterable<string>; delete(key: string): boolean }, isKept: (key: string) => boolean): void {
+  for (const key of keys.keys()) if (!isKept(key)) keys.delete(key);
 }
 
 export const placeOf = ({ position, stream, type, revision, metadata }: RecordedEvent): Needing => ({ position, stream, type, revision, at: metadata.at });

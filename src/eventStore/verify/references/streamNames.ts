@@ -42,6 +42,7 @@ export const streamNames: ReferenceCheck = {
         const id = data[field];
         if (typeof id === 'string' && event.stream !== `${prefix}${id}`) faults.push(faultAt(event, 'references', 'Its stream is that of another thing.'));
       },
+      keepLess: () => undefined,
       end: () => faults,
     };
   },
