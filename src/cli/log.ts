@@ -1,7 +1,7 @@
 /** `npm run log -- verify | checkpoint | key`: whether the event log is what it was, and signed proof of it that can be kept elsewhere. */
 import { createPublicKey } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { ERASURE } from '../commands/closedStreams.ts';
 import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
@@ -12,8 +12,9 @@ import type { Verified } from '../eventStore/verify/verification.ts';
 import { verifyLog } from '../eventStore/verify/verifyLog.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
 import { checkpointKeyOf, findCheckpointKey } from '../start/proof/checkpointKey.ts';
-import { BadInput, type Log, logAt } from './logAt.ts';
+import { BadInput } from './logAt.ts';
 import { type ProgressLine, progressLine } from './progressLine.ts';
+import { namedLog, openAsStored } from './readableLog.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
@@ -28,9 +29,7 @@ const LOG_OPTION = [
 type Named = { readonly log?: string };
 type VerifyInput = Named & { readonly checkpoint?: string; readonly publicKey?: string; readonly from?: string };
 
-const program = new Command('log').description(
-  'Proves that the event log is what it was. An embedded log must not be in use: stop the server, or name a backup.',
-);
+const program = new Command('log').description('Proves that the event log is what it was. The server may run.');
 let code: Promise<number> = Promise.resolve(0);
 
 program
@@ -59,29 +58,24 @@ program
   });
 for (const command of [program, ...program.commands]) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 
-/** @throws BadInput, ConfigError */
-function named(given: string | undefined): Log {
-  if (given !== undefined) return logAt(given, '--log');
-  const { servers, DATA_DIR } = loadConfig(process.env);
-  return logAt(servers?.eventStoreUrl ?? join(DATA_DIR, 'events.db'), servers ? 'EVENTSTORE_URL' : 'DATA_DIR');
-}
-
+/** @throws BadInput, ConfigError, EventStoreError */
 async function withLog({ log: given }: Named, work: (store: EventStore, signal: AbortSignal) => Promise<number>): Promise<number> {
-  const log = named(given);
-  if (log.file !== null && !existsSync(log.file)) throw new BadInput(`There is no event log ${log.file}.`);
+  const named = namedLog(given, loadConfig(process.env));
+  // What it writes, a copy among it, is for its own user.
+  process.umask(0o077);
   const stopping = new AbortController();
   const interrupt = () => stopping.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const store = await log.open();
+  const log = await openAsStored(named);
   try {
-    console.log(`Reading ${log.name}`);
-    return await work(store, stopping.signal);
+    console.log(log.isCopy ? `Reading ${named.name}, as the running server has just copied it` : `Reading ${named.name}`);
+    return await work(log.store, stopping.signal);
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     console.error('Interrupted. Nothing was changed.');
     return EXIT_INTERRUPTED;
   } finally {
-    await store.close();
+    await log.close();
   }
 }
 

@@ -1,4 +1,4 @@
-/** A log that is only read, as its streams show it: beside the server that has it open, too. */
+/** A log that is only read: beside the server that has it open, too. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -8,12 +8,15 @@ import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import type { Config } from '../start/config.ts';
 import { BadInput, type Log, logAt } from './logAt.ts';
 
-export type ReadableLog = {
-  readonly store: Pick<EventStore, 'readAll' | 'head'>;
+/** `Store`: what it is read by. */
+type Opened<Store> = {
+  readonly store: Store;
   /** The server has the file: what is read is a copy of a moment ago. */
   readonly isCopy: boolean;
   close(): Promise<void>;
 };
+
+export type ReadableLog = Opened<Pick<EventStore, 'readAll' | 'head'>>;
 
 const OF_SERVER = 'events.db';
 const COPY = /^reading-(\d+)\.db/;
@@ -24,18 +27,20 @@ export function namedLog(given: string | undefined, { servers, DATA_DIR }: Pick<
   return logAt(servers?.eventStoreUrl ?? join(DATA_DIR, OF_SERVER), servers ? 'EVENTSTORE_URL' : 'DATA_DIR');
 }
 
+/** As its streams show it. @throws as `openAsStored` */
+export async function openForReading(log: Log): Promise<ReadableLog> {
+  const opened = await openAsStored(log);
+  // A server goes on showing what was erased until it has been scavenged.
+  return log.file === null ? { ...opened, store: shownEvents(opened.store) } : opened;
+}
+
 /**
- * A running server keeps its file locked, so it is asked for a copy, which stands in its data folder for as long as it is read.
+ * All that stands in it. A running server keeps its file locked, so it is asked for a copy, which stands in its data folder for as long as it is read.
  * @throws BadInput when there is no such file, EventStoreError when it cannot be read
  */
-export async function openForReading(log: Log): Promise<ReadableLog> {
-  if (log.file === null) {
-    const store = await log.open();
-    // A server goes on showing what was erased until it has been scavenged.
-    return { store: shownEvents(store), isCopy: false, close: () => store.close() };
-  }
-  if (!existsSync(log.file)) throw new BadInput(`There is no event log ${log.file}.`);
-  const copy = basename(log.file) === OF_SERVER ? await copyOfServer(dirname(log.file)) : null;
+export async function openAsStored(log: Log): Promise<Opened<EventStore>> {
+  if (log.file !== null && !existsSync(log.file)) throw new BadInput(`There is no event log ${log.file}.`);
+  const copy = log.file !== null && basename(log.file) === OF_SERVER ? await copyOfServer(dirname(log.file)) : null;
   if (copy === null) {
     const store = await log.open();
     return { store, isCopy: false, close: () => store.close() };

@@ -1,6 +1,9 @@
 /** `npm run log` as a person runs it. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { product, withAdmin } from '../given/commands.ts';
 import { finishedAnalysis } from '../given/finishedAnalysis.ts';
@@ -17,7 +20,21 @@ beforeEach(async () => {
   ({ jobId } = await finishedAnalysis({ made: await withAdmin(product(store)) }));
   await store.close();
 });
-afterEach(() => folder.remove());
+let owner: ChildProcess | null = null;
+afterEach(() => {
+  owner?.kill('SIGKILL');
+  owner = null;
+  folder.remove();
+});
+
+/** Another process has the log of the data folder open. */
+async function startServer(): Promise<void> {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), folder.path('data'), 'hold'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  owner = child;
+  await new Promise<void>((ready) => createInterface({ input: child.stdout }).once('line', () => ready()));
+}
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runProgram('log', args, { DATA_DIR: folder.path('data'), ...env });
 const damage = (sql: string) => folder.path(folder.damaged('data/events.db', (db) => void db.prepare(sql).run(`job-${jobId}`)));
@@ -67,6 +84,17 @@ describe('npm run log -- verify', () => {
     expect((await run([...log, '--public-key', key], there)).code).toBe(0);
     await run(['key'], there);
     expect(await run(log, there)).toMatchObject({ code: 2, output: expect.stringContaining('was signed with another key') });
+  });
+
+  it('verifies and seals the log of a running server, and leaves no copy behind', async () => {
+    await startServer();
+    const sound = await run(['verify']);
+    expect(sound.output).toMatch(/^Reading .*events\.db, as the running server has just copied it\n\d+ events, all as they should be\./);
+    expect(sound.code).toBe(0);
+    const out = folder.path('kept.checkpoint.gz');
+    expect(await run(['checkpoint', '--out', out])).toMatchObject({ code: 0, output: expect.stringContaining('as the running server has just copied it') });
+    expect(await run(['verify', '--checkpoint', out])).toMatchObject({ code: 0, output: expect.stringContaining('Proof: the checkpoint of ') });
+    expect(readdirSync(folder.path('data')).filter((name) => name.startsWith('reading-'))).toEqual([]);
   });
 
   it('refuses what it cannot use', async () => {

@@ -85,7 +85,7 @@ const damage: Find = ({ verified }) =>
     : {
         cause: 'log',
         text: `The event log has ${counted(verified.faults, 'fault')}.${verified.first === null ? '' : ` The first: ${verified.first}`}`,
-        todo: 'Keep a copy of the log as it is. Run npm run log -- verify on a backup, with your last checkpoint, to see what was changed and when.',
+        todo: 'Keep a copy of the log as it is. Run npm run log -- verify with your last checkpoint, on the log and on backups, to see what was changed and when.',
       };
 
 const ALL: readonly Find[] = [damage, parked, lag, disk, mails, work, processes, backup];
