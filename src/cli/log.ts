@@ -148,17 +148,21 @@ function printKey(): number {
   return 0;
 }
 
-function summary({ events, faults, chained, chainedFrom, erased }: Verified, statement: Statement | null): string {
+function summary({ events, faults, chained, chainedFrom, unsealed, erased }: Verified, statement: Statement | null): string {
   return [
     faults === 0 ? `${events} events, all as they should be.` : `${events} events, ${faults} faults.`,
     chainedFrom === null
       ? 'No event names the one before it: changes show by a checkpoint alone.'
       : `${chained} events name the one before them, the first at ${chainedFrom}.`,
+    ...(unsealed.events === 0 ? [] : [notSealed(unsealed)]),
     statement === null
       ? 'Proof: the chain of each stream. Held against no checkpoint: the last event of each stream, whole streams, and changes whose hashes were made anew are not proven.'
       : `Proof: the checkpoint of ${statement.at} for its ${statement.count} events up to ${statement.position}, ${erased} of them erased since; the chain of each stream for what came later.`,
   ].join('\n');
 }
+
+const notSealed = ({ events, first }: Verified['unsealed']): string =>
+  `Not sealed: ${events} ${events === 1 ? 'event' : 'events'}, the first at ${first}. A process of an earlier version wrote them beside a newer one, without a hash: what stands before each of them in its stream is proven by a checkpoint alone.`;
 
 /** One line a fault: where it stands, and what is wrong. Never a value. */
 const line = ({ position, stream, revision, type, check, text }: Fault): string => `${position} ${stream}@${revision} ${type}: ${check}: ${text}`;

@@ -41,8 +41,14 @@ export type SeenProcess = {
   readonly gone: boolean;
 };
 
-/** `first`: where the first fault is, and what is wrong. */
-export type VerifiedLog = { readonly at: string; readonly events: number; readonly faults: number; readonly first: string | null };
+/** `first`: where the first fault is, and what is wrong. `unsealed`: events without a hash that an earlier version wrote beside a newer one. */
+export type VerifiedLog = {
+  readonly at: string;
+  readonly events: number;
+  readonly faults: number;
+  readonly unsealed: number;
+  readonly first: string | null;
+};
 
 export type LastBackup = { readonly at: string; readonly events: number; readonly bytes: number };
 

@@ -130,7 +130,13 @@ export function compareWith(sealed: Sealed) {
     }
   }
 
-  return { take, close, end, erased: () => erased };
+  /** Whether an event of that hash stood there, as far as what is kept of the checkpoint can tell. */
+  function mayKnow(hash: string): boolean {
+    const bytes = Buffer.from(hash, 'base64url');
+    return !isIn(sealed.share, keyOf(bytes)) || find(bytes) >= 0;
+  }
+
+  return { take, close, mayKnow, end, erased: () => erased };
 }
 
 /** Which streams have an event left that the checkpoint knows. */

@@ -2,6 +2,7 @@
 import { hashOf } from '../chain/eventHash.ts';
 import type { EventStore, RecordedEvent } from '../eventStore.ts';
 import { type Fault, faultAt } from './fault.ts';
+import { createUnsealed } from './unsealed.ts';
 
 export type Tail = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'> & { readonly hash: string };
 
@@ -13,14 +14,16 @@ export type ChainRules = {
 };
 
 const MOST_STREAMS = 200_000;
+const NONE: readonly Fault[] = [];
 
 /** Takes the events of a log in its order, as they are stored. */
 export function createStreamChains(store: EventStore, { mayStandFirst, mostStreams = MOST_STREAMS }: ChainRules) {
   const tails = new Map<string, Tail>();
-  const counts = { chained: 0, isChained: false };
+  const counts = { chained: 0 };
+  const unsealed = createUnsealed();
 
   /** What the stream's own numbering says of what it lost: erased, and perhaps not yet cleaned up. */
-  async function isErased({ stream, revision }: RecordedEvent): Promise<boolean> {
+  async function isErased({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): Promise<boolean> {
     const read = await store.read(stream, { limit: 1 });
     if (read.status !== 'found') return true;
     const first = read.events[0];
@@ -36,46 +39,58 @@ export function createStreamChains(store: EventStore, { mayStandFirst, mostStrea
     return { ...before, hash: hashOf(before) };
   }
 
-  async function asFirst(event: RecordedEvent): Promise<Fault | null> {
+  async function asFirst(event: RecordedEvent): Promise<readonly Fault[]> {
+    unsealed.forget(event.stream);
     const isBeginning = event.revision === 0n && event.metadata.previousHash === undefined;
-    if (isBeginning || mayStandFirst(event) || (await isErased(event))) return null;
-    return faultAt(event, 'chain', 'What stood before it in its stream is gone, and nothing says that it was erased.');
+    if (isBeginning || mayStandFirst(event) || (await isErased(event))) return NONE;
+    return [faultAt(event, 'chain', 'What stood before it in its stream is gone, and nothing says that it was erased.')];
   }
 
-  async function asNext(event: RecordedEvent, tail: Tail): Promise<Fault | null> {
-    const expected = tail.revision + 1n;
-    if (event.revision !== expected) {
-      if (await isErased(event)) return null;
-      const text =
-        event.revision < expected
-          ? `It stands where revision ${expected} of its stream belongs: it was put there, or moved.`
-          : `Revisions ${expected} to ${event.revision - 1n} of its stream are missing before it.`;
-      return faultAt(event, 'order', text);
-    }
+  async function asNext(event: RecordedEvent, hash: string, tail: Tail): Promise<readonly Fault[]> {
+    if (event.revision !== tail.revision + 1n) return outOfPlace(event, tail.revision + 1n);
     const { previousHash } = event.metadata;
-    if (previousHash === undefined)
-      return counts.isChained ? faultAt(event, 'chain', 'It does not name the event before it, as every event does since the chain began.') : null;
-    if (previousHash === tail.hash) return null;
-    return faultAt(tail, 'chain', `It is not what revision ${event.revision} was written on: one of the two was changed.`);
+    if (previousHash === undefined) return counts.chained === 0 ? NONE : some(unsealed.add({ ...placeOf(event), hash }));
+    if (previousHash === tail.hash) {
+      unsealed.prove(event.stream);
+      return NONE;
+    }
+    const text = `It is not what revision ${event.revision} was written on: one of the two was changed.`;
+    return some(faultAt(tail, 'chain', text), unsealed.breakOff(event.stream, true));
+  }
+
+  async function outOfPlace(event: RecordedEvent, expected: bigint): Promise<readonly Fault[]> {
+    if (await isErased(event)) {
+      unsealed.forget(event.stream);
+      return NONE;
+    }
+    const text =
+      event.revision < expected
+        ? `It stands where revision ${expected} of its stream belongs: it was put there, or moved.`
+        : `Revisions ${expected} to ${event.revision - 1n} of its stream are missing before it.`;
+    return some(faultAt(event, 'order', text), unsealed.breakOff(event.stream, false));
   }
 
   function keep(event: RecordedEvent, hash: string): void {
     tails.delete(event.stream);
-    tails.set(event.stream, { position: event.position, stream: event.stream, type: event.type, revision: event.revision, hash });
+    tails.set(event.stream, { ...placeOf(event), hash });
     if (tails.size > mostStreams) tails.delete(tails.keys().next().value ?? '');
   }
 
   return {
     counts: counts as Readonly<typeof counts>,
-    async take(event: RecordedEvent, hash: string): Promise<Fault | null> {
+    async take(event: RecordedEvent, hash: string): Promise<readonly Fault[]> {
       const tail = await tailOf(event);
-      const fault = tail === null ? await asFirst(event) : await asNext(event, tail);
-      if (event.metadata.previousHash !== undefined) {
-        counts.chained += 1;
-        counts.isChained = true;
-      }
+      const faults = tail === null ? await asFirst(event) : await asNext(event, hash, tail);
+      if (event.metadata.previousHash !== undefined) counts.chained += 1;
       keep(event, hash);
-      return fault;
+      return faults;
     },
+    /** At the end of the log. `isKnown`: a checkpoint has an event of that hash. */
+    end: (isKnown: (hash: string) => boolean): Promise<readonly Fault[]> => unsealed.end(isKnown, isErased),
+    unsealed: unsealed.found,
   };
 }
+
+const placeOf = ({ position, stream, type, revision }: RecordedEvent) => ({ position, stream, type, revision });
+
+const some = (...faults: readonly (Fault | null)[]): readonly Fault[] => faults.filter((fault) => fault !== null);

@@ -9,6 +9,7 @@ import { compareWith, type IsErased, type Sealed } from './seals.ts';
 import { halved, isTextIn, type Share } from './share.ts';
 import type { Slices } from './slices.ts';
 import { createStreamChains } from './streamChains.ts';
+import type { Unsealed } from './unsealed.ts';
 
 /** What the product says of its own erasures. */
 export type ErasureRules = {
@@ -51,6 +52,8 @@ export type Verified = {
   readonly chained: number;
   /** Of the first of them: what came before is proven by a checkpoint alone. Null: there is none. */
   readonly chainedFrom: Position | null;
+  /** Written without a hash by an earlier version, beside a newer one: no damage, but what stood before each is proven by a checkpoint alone. */
+  readonly unsealed: Unsealed;
   /** Events that the checkpoint knows and that were erased since. */
   readonly erased: number;
 };
@@ -75,8 +78,7 @@ export function beginVerification(options: VerificationOptions): Verification {
     const hash = hashOf(event);
     if (event.position <= last.position) found(faultAt(event, 'order', 'Its position is not behind that of the event before it in the log.'));
     if (!memory.isNew(event.id)) found(faultAt(event, 'ids', 'Another event of the log has the same id.'));
-    const broken = await chains.take(event, hash);
-    if (broken !== null) found(broken);
+    for (const fault of await chains.take(event, hash)) found(fault);
     if (chains.counts.chained > 0) chainedFrom ??= event.position;
     for (const fault of comparison?.take(event, hash) ?? []) found(fault);
     if (comparison !== null) for (const stream of [...erasure.closes(current), ...Object.keys(current.metadata.erased ?? {})]) comparison.close(stream);
@@ -107,9 +109,10 @@ export function beginVerification(options: VerificationOptions): Verification {
     take,
     recall,
     async end(slices) {
+      for (const fault of await chains.end((hash) => comparison?.mayKnow(hash) ?? false)) tell(fault);
       for (const fault of memory.end(last.at)) tell(fault);
       await comparison?.end({ isErased, slices, tell });
-      return { ...counts, chained: chains.counts.chained, chainedFrom, erased: comparison?.erased() ?? 0 };
+      return { ...counts, chained: chains.counts.chained, chainedFrom, unsealed: chains.unsealed(), erased: comparison?.erased() ?? 0 };
     },
   };
 }

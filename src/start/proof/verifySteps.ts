@@ -61,7 +61,7 @@ export function logSteps(options: LogSteps): VerifyStep {
   };
 }
 
-const nothing = (position: Position): VerifiedStep => ({ events: 0, faults: 0, first: null, position, end: false, checkpoint: null });
+const nothing = (position: Position): VerifiedStep => ({ events: 0, faults: 0, unsealed: 0, first: null, position, end: false, checkpoint: null });
 
 async function beginPass({ storedLog, proof, mostRemembered = MOST_REMEMBERED }: LogSteps, pass: Pass, problems: string[]): Promise<Held> {
   const { begun, turn, after } = pass;
@@ -91,10 +91,11 @@ async function takeStep(held: Held, { storedLog, elapsed, page }: Stepping, { si
     signal.throwIfAborted();
     end = await takePage(held, await storedLog.readAll({ after: held.read, limit: page }), slices);
   } while (!end && elapsed() - began < STEP_MS);
-  if (end) await held.verification.end(slices);
+  const ended = end ? await held.verification.end(slices) : null;
   const [first] = held.told;
   return {
     ...{ events: held.verification.counts.events - before, faults: held.faults, position: held.taken, end, checkpoint: held.checkpoint },
+    unsealed: ended?.unsealed.events ?? 0,
     first: first === undefined ? null : `${first.type} at revision ${first.revision} of ${first.stream} (position ${first.position}). ${first.text}`,
   };
 }

@@ -8,7 +8,9 @@ export type VerifiedStep = {
   /** Looked at for the first time in this pass. */
   readonly events: number;
   readonly faults: number;
-  /** The first of them, in words. */
+  /** Without a hash and no damage, in the whole log; told with the last step. */
+  readonly unsealed: number;
+  /** The first of the faults, in words. */
   readonly first: string | null;
   /** Up to where it went. */
   readonly position: Position;
@@ -29,7 +31,7 @@ export type VerifyStep = (pass: {
   readonly signal: AbortSignal;
 }) => Promise<VerifiedStep>;
 
-const Pass = z.object({ at: z.string(), position: z.string(), events: z.int(), faults: z.int(), first: z.string().nullable() });
+const Pass = z.object({ at: z.string(), position: z.string(), events: z.int(), faults: z.int(), unsealed: z.int().default(0), first: z.string().nullable() });
 
 /** Of a whole log, or as far as it has been gone through. `at`: when it was finished, or begun. */
 export type VerifiedPass = z.infer<typeof Pass>;
@@ -73,7 +75,7 @@ export function createVerifiedLog({ verifyStep, head, now }: Deps): Sweep {
       if (running === null && age < DAY_MS) return { done: 0, kept };
       // A position ahead of the log is of a log that was replaced by an older one.
       const isOfThisLog = running !== null && comparePositions(running.position, await head()) <= 0;
-      const begun = isOfThisLog ? running : { at: now(), position: START, events: 0, faults: 0, first: null, checkpoint: null };
+      const begun = isOfThisLog ? running : { at: now(), position: START, events: 0, faults: 0, unsealed: 0, first: null, checkpoint: null };
       const step = await verifyStep({ begun: begun.at, turn, after: begun.position, checkpoint: begun.checkpoint, signal });
       if (step.isAnew) return { done: 0, kept: JSON.stringify({ done, running: null, turn } satisfies Kept) };
       const pass: VerifiedPass = {
@@ -81,6 +83,7 @@ export function createVerifiedLog({ verifyStep, head, now }: Deps): Sweep {
         position: step.position,
         events: begun.events + step.events,
         faults: begun.faults + step.faults,
+        unsealed: step.unsealed,
         first: begun.first ?? step.first,
       };
       const next: Kept = step.end ? { done: pass, running: null, turn: turn + 1 } : { done, running: { ...pass, checkpoint: step.checkpoint }, turn };

@@ -5,7 +5,15 @@ import { createVerifiedLog, type VerifiedPass, type VerifyStep, verifiedIn } fro
 import { still } from './following.ts';
 
 /** Of an installation whose log is not looked at. */
-export const nothingToVerify: VerifyStep = async ({ after }) => ({ events: 0, faults: 0, first: null, position: after, end: true, checkpoint: null });
+export const nothingToVerify: VerifyStep = async ({ after }) => ({
+  events: 0,
+  faults: 0,
+  unsealed: 0,
+  first: null,
+  position: after,
+  end: true,
+  checkpoint: null,
+});
 
 type Look = {
   readonly sealed?: Sealed | null;

@@ -19,7 +19,7 @@ const well: SystemState = {
   webhooks: { failedToday: 3 },
   disk: { free: 50 * GB, total: 100 * GB },
   backup: { at: '2026-03-09T12:00:00.000Z', events: 1, bytes: 1 },
-  verified: { at: '2026-03-10T02:00:00.000Z', events: 1, faults: 0, first: null },
+  verified: { at: '2026-03-10T02:00:00.000Z', events: 1, faults: 0, unsealed: 0, first: null },
 };
 const causes = (change: Partial<SystemState>) => problemsOf({ ...well, ...change }).map(({ cause }) => cause);
 
@@ -39,7 +39,7 @@ describe('problems', () => {
     ['disk', { disk: { free: 0.5 * GB, total: 10 * GB } }],
     ['work', { work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_801, running: 0, givenUp: 0 }] }],
     ['process', { processes: [{ ...process, gone: true }] }],
-    ['log', { verified: { at: well.at, events: 9, faults: 1, first: 'JobQueued at revision 1 of job-j (position 7). It was put there.' } }],
+    ['log', { verified: { at: well.at, events: 9, faults: 1, unsealed: 0, first: 'JobQueued at revision 1 of job-j (position 7). It was put there.' } }],
     ['backup', { backup: null }],
     ['backup', { backup: { at: '2026-03-01T12:00:00.000Z', events: 1, bytes: 1 } }],
   ])('%s is told, with what helps', (cause, change) => {

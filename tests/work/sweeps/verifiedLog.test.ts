@@ -19,7 +19,7 @@ function scene(found: (after: string) => { readonly faults: number; readonly fir
   const verifyStep: VerifyStep = async ({ after, turn }) => {
     steps.push({ after, turn });
     const position = toPosition(BigInt(after) + 10n);
-    return { events: 10, ...found(after), position, end: Number(position) >= head, checkpoint: null };
+    return { events: 10, unsealed: 0, ...found(after), position, end: Number(position) >= head, checkpoint: null };
   };
   const sweep = createVerifiedLog({ verifyStep, head: async () => toPosition(BigInt(head)), now: made.now });
   let kept: string | null = null;
@@ -83,7 +83,8 @@ describe('the nightly look at the log', () => {
 
   it('begins anew where an earlier version had come, which remembered less', () => {
     const before = { at: '2026-03-01T00:00:00.000Z', position: toPosition(20n), events: 20, faults: 1, first: 'x' };
-    expect(verifiedIn(JSON.stringify({ done: before, running: { ...before, isChained: true } }))).toEqual({ done: before, running: null, turn: 0 });
+    const done = { ...before, unsealed: 0 };
+    expect(verifiedIn(JSON.stringify({ done: before, running: { ...before, isChained: true } }))).toEqual({ done, running: null, turn: 0 });
   });
 
   it('finds what a whole reading finds, however small its steps', async () => {

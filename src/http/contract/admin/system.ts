@@ -134,8 +134,8 @@ export const SystemView = z.object({
   version: z.string(),
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
   backup: z.object({ kept: z.enum(['here', 'elsewhere']), at: z.string().nullable(), events: count.nullable(), bytes: z.number().nullable() }),
-  /** The last whole pass through the event log that looked for damage. */
-  verified: z.object({ at: z.string(), events: count, faults: count, first: z.string().nullable() }).nullable(),
+  /** The last whole pass through the event log that looked for damage. `unsealed`: events without a hash, which is none. */
+  verified: z.object({ at: z.string(), events: count, faults: count, unsealed: count, first: z.string().nullable() }).nullable(),
 });
 export type SystemView = z.infer<typeof SystemView>;
 export const SystemResponse = z.object({ success: z.literal(true), data: SystemView });

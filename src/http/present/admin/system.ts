@@ -37,7 +37,7 @@ export function presentSystem(state: SystemState, { config, payments, problems }
       events: copy?.events ?? null,
       bytes: copy?.bytes ?? null,
     },
-    verified: verified && { at: verified.at, events: verified.events, faults: verified.faults, first: verified.first },
+    verified: verified && { at: verified.at, events: verified.events, faults: verified.faults, unsealed: verified.unsealed, first: verified.first },
   };
 }
 

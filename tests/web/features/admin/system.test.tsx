@@ -66,7 +66,7 @@ const system: SystemView = {
   version: '1.2.3',
   disk: { free: 10_737_418_240, total: 21_474_836_480 },
   backup: { kept: 'here', at: null, events: null, bytes: null },
-  verified: { at: '2026-03-10T02:00:00.000Z', events: 1_234, faults: 0, first: null },
+  verified: { at: '2026-03-10T02:00:00.000Z', events: 1_234, faults: 0, unsealed: 0, first: null },
 };
 
 let server: FakeServer;
@@ -133,6 +133,10 @@ describe('the system page', () => {
     const damaged = renderApp('/admin/system');
     expect(await screen.findByText(/\(2 faults\)/)).toBeVisible();
     damaged.unmount();
+    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: { ...system.verified, unsealed: 1_200 } } });
+    const unsealed = renderApp('/admin/system');
+    expect(await screen.findByText(/1,234 events, no faults, 1,200 not sealed\)/)).toBeVisible();
+    unsealed.unmount();
     server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: null } });
     renderApp('/admin/system');
     expect(await screen.findByText('Not yet')).toBeVisible();
