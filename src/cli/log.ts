@@ -2,10 +2,9 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { ERASURE } from '../commands/closedStreams.ts';
-import { type EventStore, EventStoreError } from '../eventStore/eventStore.ts';
-import { fromPosition } from '../eventStore/positions.ts';
+import { type EventStore, EventStoreError, type Position, START } from '../eventStore/eventStore.ts';
 import { publicKeyOf, readCheckpoint, type Statement, writeCheckpoint } from '../eventStore/verify/checkpointFile.ts';
 import type { Fault } from '../eventStore/verify/fault.ts';
 import type { Verified } from '../eventStore/verify/verification.ts';
@@ -29,6 +28,11 @@ const LOG_OPTION = [
 type Named = { readonly log?: string };
 type VerifyInput = Named & { readonly checkpoint?: string; readonly publicKey?: string; readonly from?: string };
 
+function positionOf(text: string): Position {
+  if (!/^\d{1,20}$/.test(text)) throw new InvalidArgumentError('A position of the log is a number, such as 1200 or 00000000000000001200.');
+  return text.padStart(START.length, '0');
+}
+
 const program = new Command('log').description('Proves that the event log is what it was. The server may run.');
 let code: Promise<number> = Promise.resolve(0);
 
@@ -38,7 +42,7 @@ program
   .option(...LOG_OPTION)
   .option('--checkpoint <file>', 'holds the log against a checkpoint: what was changed since, with all hashes made anew, shows by nothing else')
   .option('--public-key <key>', 'whose checkpoint it has to be (as `key` prints it); default: that of this installation')
-  .option('--from <position>', 'what stands behind this position alone: shapes, order and chains, but neither ids nor references nor a checkpoint')
+  .option('--from <position>', 'what stands behind this position alone: shapes, order and chains, but neither ids nor references nor a checkpoint', positionOf)
   .action((input: VerifyInput) => {
     code = withLog(input, (store, signal) => verify(store, input, signal));
   });
@@ -91,7 +95,8 @@ async function verify(store: EventStore, input: VerifyInput, signal: AbortSignal
   const { checkpoint: file, from: after } = input;
   if (after !== undefined && file !== undefined) throw new BadInput('--from and --checkpoint: a checkpoint is of the whole log. Give one of the two.');
   const proof = file === undefined ? null : await trusted(file, input.publicKey);
-  const progress = await progressOf(store, 'verifying', after === undefined ? 0 : Number(fromPosition(after)));
+  if (after !== undefined) await assertPosition(store, after);
+  const progress = await progressOf(store, 'verifying', Number(after ?? 0));
   const onFault = (fault: Fault) => {
     progress.clear();
     console.log(line(fault));
@@ -104,6 +109,18 @@ async function verify(store: EventStore, input: VerifyInput, signal: AbortSignal
     return verified.faults === 0 ? 0 : EXIT_FAULTS;
   } finally {
     progress.clear();
+  }
+}
+
+/** @throws BadInput where the log cannot be read from there */
+async function assertPosition(store: EventStore, after: Position): Promise<void> {
+  const head = await store.head();
+  if (after > head) throw new BadInput(`--from: the log ends at ${head}; nothing stands behind ${after}.`);
+  try {
+    await store.readAll({ after, limit: 1 });
+  } catch (error) {
+    if (!(error instanceof EventStoreError) || error.code !== 'INVALID_POSITION') throw error;
+    throw new BadInput(`--from: no event stands at ${after}, and this log can be read from where one stands alone. Give the position of an event.`);
   }
 }
 

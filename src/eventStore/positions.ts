@@ -5,8 +5,12 @@ export function toPosition(position: bigint): Position {
   return position.toString().padStart(20, '0');
 }
 
+/** Stores count in 63 bits. */
+const LAST = 2n ** 63n - 1n;
+
 /** @throws EventStoreError INVALID_POSITION for what is not a position. */
 export function fromPosition(position: Position): bigint {
-  if (!/^\d{20}$/.test(position)) throw new EventStoreError('INVALID_POSITION', `${JSON.stringify(position)} is not a position of the log.`);
-  return BigInt(position);
+  const number = /^\d{20}$/.test(position) ? BigInt(position) : LAST + 1n;
+  if (number > LAST) throw new EventStoreError('INVALID_POSITION', `${JSON.stringify(position)} is not a position of the log.`);
+  return number;
 }

@@ -57,7 +57,10 @@ describe('npm run log -- verify', () => {
     expect(output).toMatch(/\d+ events, 1 faults?\./);
     expect(output).not.toContain('PLANTED');
     expect(code).toBe(3);
-    expect((await run(['verify', '--log', file, '--from', '00000000000000000900'])).code).toBe(0);
+    const { raw } = folder.open('data/events.db');
+    const head = await raw.head();
+    await raw.close();
+    expect((await run(['verify', '--log', file, '--from', String(Number(head))])).code).toBe(0);
   });
 
   it('holds a log against a checkpoint of its own key alone', async () => {
@@ -99,7 +102,12 @@ describe('npm run log -- verify', () => {
 
   it('refuses what it cannot use', async () => {
     expect(await run(['verify', '--log', folder.path('none.db')])).toMatchObject({ code: 2, output: expect.stringContaining('There is no event log') });
-    expect((await run(['verify', '--from', '5'])).output).toContain('is not a position of the log');
+    expect(await run(['verify', '--from', 'x5'])).toMatchObject({ code: 2, output: expect.stringContaining('A position of the log is a number') });
+    for (const far of ['900', '9'.repeat(20)])
+      expect(await run(['verify', '--from', far])).toMatchObject({
+        code: 2,
+        output: expect.stringMatching(/--from: the log ends at \d{20}; nothing stands behind/),
+      });
     writeFileSync(folder.path('text'), 'PLANTED');
     const bad = await run(['verify', '--checkpoint', folder.path('text')]);
     expect(bad).toMatchObject({ code: 1, output: expect.stringContaining('cannot be read') });
@@ -115,6 +123,10 @@ describe('npm run log -- verify', () => {
     const env = { EVENTSTORE_URL: server.url, MONGODB_URL: 'mongodb://127.0.0.1:1/x' };
     expect((await runProgram('migrate', ['--from', join(folder.path('data'), 'events.db'), '--to', server.url], {})).code).toBe(0);
     expect(await run(['verify'], env)).toMatchObject({ code: 0, output: expect.stringContaining('all as they should be') });
+    expect(await run(['verify', '--from', '7'], env)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('--from: no event stands at 00000000000000000007'),
+    });
     const out = folder.path('server.checkpoint.gz');
     expect(await run(['checkpoint', '--out', out], env)).toMatchObject({ code: 2, output: expect.stringContaining('CHECKPOINT_KEY_FILE: is required') });
     expect(existsSync(out)).toBe(false);

@@ -78,5 +78,7 @@ export function toStoreError(error: unknown, label: string): EventStoreError {
     const text = `The event store at ${label} refuses an append of this size (${detail}). Its setting MaxAppendSize must be above the largest append.`;
     return new EventStoreError('APPEND_TOO_LARGE', text);
   }
+  // It reads from where an event stands alone.
+  if (/invalid position/i.test(detail)) return new EventStoreError('INVALID_POSITION', `No event of the log at ${label} stands at that position.`);
   return new EventStoreError('STORE_REFUSED', `The event store at ${label} refused: ${detail}`);
 }

@@ -85,6 +85,11 @@ describe('a job as it stood', () => {
     expect((await get(`jobs/${jobId}?at=99999999999999999999`)).moment.now).toBe(true);
   });
 
+  it('refuses a place to go on from that no log has', async () => {
+    for (const path of [`jobs?cursor=${'9'.repeat(20)}`, `changes?after=${'9'.repeat(20)}`, 'jobs?cursor=5'])
+      expect(await admin.call('GET', `/api/v1/admin/history/past/${path}`), path).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+  });
+
   it('leaves a look once a day, as today’s page does; another’s report is a look of its own', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     await app.newEvents();

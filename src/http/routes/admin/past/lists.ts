@@ -1,4 +1,5 @@
 /** Lists of jobs as they stood at a moment, and what changed between two. */
+import { EventStoreError } from '../../../../eventStore/eventStore.ts';
 import { countAll, countOf } from '../../../../history/past/changes.ts';
 import { allJobsThen, type JobsThenQuery, userJobsThen } from '../../../../history/past/jobLists.ts';
 import type { Moment } from '../../../../history/past/moment.ts';
@@ -43,7 +44,8 @@ export const getPastJobs = route({
     const { at, limit = PAGE, cursor, status = 'all' } = query;
     const moment = await momentAt(deps, at, signal);
     const group = status === 'all' ? undefined : status;
-    const then = await allJobsThen({ store: deps.store, moment, signal }, { limit, cursor: checked(cursor, /^\d{20}$/), group });
+    const position = checked(cursor, /^\d{20}$/);
+    const then = await fromCursor(() => allJobsThen({ store: deps.store, moment, signal }, { limit, cursor: position, group }));
     const owners = await listAccountsById(deps.readModels, [...new Set(then.jobs.map(({ data }) => data.userId))]);
     const ownerOf = new Map(owners.map(({ id, data }) => [id, data]));
     const data = then.jobs.map((job) => presentAdminJob(job, ownerOf.get(job.data.userId) ?? null, moment.time));
@@ -78,6 +80,16 @@ function checked(cursor: string | undefined, shape: RegExp): JobsThenQuery['curs
   return cursor;
 }
 
+/** What goes on from a position that was given: not every number is one. @throws HttpError INVALID_CURSOR */
+async function fromCursor<Found>(find: () => Promise<Found>): Promise<Found> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof EventStoreError && error.code === 'INVALID_POSITION') throw new HttpError('INVALID_CURSOR', 'The cursor is not one of this list.');
+    throw error;
+  }
+}
+
 export const getChanges = route({
   method: 'GET',
   path: '/admin/history/past/changes',
@@ -85,10 +97,10 @@ export const getChanges = route({
   summary: 'What happened in the whole installation between two moments: how often what, and the money that changed hands; a part at a time',
   query: ChangesQuery,
   response: ChangesResponse,
-  refusals: ['NOTHING_YET'],
+  refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
   handler: async ({ deps, query, signal }) => {
     const between = await momentsOf(deps, query, signal);
-    const { next, reached, ...counted } = await countAll(deps.store, between, query.after ?? null, signal);
+    const { next, reached, ...counted } = await fromCursor(() => countAll(deps.store, between, query.after ?? null, signal));
     return { success: true as const, ...presentBetween(between), ...presentCounted(counted), next, reached };
   },
 });
