@@ -92,7 +92,7 @@ export function eventsPage(facts: ReadonlyMap<string, EventFacts>, frozen: strin
     [
       '| stream | about | types |',
       '|---|---|---|',
-      ...STREAM_KINDS.map((kind) => `| [\`${streamName(kind)}\`](#${anchor(kind)}) | ${kind.about ?? ''} | ${kind.types.length} |`),
+      ...STREAM_KINDS.map((kind) => `| [\`${streamName(kind)}\`](#${anchor(kind)}) | ${kind.about ?? ''} | ${Object.keys(kind.types).length} |`),
     ].join('\n'),
   ];
   return `${[...head, ...STREAM_KINDS.map((kind) => streamText(kind, facts, frozen))].join('\n\n')}\n`;
@@ -111,7 +111,7 @@ const streamName = ({ kind, about }: StreamKind): string => (about === null ? ki
 const anchor = (kind: StreamKind): string => streamName(kind).toLowerCase().replace(/[{}]/g, '');
 
 function streamText(kind: StreamKind, facts: ReadonlyMap<string, EventFacts>, frozen: string): string {
-  return [`## \`${streamName(kind)}\``, ...kind.types.map((type) => typeText(type as Type, facts.get(type), frozen))].join('\n\n');
+  return [`## \`${streamName(kind)}\``, ...Object.keys(kind.types).map((type) => typeText(type as Type, facts.get(type), frozen))].join('\n\n');
 }
 
 function typeText(type: Type, facts: EventFacts | undefined, frozen: string): string {

@@ -13,12 +13,12 @@ export async function ownerOf(
   { store, readModels }: { readonly store: EventStore; readonly readModels: ReadModels },
   { stream, kind, id }: Place,
 ): Promise<string | null> {
-  if (kind.named === 'user') return id;
-  if (kind.named === 'nobody') return null;
-  const job = kind.named === 'job' ? await getJob(readModels, id) : null;
+  if (kind.ownedBy === 'user') return id;
+  if (kind.ownedBy === 'nobody') return null;
+  const job = kind.ownedBy === 'job' ? await getJob(readModels, id) : null;
   if (job) return job.data.userId;
   // Of a job that was deleted its own stream says it.
-  const own = kind.named === 'job' ? jobStream(id) : stream;
+  const own = kind.ownedBy === 'job' ? jobStream(id) : stream;
   const [first, last] = [await endOf(store, own, 'forward'), await endOf(store, own, 'backward')];
   return namedIn(first) ?? namedIn(last) ?? (first && userOf(first.metadata.actor));
 }

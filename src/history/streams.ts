@@ -1,7 +1,7 @@
-/** Every kind of stream that the product writes: what it is, how it is folded, whose it is. A test compares it with the registry and the code. */
+/** Every kind of stream that the product writes, for those who read its history: what it is called, how it is folded, whose it is. */
 import { accountDecider } from '../domain/account/decide.ts';
 import { emailDecider } from '../domain/account/email.ts';
-import { INSTALLATION_STREAM, installationDecider } from '../domain/account/installation.ts';
+import { installationDecider } from '../domain/account/installation.ts';
 import { sessionDecider } from '../domain/account/session.ts';
 import { adminLookDecider } from '../domain/adminLook/adminLook.ts';
 import type { LookedAt } from '../domain/adminLook/events.ts';
@@ -20,22 +20,7 @@ import { secondFactorDecider } from '../domain/secondFactor/secondFactor.ts';
 import { sequenceMailsDecider } from '../domain/sequence/mails.ts';
 import { sequenceDecider } from '../domain/sequence/sequence.ts';
 import { shareDecider } from '../domain/share/decide.ts';
-import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from '../domain/stored/account.ts';
-import { ADMIN_LOOK_TYPES } from '../domain/stored/adminLook.ts';
-import { API_KEY_USE_TYPES, API_KEYS_TYPES } from '../domain/stored/apiKeys.ts';
-import { BILLING_TYPES } from '../domain/stored/billing.ts';
-import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from '../domain/stored/job.ts';
-import { PLAN_TYPES } from '../domain/stored/plan.ts';
-import { PROMPT_TYPES } from '../domain/stored/prompt.ts';
-import { PROMPT_TRIAL_TYPES } from '../domain/stored/promptTrial.ts';
-import { PROVIDER_EVENT_TYPES } from '../domain/stored/providerEvent.ts';
-import { REWORK_TYPES } from '../domain/stored/rework.ts';
-import { SECOND_FACTOR_TYPES } from '../domain/stored/secondFactor.ts';
-import { SEQUENCE_MAILS_TYPES, SEQUENCE_TYPES } from '../domain/stored/sequence.ts';
-import { SHARE_TYPES, SHARE_VISIT_TYPES } from '../domain/stored/share.ts';
-import type { StoredType } from '../domain/stored/storedType.ts';
-import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from '../domain/stored/webhooks.ts';
-import { FOLLOW_UP_TYPES, MAIL_TYPES, PARKED_TYPES, REQUEST_TYPES, WORK_TYPES } from '../domain/stored/work.ts';
+import { STREAM_KINDS as NAMED_KINDS, type StreamKind as NamedKind, type StreamKindName, streamKindOf } from '../domain/stored/catalogue/streamKinds.ts';
 import { deliveryDecider } from '../domain/webhooks/delivery.ts';
 import { webhookSecretDecider, webhooksDecider } from '../domain/webhooks/webhooks.ts';
 import { followUpDecider } from '../domain/work/followUp.ts';
@@ -43,17 +28,14 @@ import { type Folded, foldOf } from './folded.ts';
 import { shownBill, shownDeletions, shownReport, writtenReport } from './views.ts';
 
 /** What the rest of a stream's name is: a user's id, a job's, the id of something that its own events say whose it is, or of what is nobody's. */
-type Named = 'user' | 'job' | 'own' | 'nobody';
+type OwnedBy = 'user' | 'job' | 'own' | 'nobody';
 
-export type StreamKind = {
-  /** `job-`; of the one stream of its kind the whole name. */
-  readonly prefix: string;
+type Reading = {
   /** In plain words: 'Job'. */
   readonly name: string;
-  readonly types: Readonly<Record<string, StoredType>>;
   /** Before its first event; null: its events are all there is. */
   readonly initial: Folded | null;
-  readonly named: Named;
+  readonly ownedBy: OwnedBy;
   /** As what a look at it is recorded. */
   readonly thing: LookedAt;
   /** Its events are large: few of them are read at once, and none of its states is kept. */
@@ -64,55 +46,61 @@ export type StreamKind = {
   readonly deletionIn: ((id: string) => string) | null;
 };
 
-type More = Partial<Pick<StreamKind, 'isBulky' | 'alsoSecret' | 'deletionIn'>>;
+export type StreamKind = Pick<NamedKind, 'kind' | 'prefix' | 'types'> & Reading;
 
-function kind(prefix: string, name: string, types: StreamKind['types'], initial: Folded | null, of: readonly [Named, LookedAt], more: More = {}): StreamKind {
-  const [named, thing] = of;
-  return { prefix, name, types, initial, named, thing, isBulky: false, alsoSecret: [], deletionIn: null, ...more };
+type More = Partial<Pick<Reading, 'isBulky' | 'alsoSecret' | 'deletionIn'>>;
+
+function read(name: string, initial: Folded | null, [ownedBy, thing]: readonly [OwnedBy, LookedAt], more: More = {}): Reading {
+  return { name, initial, ownedBy, thing, isBulky: false, alsoSecret: [], deletionIn: null, ...more };
 }
 
 const WITH_JOB = { deletionIn: jobStream } as const;
 
-export const STREAM_KINDS: readonly StreamKind[] = [
-  kind('job-', 'Job', JOB_TYPES, foldOf(jobDecider), ['job', 'job']),
-  kind('plan-', 'Action plan', PLAN_TYPES, foldOf(planDecider), ['job', 'report'], WITH_JOB),
-  kind('report-', 'Report', REPORT_TYPES, foldOf(writtenReport, shownReport), ['job', 'report'], { ...WITH_JOB, isBulky: true }),
-  kind('crawl-', 'Crawl data', CRAWL_TYPES, null, ['job', 'report'], { ...WITH_JOB, isBulky: true }),
-  kind('opened-', 'Opening of a report', REPORT_OPENED_TYPES, null, ['job', 'report'], WITH_JOB),
-  kind('shares-', 'Shared links', SHARE_TYPES, foldOf(shareDecider), ['job', 'job'], WITH_JOB),
-  kind('share-visits-', 'Visits of shared links', SHARE_VISIT_TYPES, null, ['job', 'job'], WITH_JOB),
-  kind('rework-', 'Rework', REWORK_TYPES, foldOf(reworkDecider), ['own', 'account']),
-  kind('job-deletions-', 'Deleted jobs', JOB_DELETIONS_TYPES, foldOf(jobDeletionsDecider, shownDeletions), ['user', 'account']),
-  kind('account-', 'Account', ACCOUNT_TYPES, foldOf(accountDecider), ['user', 'account']),
-  kind('billing-', 'Bill', BILLING_TYPES, foldOf(billingDecider, shownBill), ['user', 'bill']),
-  kind('session-', 'Session', SESSION_TYPES, foldOf(sessionDecider), ['own', 'account'], { alsoSecret: ['replaced'] }),
-  kind('second-factor-', 'Two-factor authentication', SECOND_FACTOR_TYPES, foldOf(secondFactorDecider), ['user', 'account']),
-  kind('api-keys-', 'API keys', API_KEYS_TYPES, foldOf(apiKeysDecider), ['user', 'account']),
-  kind('api-key-use-', 'Use of an API key', API_KEY_USE_TYPES, null, ['own', 'account']),
-  kind('webhooks-', 'Webhooks', WEBHOOKS_TYPES, foldOf(webhooksDecider), ['user', 'account']),
-  kind('webhook-secret-', 'Secret of a webhook', WEBHOOK_SECRET_TYPES, foldOf(webhookSecretDecider), ['own', 'account']),
-  kind('webhook-delivery-', 'Webhook delivery', WEBHOOK_DELIVERY_TYPES, foldOf(deliveryDecider), ['own', 'account']),
-  kind('email-', 'Claim of an email address', EMAIL_TYPES, foldOf(emailDecider), ['own', 'account']),
-  kind('delivery-', 'Sequence emails', SEQUENCE_MAILS_TYPES, foldOf(sequenceMailsDecider), ['user', 'account']),
-  kind('mail-', 'Email', MAIL_TYPES, foldOf(mailDecider), ['own', 'account'], { alsoSecret: ['unsubscribeHashes'] }),
-  kind('stripe-', 'Payment provider event', PROVIDER_EVENT_TYPES, foldOf(providerEventDecider), ['own', 'bill']),
-  kind('request-', 'Request', REQUEST_TYPES, null, ['own', 'account']),
-  kind('admin-look-', 'Look of an admin', ADMIN_LOOK_TYPES, foldOf(adminLookDecider), ['own', 'account']),
-  kind('prompt-', 'Prompt', PROMPT_TYPES, foldOf(promptDecider), ['nobody', 'account']),
-  kind('prompt-trial-', 'Tried prompts', PROMPT_TRIAL_TYPES, foldOf(promptTrialDecider), ['job', 'report'], WITH_JOB),
-  kind('sequence-', 'Email sequence', SEQUENCE_TYPES, foldOf(sequenceDecider), ['nobody', 'account']),
-  kind('follow-up-', 'Event set aside', FOLLOW_UP_TYPES, foldOf(followUpDecider), ['nobody', 'account']),
-  kind('work-', 'Retries of work', WORK_TYPES, null, ['nobody', 'account']),
-  kind('parked-', 'Retries of parked documents', PARKED_TYPES, null, ['nobody', 'account']),
-  kind(INSTALLATION_STREAM, 'Installation', INSTALLATION_TYPES, foldOf(installationDecider), ['nobody', 'account']),
-];
+/** In the order in which the streams of a job or a user are shown. */
+const READINGS: Readonly<Record<StreamKindName, Reading>> = {
+  job: read('Job', foldOf(jobDecider), ['job', 'job']),
+  plan: read('Action plan', foldOf(planDecider), ['job', 'report'], WITH_JOB),
+  report: read('Report', foldOf(writtenReport, shownReport), ['job', 'report'], { ...WITH_JOB, isBulky: true }),
+  crawl: read('Crawl data', null, ['job', 'report'], { ...WITH_JOB, isBulky: true }),
+  opened: read('Opening of a report', null, ['job', 'report'], WITH_JOB),
+  shares: read('Shared links', foldOf(shareDecider), ['job', 'job'], WITH_JOB),
+  'share-visits': read('Visits of shared links', null, ['job', 'job'], WITH_JOB),
+  rework: read('Rework', foldOf(reworkDecider), ['own', 'account']),
+  'job-deletions': read('Deleted jobs', foldOf(jobDeletionsDecider, shownDeletions), ['user', 'account']),
+  account: read('Account', foldOf(accountDecider), ['user', 'account']),
+  billing: read('Bill', foldOf(billingDecider, shownBill), ['user', 'bill']),
+  session: read('Session', foldOf(sessionDecider), ['own', 'account'], { alsoSecret: ['replaced'] }),
+  'second-factor': read('Two-factor authentication', foldOf(secondFactorDecider), ['user', 'account']),
+  'api-keys': read('API keys', foldOf(apiKeysDecider), ['user', 'account']),
+  'api-key-use': read('Use of an API key', null, ['own', 'account']),
+  webhooks: read('Webhooks', foldOf(webhooksDecider), ['user', 'account']),
+  'webhook-secret': read('Secret of a webhook', foldOf(webhookSecretDecider), ['own', 'account']),
+  'webhook-delivery': read('Webhook delivery', foldOf(deliveryDecider), ['own', 'account']),
+  email: read('Claim of an email address', foldOf(emailDecider), ['own', 'account']),
+  delivery: read('Sequence emails', foldOf(sequenceMailsDecider), ['user', 'account']),
+  mail: read('Email', foldOf(mailDecider), ['own', 'account'], { alsoSecret: ['unsubscribeHashes'] }),
+  stripe: read('Payment provider event', foldOf(providerEventDecider), ['own', 'bill']),
+  request: read('Request', null, ['own', 'account']),
+  'admin-look': read('Look of an admin', foldOf(adminLookDecider), ['own', 'account']),
+  prompt: read('Prompt', foldOf(promptDecider), ['nobody', 'account']),
+  'prompt-trial': read('Tried prompts', foldOf(promptTrialDecider), ['job', 'report'], WITH_JOB),
+  sequence: read('Email sequence', foldOf(sequenceDecider), ['nobody', 'account']),
+  'follow-up': read('Event set aside', foldOf(followUpDecider), ['nobody', 'account']),
+  work: read('Retries of work', null, ['nobody', 'account']),
+  parked: read('Retries of parked documents', null, ['nobody', 'account']),
+  installation: read('Installation', foldOf(installationDecider), ['nobody', 'account']),
+};
 
-const LONGEST_FIRST = STREAM_KINDS.toSorted((a, b) => b.prefix.length - a.prefix.length);
+const readingOf = (kind: NamedKind): StreamKind => ({ ...kind, ...READINGS[kind.kind] });
+
+const ORDER = Object.keys(READINGS);
+
+export const STREAM_KINDS: readonly StreamKind[] = NAMED_KINDS.map(readingOf).toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 
 /** The kind of a stream, and what it is named for. Null: the product writes no such stream. */
 export function kindOf(stream: string): { readonly kind: StreamKind; readonly id: string } | null {
-  const found = LONGEST_FIRST.find(({ prefix }) => (prefix.endsWith('-') ? stream.startsWith(prefix) && stream.length > prefix.length : stream === prefix));
-  return found ? { kind: found, id: stream.slice(found.prefix.length) } : null;
+  const found = streamKindOf(stream);
+  return found && { kind: readingOf(found.kind), id: found.rest };
 }
 
 /** Names of fields whose values nobody sees, in the states of such a stream. */

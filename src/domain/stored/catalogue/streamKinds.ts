@@ -12,67 +12,73 @@ import { REWORK_TYPES } from '../rework.ts';
 import { SECOND_FACTOR_TYPES } from '../secondFactor.ts';
 import { SEQUENCE_MAILS_TYPES, SEQUENCE_TYPES } from '../sequence.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from '../share.ts';
+import type { StoredType } from '../storedType.ts';
 import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from '../webhooks.ts';
 import { FOLLOW_UP_TYPES, MAIL_TYPES, PARKED_TYPES, REQUEST_TYPES, WORK_TYPES } from '../work.ts';
 
-export type StreamKind = {
-  readonly kind: string;
+type Entry = {
   /** What follows the kind in a name: the field that it is, null where nothing does. */
   readonly about: string | null;
   /** `id`: of a thing, or of somebody. `word`: one of the product's own. `word-id`: both. */
   readonly named: 'id' | 'word' | 'word-id';
-  readonly types: readonly string[];
+  readonly types: Readonly<Record<string, StoredType>>;
 };
 
-const kind = (name: string, about: string | null, types: object, named: StreamKind['named'] = 'id'): StreamKind => ({
-  kind: name,
-  about,
-  named,
-  types: Object.keys(types),
-});
+const of = (about: string | null, types: Entry['types'], named: Entry['named'] = 'id'): Entry => ({ about, named, types });
 
-export const STREAM_KINDS: readonly StreamKind[] = [
-  kind('account', 'userId', ACCOUNT_TYPES),
-  kind('email', 'hash', EMAIL_TYPES),
-  kind('session', 'sessionId', SESSION_TYPES),
-  kind('second-factor', 'userId', SECOND_FACTOR_TYPES),
-  kind('installation', null, INSTALLATION_TYPES, 'word'),
-  kind('job', 'jobId', JOB_TYPES),
-  kind('job-deletions', 'userId', JOB_DELETIONS_TYPES),
-  kind('crawl', 'jobId', CRAWL_TYPES),
-  kind('report', 'jobId', REPORT_TYPES),
-  kind('opened', 'jobId', REPORT_OPENED_TYPES),
-  kind('plan', 'jobId', PLAN_TYPES),
-  kind('rework', 'reworkId', REWORK_TYPES),
-  kind('shares', 'jobId', SHARE_TYPES),
-  kind('share-visits', 'jobId', SHARE_VISIT_TYPES),
-  kind('billing', 'userId', BILLING_TYPES),
-  kind('stripe', 'eventId', PROVIDER_EVENT_TYPES),
-  kind('mail', 'mailId', MAIL_TYPES),
-  kind('sequence', 'sequenceId', SEQUENCE_TYPES),
-  kind('delivery', 'userId', SEQUENCE_MAILS_TYPES),
-  kind('api-keys', 'userId', API_KEYS_TYPES),
-  kind('api-key-use', 'keyId', API_KEY_USE_TYPES),
-  kind('webhooks', 'userId', WEBHOOKS_TYPES),
-  kind('webhook-secret', 'endpointId', WEBHOOK_SECRET_TYPES),
-  kind('webhook-delivery', 'deliveryId', WEBHOOK_DELIVERY_TYPES),
-  kind('prompt', 'key', PROMPT_TYPES, 'word'),
-  kind('prompt-trial', 'jobId', PROMPT_TRIAL_TYPES),
-  kind('admin-look', 'lookId', ADMIN_LOOK_TYPES),
-  kind('follow-up', 'followUpId', FOLLOW_UP_TYPES),
-  kind('work', 'kind-itemId', WORK_TYPES, 'word-id'),
-  kind('parked', 'model', PARKED_TYPES, 'word'),
-  kind('request', 'commandId', REQUEST_TYPES),
-];
+const KINDS = {
+  account: of('userId', ACCOUNT_TYPES),
+  email: of('hash', EMAIL_TYPES),
+  session: of('sessionId', SESSION_TYPES),
+  'second-factor': of('userId', SECOND_FACTOR_TYPES),
+  installation: of(null, INSTALLATION_TYPES, 'word'),
+  job: of('jobId', JOB_TYPES),
+  'job-deletions': of('userId', JOB_DELETIONS_TYPES),
+  crawl: of('jobId', CRAWL_TYPES),
+  report: of('jobId', REPORT_TYPES),
+  opened: of('jobId', REPORT_OPENED_TYPES),
+  plan: of('jobId', PLAN_TYPES),
+  rework: of('reworkId', REWORK_TYPES),
+  shares: of('jobId', SHARE_TYPES),
+  'share-visits': of('jobId', SHARE_VISIT_TYPES),
+  billing: of('userId', BILLING_TYPES),
+  stripe: of('eventId', PROVIDER_EVENT_TYPES),
+  mail: of('mailId', MAIL_TYPES),
+  sequence: of('sequenceId', SEQUENCE_TYPES),
+  delivery: of('userId', SEQUENCE_MAILS_TYPES),
+  'api-keys': of('userId', API_KEYS_TYPES),
+  'api-key-use': of('keyId', API_KEY_USE_TYPES),
+  webhooks: of('userId', WEBHOOKS_TYPES),
+  'webhook-secret': of('endpointId', WEBHOOK_SECRET_TYPES),
+  'webhook-delivery': of('deliveryId', WEBHOOK_DELIVERY_TYPES),
+  prompt: of('key', PROMPT_TYPES, 'word'),
+  'prompt-trial': of('jobId', PROMPT_TRIAL_TYPES),
+  'admin-look': of('lookId', ADMIN_LOOK_TYPES),
+  'follow-up': of('followUpId', FOLLOW_UP_TYPES),
+  work: of('kind-itemId', WORK_TYPES, 'word-id'),
+  parked: of('model', PARKED_TYPES, 'word'),
+  request: of('commandId', REQUEST_TYPES),
+};
+
+export type StreamKindName = keyof typeof KINDS;
+
+export type StreamKind = Entry & {
+  readonly kind: StreamKindName;
+  /** What all of their names begin with; of the one stream of its kind the whole name. */
+  readonly prefix: string;
+};
+
+export const STREAM_KINDS: readonly StreamKind[] = Object.entries(KINDS).map(([name, entry]) => ({
+  ...entry,
+  kind: name as StreamKindName,
+  prefix: entry.about === null ? name : `${name}-`,
+}));
 
 // `job-deletions-…` is no `job-…`.
 const LONGEST_FIRST = STREAM_KINDS.toSorted((a, b) => b.kind.length - a.kind.length);
 
 /** The kind of a stream and what is left of its name. Null: no stream of this product is called so. */
 export function streamKindOf(stream: string): { readonly kind: StreamKind; readonly rest: string } | null {
-  for (const each of LONGEST_FIRST) {
-    if (each.about === null && stream === each.kind) return { kind: each, rest: '' };
-    if (each.about !== null && stream.startsWith(`${each.kind}-`)) return { kind: each, rest: stream.slice(each.kind.length + 1) };
-  }
-  return null;
+  const kind = LONGEST_FIRST.find(({ about, prefix }) => (about === null ? stream === prefix : stream.startsWith(prefix) && stream.length > prefix.length));
+  return kind ? { kind, rest: stream.slice(kind.prefix.length) } : null;
 }

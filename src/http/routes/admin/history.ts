@@ -134,8 +134,8 @@ async function subjectOf(request: Looking): Promise<Subject> {
   if (!known) throw noSuchStream();
   const place = { ...known, stream: params.stream };
   const ownerId = await ownerOf(deps, place);
-  const { thing, named } = known.kind;
-  const isOfJob = named === 'job' && (thing === 'job' || thing === 'report');
+  const { thing, ownedBy } = known.kind;
+  const isOfJob = ownedBy === 'job' && (thing === 'job' || thing === 'report');
   if (ownerId !== null) await lookAt(request, { ownerId, thing, thingId: isOfJob ? known.id : ownerId });
   return { store: deps.store, ...place, ownerId };
 }
