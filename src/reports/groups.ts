@@ -1,6 +1,6 @@
 /** Things together that belong together, and the time between the first and the last. */
+import { stepsBetween } from '../model/reportSteps.ts';
 import type { ReportStep } from '../model/reports.ts';
-import { stepsBetween } from './dailySums.ts';
 
 /** The same as `Map.groupBy`, which not every supported Node.js has. */
 export function groupedBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {

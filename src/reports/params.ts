@@ -1,6 +1,6 @@
 /** What is asked of a report, as people type it: the same in a terminal, in an address and over the API. */
+import { stepAfter } from '../model/reportSteps.ts';
 import type { ReportStep } from '../model/reports.ts';
-import { stepAfter } from './dailySums.ts';
 import type { ReportParams } from './report.ts';
 
 /** `from` and `to`: UTC days, both inclusive; null: from the beginning, until the end. */

@@ -2,8 +2,9 @@
 import type { SubscriptionEvent } from '../domain/billing/events.ts';
 import { evolveSubscriptions, type Subscription } from '../domain/billing/subscription.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import { stepsBetween } from '../model/reportSteps.ts';
 import type { ReportRow, ReportTable } from '../model/reports.ts';
-import { addTo, type DailySums, dailySums, isWithin, stepOf, stepsBetween, sumsBy } from './dailySums.ts';
+import { addTo, type DailySums, dailySums, isWithin, stepOf, sumsBy } from './dailySums.ts';
 import type { ReportParams } from './report.ts';
 
 const MOVEMENTS = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const;

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { reportCsv } from '../../../src/model/reportCsv.ts';
-import type { ReportTable } from '../../../src/model/reports.ts';
+import type { ReportStep, ReportTable } from '../../../src/model/reports.ts';
 import { Button } from '../Button.tsx';
 import { lazily } from '../lazily.ts';
 import { Skeleton } from '../Skeleton.tsx';
@@ -13,6 +13,8 @@ const ReportChart = lazily(() => import('./ReportChart.tsx'), 'ReportChart');
 
 interface ReportFiguresProps {
   table: ReportTable;
+  /** The step of what its chart shows over time. */
+  by: ReportStep;
   /** Of the file, without its ending: `revenue-by-month-2026-11-23`. */
   fileName: string;
   /** Of its heading. */
@@ -22,9 +24,9 @@ interface ReportFiguresProps {
 }
 
 /** A table of a report: what it is about, its chart, its rows and its file. */
-export function ReportFigures({ table, fileName, level: Heading = 'h2', children }: ReportFiguresProps) {
+export function ReportFigures({ table, by, fileName, level: Heading = 'h2', children }: ReportFiguresProps) {
   const { title, rows, note, chart } = table;
-  const drawn = drawnOf(table);
+  const drawn = drawnOf(table, by);
   return (
     <section className="rounded-card border border-line bg-card p-4">
       <header className="mb-3 flex flex-wrap items-center justify-between gap-2">

@@ -1,5 +1,6 @@
 /** What a chart draws of a report's table. */
-import type { ReportColumn, ReportTable } from '../../../src/model/reports.ts';
+import { stepsBetween } from '../../../src/model/reportSteps.ts';
+import type { ReportColumn, ReportStep, ReportTable } from '../../../src/model/reports.ts';
 import { currencyOf } from './reportText.ts';
 
 export interface Series {
@@ -19,8 +20,8 @@ export interface Drawn {
   readonly points: readonly Point[];
 }
 
-/** Money of several currencies is never one line: each currency has its own. Null: there is nothing to draw. */
-export function drawnOf({ columns, rows, chart }: ReportTable): Drawn | null {
+/** Money of several currencies is never one line: each currency has its own. Null: there is nothing to draw. `by`: the step of what goes along time. */
+export function drawnOf({ columns, rows, chart }: ReportTable, by: ReportStep): Drawn | null {
   const x = chart && columns.find(({ key }) => key === chart.x);
   if (!x || rows.length === 0) return null;
   const currencies = [...new Set(rows.map(currencyOf))];
@@ -37,7 +38,21 @@ export function drawnOf({ columns, rows, chart }: ReportTable): Drawn | null {
     points.set(at, point);
     for (const { key, kind } of drawn) point[kind === 'money' && currencies.length > 1 ? keyOf(key, currencyOf(row)) : key] = row[key] ?? null;
   }
-  return { x, series, points: [...points.values()] };
+  return { x, series, points: x.kind === 'date' ? overTime(points, series, by) : [...points.values()] };
 }
+
+/** Steps in which nothing happened have no row, but their place: without it a time without payments would look like none had passed. */
+function overTime(points: ReadonlyMap<string, Point>, series: readonly Series[], by: ReportStep): readonly Point[] {
+  const known = [...points.keys()].sort();
+  const [first = '', last = ''] = [known[0], known.at(-1)];
+  const steps = IS_DAY.test(first) && IS_DAY.test(last) ? stepsBetween(first, last, by) : [];
+  const places = new Set(steps);
+  const shown = known.every((at) => places.has(at)) ? steps : known;
+  // Of sums, nothing is nought; a mean of nothing there is not.
+  const nothing = Object.fromEntries(series.map(({ key, kind }) => [key, kind === 'count' || kind === 'money' ? 0 : null]));
+  return shown.map((at) => ({ x: at, ...nothing, ...points.get(at) }));
+}
+
+const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const keyOf = (column: string, currency: string | null): string => `${column} ${currency ?? ''}`;

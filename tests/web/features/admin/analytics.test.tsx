@@ -5,6 +5,7 @@ import type { AnalyticsResponse, AnalyticsSection } from '../../../../src/http/c
 import { addressOf, shownIn } from '../../../../web/features/admin/analytics/range.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
+import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { profileResponse } from '../../given/views.ts';
 
@@ -153,6 +154,17 @@ describe('/admin/analytics', () => {
     go();
     expect(cells((await table('Users who reached each step')).getAllByRole('row')[1]!)[1]).toBe('7');
     expect(calls).toBe(2);
+  });
+
+  it('shows nothing of one range under the dates of another', async () => {
+    renderApp('/admin/analytics');
+    await table('Users who reached each step');
+    const slow = held(answer(funnelOf(9)));
+    server.on(ROUTE, () => slow.answer);
+    await user.selectOptions(screen.getByLabelText('Range'), 'Last 7 days');
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Users who reached each step: table' })).toBeNull());
+    slow.letGo();
+    expect(cells((await table('Users who reached each step')).getAllByRole('row')[1]!)[1]).toBe('9');
   });
 
   it('says what went wrong, and tries again', async () => {

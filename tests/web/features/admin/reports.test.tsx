@@ -52,6 +52,8 @@ describe('the page of reports', () => {
     renderApp('/admin/reports');
     const table = within(await screen.findByRole('region', { name: 'Revenue over time: table' }));
     expect(table.getByText('$50.00')).toBeVisible();
+    // Its days are UTC, and so is its moment: elsewhere it may be the day after.
+    expect(screen.getByText('March 10, 2026, 12:00 UTC')).toBeVisible();
     expect(screen.getByText('npm run replay -- --report revenue')).toBeVisible();
     expect(screen.getByText('What was paid.', { exact: false })).toBeVisible();
     expect(last()).toEqual({ wait: '2' });

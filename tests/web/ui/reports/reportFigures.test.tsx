@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReportRow, ReportTable } from '../../../../src/model/reports.ts';
 import { ReportFigures } from '../../../../web/ui/reports/ReportFigures.tsx';
+import { drawnOf } from '../../../../web/ui/reports/reportSeries.ts';
 
 const user = userEvent.setup();
 
@@ -34,7 +35,7 @@ const month = (nth: number, over: ReportRow = {}): ReportRow => ({
   ...over,
 });
 
-const show = (table: ReportTable) => render(<ReportFigures table={table} fileName={`revenue-${table.name}`} />);
+const show = (table: ReportTable) => render(<ReportFigures table={table} by="month" fileName={`revenue-${table.name}`} />);
 const cells = (row: HTMLElement): readonly (string | null)[] => [...row.children].map((cell) => cell.textContent);
 
 let saved: { name: string; text: Promise<string> }[];
@@ -99,6 +100,20 @@ describe('a table of a report', () => {
     expect(cells(screen.getAllByRole('row')[2]!)[1]).toBe('€1,250.00');
   });
 
+  it('leaves months without a row their place: nothing of sums, a gap of means', () => {
+    const chart = { kind: 'bar' as const, x: 'month', series: ['paid', 'refunded'] };
+    const points = (rows: readonly ReportRow[], by: 'day' | 'month' = 'month') => drawnOf(tableOf(rows, { chart }), by)?.points;
+    expect(points([month(0), month(3)])).toEqual([
+      { x: '2000-01-01', paid: 125_000, refunded: 0.125 },
+      { x: '2000-02-01', paid: 0, refunded: null },
+      { x: '2000-03-01', paid: 0, refunded: null },
+      { x: '2000-04-01', paid: 125_003, refunded: 0.125 },
+    ]);
+    expect(points([month(0), month(1)], 'day')).toHaveLength(32);
+    const [first] = points([month(0), month(1, { currency: 'eur' })]) ?? [];
+    expect(first).toEqual({ x: '2000-01-01', 'paid usd': 125_000, 'paid eur': 0, refunded: 0.125 });
+  });
+
   it('draws none where the report names none', () => {
     const { chart: _, ...table } = tableOf([month(0)]);
     const { container } = show(table);
@@ -123,7 +138,7 @@ describe('a table of a report', () => {
   it('begins again when there are fewer rows than before', async () => {
     const { rerender } = show(tableOf(Array.from({ length: 120 }, (_, nth) => month(nth))));
     await user.click(screen.getByRole('button', { name: 'Next rows' }));
-    rerender(<ReportFigures table={tableOf([month(0)])} fileName="revenue" />);
+    rerender(<ReportFigures table={tableOf([month(0)])} by="month" fileName="revenue" />);
     expect(screen.getAllByRole('row')).toHaveLength(2);
   });
 

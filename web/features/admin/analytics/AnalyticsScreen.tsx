@@ -16,7 +16,8 @@ export function AnalyticsScreen() {
   const shown = shownIn(address, now);
   const { from, to, by } = shown;
   const query = useGetAnalyticsQuery({ from, to, by }, ADMIN_POLLING);
-  const { data, isError, isFetching, refetch } = query;
+  // Figures of another range, under the dates of this one, would be wrong: in the file, too.
+  const { currentData: data, isError, isFetching, refetch } = query;
   const isReading = !isError && (data?.sections.some(({ progress }) => progress !== null) ?? false);
   useEffect(() => {
     if (isReading && !isFetching) void refetch();
@@ -29,11 +30,11 @@ export function AnalyticsScreen() {
         onRange={(range, dates) => setAddress(addressOf(range, dates, null), { replace: true })}
         onStep={(step) => setAddress(addressOf(shown.range, shown, step), { replace: true })}
       />
-      <AdminAnswer query={query} title="Failed to load analytics" textOf={failureText}>
-        {({ as_of, sections }) => (
+      <AdminAnswer query={{ ...query, data }} title="Failed to load analytics" textOf={failureText}>
+        {({ as_of, by: step, sections }) => (
           <>
             {sections.map((section) => (
-              <Section key={section.name} section={section} range={[from ?? 'start', to ?? as_of.slice(0, 10)].join('-to-')} />
+              <Section key={section.name} section={section} by={step} range={[from ?? 'start', to ?? as_of.slice(0, 10)].join('-to-')} />
             ))}
             <p className="text-sm text-muted">
               Days are UTC. Read from the log <RelativeTime iso={as_of} />.
@@ -47,7 +48,13 @@ export function AnalyticsScreen() {
 
 const failureText = (status: number): string => (status === 0 ? 'The server did not answer.' : `The server answered ${status}.`);
 
-function Section({ section: { name, title, description, tables, note, progress }, range }: { section: Analytics['sections'][number]; range: string }) {
+interface SectionProps {
+  section: Analytics['sections'][number];
+  by: Analytics['by'];
+  range: string;
+}
+
+function Section({ section: { name, title, description, tables, note, progress }, by, range }: SectionProps) {
   const id = `analytics-${name}`;
   return (
     <section aria-labelledby={id} className="space-y-3">
@@ -60,7 +67,7 @@ function Section({ section: { name, title, description, tables, note, progress }
       {note !== null && <p className="max-w-[70ch] text-sm text-muted">{note}</p>}
       {progress && <Reading progress={progress} />}
       {tables.map((table) => (
-        <ReportFigures key={table.name} level="h3" table={table} fileName={`${name}-${table.name}-${range}`}>
+        <ReportFigures key={table.name} level="h3" table={table} by={by} fileName={`${name}-${table.name}-${range}`}>
           {name === 'cohorts' && table.name === 'by-week' ? <CohortsTable {...table} /> : undefined}
         </ReportFigures>
       ))}

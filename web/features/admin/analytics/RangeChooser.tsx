@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { REPORT_STEPS, type ReportStep } from '../../../../src/model/reports.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { useTyped } from '../useTyped.ts';
 import { RANGES, type Range, type Shown } from './range.ts';
 
 const NAMES: Readonly<Record<Range, string>> = { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', all: 'All time', dates: 'Dates' };
@@ -31,7 +32,7 @@ export function RangeChooser({ shown, today, onRange, onStep }: RangeChooserProp
         }}
         className="w-40"
       />
-      {range === 'dates' && <Dates key={`${from} ${to}`} from={from} to={to} onDates={(dates) => onRange('dates', dates)} />}
+      {range === 'dates' && <Dates from={from} to={to} onDates={(dates) => onRange('dates', dates)} />}
       <SelectField
         label="Show"
         value={by}
@@ -47,8 +48,8 @@ export function RangeChooser({ shown, today, onRange, onStep }: RangeChooserProp
 }
 
 function Dates({ from, to, onDates }: Pick<Shown, 'from' | 'to'> & { onDates: (dates: Pick<Shown, 'from' | 'to'>) => void }) {
-  const [first, setFirst] = useState(from ?? '');
-  const [last, setLast] = useState(to ?? '');
+  const [first, setFirst] = useTyped(from ?? '');
+  const [last, setLast] = useTyped(to ?? '');
   const backwards = first !== '' && last !== '' && last < first;
   const submit = (event: FormEvent): void => {
     event.preventDefault();

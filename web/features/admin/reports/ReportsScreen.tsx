@@ -4,7 +4,7 @@ import { textOf } from '../../../api/failure.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { ReportFigures } from '../../../ui/reports/ReportFigures.tsx';
-import { exactTime } from '../../../ui/text/time.ts';
+import { dayOf, exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { type AskedReport, addressOf, askedIn, commandOf, fileNameOf } from './askedReport.ts';
@@ -66,7 +66,11 @@ function Figures({ asked, report: { title, as_of, events, tables, note } }: { as
   return (
     <section aria-label={title} className="space-y-4">
       <p className="text-sm text-muted">
-        As of <time dateTime={as_of}>{exactTime(as_of)}</time>, from {count(events, 'event')}.
+        As of{' '}
+        <time dateTime={as_of} title={exactTime(as_of)}>
+          {dayOf(as_of)}, {as_of.slice(11, 16)} UTC
+        </time>
+        , from {count(events, 'event')}.
       </p>
       {note !== null && (
         <Notice tone="caution">
@@ -74,7 +78,7 @@ function Figures({ asked, report: { title, as_of, events, tables, note } }: { as
         </Notice>
       )}
       {tables.map((table) => (
-        <ReportFigures key={table.name} table={table} fileName={fileNameOf(asked, table.name, as_of.slice(0, 10))} />
+        <ReportFigures key={table.name} table={table} by={asked.by} fileName={fileNameOf(asked, table.name, as_of.slice(0, 10))} />
       ))}
     </section>
   );
