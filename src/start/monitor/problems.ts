@@ -1,5 +1,6 @@
 /** What is wrong with the installation, and what helps: for the page of its admins, and for the mails that wake them. Pure. */
 import type { SystemProblem, SystemState } from '../../http/system.ts';
+import { WORK_KIND_NAMES } from '../../model/workKinds.ts';
 
 /** What a read model may be behind, ms. */
 export const LAG_LIMIT_MS = 60_000;
@@ -51,7 +52,7 @@ const disk: Find = ({ disk: left }) =>
 const work: Find = ({ work: kinds }) => {
   const late = kinds.filter(({ oldestSeconds }) => oldestSeconds > WORK_LIMIT_SECONDS);
   if (late.length === 0) return null;
-  const names = late.map(({ kind }) => kind).join(', ');
+  const names = late.map(({ kind }) => WORK_KIND_NAMES[kind] ?? kind).join(', ');
   return {
     cause: 'work',
     text: `Work has been due for more than half an hour: ${names}.`,

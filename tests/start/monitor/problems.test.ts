@@ -53,6 +53,12 @@ describe('problems', () => {
     expect(causes({ disk: { free: 1 * GB, total: 10 * GB } })).toEqual([]);
   });
 
+  it('of work name it as the page does', () => {
+    const late = { depth: 1, oldestSeconds: 1_801, running: 0, givenUp: 0 };
+    const [problem] = problemsOf({ ...well, work: ['sequenceMail', 'providerEvent'].map((kind) => ({ kind, ...late })) });
+    expect(problem?.text).toBe('Work has been due for more than half an hour: Emails of sequences, Payment events.');
+  });
+
   it('come with the most pressing first', () => {
     expect(causes({ backup: null, mails: { failedToday: 1 }, projections: { served: true, ageMs: 99_000, behind: {} } })).toEqual(['lag', 'mails', 'backup']);
   });

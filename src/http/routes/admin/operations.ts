@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { resendMail } from '../../../commands/mail/resendMail.ts';
 import { retryParked } from '../../../commands/work/retryParked.ts';
 import { whyNotResent } from '../../../domain/mail/resend.ts';
+import { FAILURES_LISTED } from '../../../model/adminLists.ts';
 import { listAccountsById } from '../../../projections/accounts.ts';
 import { listFailedMails } from '../../../projections/mails/failedMails.ts';
 import { listFailedDeliveries, type WebhookDeliveryDocument } from '../../../projections/webhookDeliveries.ts';
@@ -27,7 +28,7 @@ import { presentSystem, presentWorkItem } from '../../present/admin/system.ts';
 import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 
-const MOST_LISTED = 50;
+const WORK_PAGE = 50;
 const POLL_MS = 100;
 
 export const getSystem = route({
@@ -79,7 +80,7 @@ export const listWork = route({
   summary: 'Pending work of one kind, what is due first at the front',
   query: WorkQuery,
   response: WorkItemsResponse,
-  handler: async ({ deps: { system }, query: { kind = 'audit', limit = MOST_LISTED, cursor } }) => {
+  handler: async ({ deps: { system }, query: { kind = 'audit', limit = WORK_PAGE, cursor } }) => {
     knownKind(system, kind);
     const { rows, cursor: next } = await system.work.list({ kind, limit, ...(cursor === undefined ? {} : { cursor }) });
     return { success: true as const, items: rows.map(presentWorkItem), cursor: next };
@@ -132,7 +133,7 @@ export const listSystemMails = route({
   summary: 'The newest mails that were kept instead of being sent, and those that could not be delivered',
   response: SystemMailsResponse,
   handler: async ({ deps }) => {
-    const [outbox, { documents }] = await Promise.all([deps.system.outbox(), listFailedMails(deps.readModels, { limit: MOST_LISTED })]);
+    const [outbox, { documents }] = await Promise.all([deps.system.outbox(), listFailedMails(deps.readModels, { limit: FAILURES_LISTED })]);
     const failed = documents.map(({ data }) => data);
     const emails = await emailsOf(
       deps,
@@ -174,7 +175,7 @@ export const listSystemWebhooks = route({
   summary: 'The newest deliveries to webhooks that were given up',
   response: SystemWebhooksResponse,
   handler: async ({ deps }) => {
-    const failed = await listFailedDeliveries(deps.readModels, MOST_LISTED);
+    const failed = await listFailedDeliveries(deps.readModels, FAILURES_LISTED);
     const [emails, endpoints] = await Promise.all([
       emailsOf(
         deps,

@@ -1,5 +1,6 @@
 /** One user, read by an admin: each look at the account and at the bill is recorded. */
 import { z } from 'zod';
+import { SHARES_LISTED } from '../../../model/adminLists.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import { getBilling } from '../../../projections/billing.ts';
 import { listBillingHistory } from '../../../projections/billingHistory.ts';
@@ -28,7 +29,6 @@ export async function namedAccount(deps: Pick<HttpDeps, 'readModels' | 'store'>,
   return account;
 }
 
-const SHARES_SHOWN = 100;
 const PAGE = 20;
 
 export const getUser = route({
@@ -53,7 +53,7 @@ export const getUser = route({
         account: presentAdminAccount(account, config.mail),
         billing: presentSubscription(bill, now(), config),
         sessions: sessions.filter(({ refreshExpiresAt }) => refreshExpiresAt > now()).map((session) => presentSessionView(session, caller.sessionId)),
-        shares: presentAdminShares(shares, SHARES_SHOWN),
+        shares: presentAdminShares(shares, SHARES_LISTED),
       },
     };
   },

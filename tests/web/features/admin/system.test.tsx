@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MonitoringView, SystemView } from '../../../../src/http/contract/admin/system.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
+import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { profileResponse } from '../../given/views.ts';
 
@@ -85,10 +86,10 @@ describe('the system page', () => {
     renderApp('/admin/system');
     const users = await card('Active users');
     expect(users.getByText('in the last 15 minutes')).toBeVisible();
-    expect(users.getByText('Bob')).toBeVisible();
+    expect(users.getByRole('link', { name: 'Bob' })).toHaveAttribute('href', '/admin/users/u1');
     const jobs = await card('Active jobs');
     expect(jobs.getByText('Analyzing Website 2')).toBeVisible();
-    expect(jobs.getByText('one.example')).toBeVisible();
+    expect(jobs.getByRole('link', { name: 'one.example' })).toHaveAttribute('href', '/admin/jobs/j1');
     const process = await card('This process');
     expect(process.getByText('2d 3h 4m')).toBeVisible();
     expect(process.getByText('82 MB of 128 MB')).toBeVisible();
@@ -197,6 +198,48 @@ describe('the system page', () => {
     await user.click(dialog.getByRole('button', { name: 'Drop it' }));
     expect(await screen.findByText('Nothing is pending.')).toBeVisible();
     for (const act of ['retry', 'drop']) expect(server.asked(`POST /api/v1/admin/system/work/${act}`)[0]?.body).toEqual({ kind: 'audit', item_id: 'job-1' });
+  });
+
+  it('says of work when it is due, ahead of now, too', async () => {
+    const ofItem = { kind: 'sequenceMail', item_id: 'mail-1', lane: 'u1', opened_at: system.at, attempts: 0, failure: null, running: false };
+    server.on('GET /api/v1/admin/system', {
+      success: true,
+      data: { ...system, work: [{ kind: 'sequenceMail', depth: 1, oldest_seconds: 0, running: 0, given_up: 0 }] },
+    });
+    const due_at = new Date(Date.now() + 3.5 * 24 * 60 * 60 * 1_000).toISOString();
+    server.on('GET /api/v1/admin/system/work', { success: true, items: [{ ...ofItem, due_at }], cursor: null });
+    const { user } = renderApp('/admin/system');
+    await user.click(await screen.findByRole('button', { name: 'Show Emails of sequences' }));
+    expect(await screen.findByText('Due', { exact: false, selector: 'p' })).toHaveTextContent('Due in 3 days');
+  });
+
+  it('leads to the next page of work once, however often it is asked', async () => {
+    const item = (item_id: string) => ({
+      ...{ kind: 'audit', item_id, lane: 'u1', opened_at: system.at, due_at: system.at, attempts: 0, failure: null, running: false },
+    });
+    const second = held({ success: true, items: [item('job-2')], cursor: null });
+    server.on('GET /api/v1/admin/system/work', ({ query }: { query: URLSearchParams }) =>
+      query.has('cursor') ? second.answer : { success: true, items: [item('job-1')], cursor: 'c1' },
+    );
+    const { user } = renderApp('/admin/system');
+    await user.click(await screen.findByRole('button', { name: 'Show Audits' }));
+    await user.click(await screen.findByRole('button', { name: 'Next' }));
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+    second.letGo();
+    expect(await screen.findByText('job-2')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Previous' }));
+    expect(await screen.findByText('job-1')).toBeVisible();
+  });
+
+  it('does not say that all is well when that could not be read', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    renderApp('/admin/system');
+    await screen.findByText('Nothing needs your attention.');
+    server.on('GET /api/v1/admin/system', refusal(500, 'Something went wrong'));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await screen.findByText('Failed to fetch the state of the installation')).toBeVisible();
+    expect(screen.queryByText('Nothing needs your attention.')).toBeNull();
+    vi.useRealTimers();
   });
 
   it('lists emails that failed and that wait', async () => {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { FailedMailView, SystemView } from '../../../../src/http/contract/admin/system.ts';
+import { FAILURES_LISTED } from '../../../../src/model/adminLists.ts';
 import { textOf } from '../../../api/failure.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -154,9 +155,12 @@ function WebhookList() {
 function Rows({ label, empty, children }: { label: string; empty: string; children: readonly ReactNode[] }) {
   if (children.length === 0) return <p className="mt-2 text-sm text-muted">{empty}</p>;
   return (
-    <ul aria-label={label} className="mt-2 max-h-80 divide-y divide-line overflow-y-auto border-l-2 border-line pl-3">
-      {children}
-    </ul>
+    <>
+      <ul aria-label={label} className="mt-2 max-h-80 divide-y divide-line overflow-y-auto border-l-2 border-line pl-3">
+        {children}
+      </ul>
+      {children.length >= FAILURES_LISTED && <p className="mt-1 text-sm text-muted">The newest {grouped(children.length)} are shown.</p>}
+    </>
   );
 }
 

@@ -3,11 +3,12 @@ import { useGetSystemQuery } from './systemApi.ts';
 
 /** What is wrong, and what helps: above everything else. What keeps it up to date, and says what fails, is `SystemOperations`. */
 export function Problems() {
-  const { data } = useGetSystemQuery();
+  const { data, isError } = useGetSystemQuery();
   if (!data) return null;
   const { problems } = data;
   if (problems.length === 0)
-    return (
+    // Of what cannot be read nobody knows that all is well.
+    return isError ? null : (
       <Notice tone="good">
         <p>Nothing needs your attention.</p>
       </Notice>

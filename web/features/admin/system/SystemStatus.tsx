@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import type { MonitoringView, ServiceView } from '../../../../src/http/contract/admin/system.ts';
 import type { JobStatus } from '../../../../src/model/jobs.ts';
 import type { LlmProvider } from '../../../../src/model/system.ts';
+import { adminJobPath, adminUserPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
@@ -91,7 +93,9 @@ function ActiveUsers({ activeUsers: { count, timeWindow, users } }: Pick<Monitor
       <ul aria-label="Active users" className="mt-2 max-h-80 divide-y divide-line overflow-y-auto">
         {users.map((user) => (
           <li key={user.auth_user_id} className="py-2">
-            <p className="[overflow-wrap:anywhere]">{user.display_name || user.email}</p>
+            <Link to={adminUserPath(user.auth_user_id)} className="underline-offset-2 [overflow-wrap:anywhere] hover:underline">
+              {user.display_name || user.email}
+            </Link>
             {user.display_name && <p className="text-sm text-muted [overflow-wrap:anywhere]">{user.email}</p>}
           </li>
         ))}
@@ -119,9 +123,9 @@ function ActiveJobs({ activeJobs: { total, byStatus, jobs }, statusLabel }: Pick
       <ul aria-label="Active jobs" className="mt-2 max-h-80 divide-y divide-line overflow-y-auto">
         {jobs.map((job) => (
           <li key={job.id} className="flex flex-wrap items-baseline gap-x-3 py-2">
-            <span className="[overflow-wrap:anywhere]" title={job.url}>
+            <Link to={adminJobPath(job.id)} title={job.url} className="underline-offset-2 [overflow-wrap:anywhere] hover:underline">
               {cutMiddle(hostWithoutWww(URL.parse(job.url)?.host ?? job.url), 40)}
-            </span>
+            </Link>
             <span className="text-sm text-normal">{statusLabel(job.status)}</span>
             <span className="text-sm text-muted [overflow-wrap:anywhere]">{job.userName || job.userEmail}</span>
             <RelativeTime iso={job.createdAt} className="text-sm text-muted sm:ml-auto" />

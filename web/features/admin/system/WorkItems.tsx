@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import type { WorkItemView } from '../../../../src/http/contract/admin/system.ts';
+import { WORK_KIND_NAMES } from '../../../../src/model/workKinds.ts';
 import { asFailure, textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { useClock } from '../../../ui/text/clock.ts';
+import { exactTime, relativeTime } from '../../../ui/text/time.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useDropWorkMutation, useListWorkQuery, useRetryWorkMutation } from './systemApi.ts';
-import { KIND_NAMES } from './wording.ts';
 
 /** The items of one kind, a page at a time, what is due first at the front. */
 export function WorkItems({ kind }: { kind: string }) {
@@ -18,11 +19,16 @@ export function WorkItems({ kind }: { kind: string }) {
   const query = useListWorkQuery({ kind, ...(cursor === undefined ? {} : { cursor }) }, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   const [dropping, setDropping] = useState<WorkItemView | null>(null);
   return (
-    <AdminAnswer query={query} title="Failed to load this work" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+    // Of the page before, 'Next' would lead to where it is already.
+    <AdminAnswer
+      query={{ ...query, data: query.currentData }}
+      title="Failed to load this work"
+      textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+    >
       {({ items, cursor: next }) => (
         <div className="mt-2">
           {items.length === 0 && <p className="text-sm text-muted">Nothing is pending.</p>}
-          <ul aria-label={`Pending: ${KIND_NAMES[kind] ?? kind}`} className="divide-y divide-line border-l-2 border-line pl-3">
+          <ul aria-label={`Pending: ${WORK_KIND_NAMES[kind] ?? kind}`} className="divide-y divide-line border-l-2 border-line pl-3">
             {items.map((item) => (
               <WorkRow key={item.item_id} item={item} onDrop={() => setDropping(item)} />
             ))}
@@ -52,7 +58,7 @@ function WorkRow({ item, onDrop }: { item: WorkItemView; onDrop: () => void }) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          Due <RelativeTime iso={due_at} />
+          Due <DueTime at={due_at} />
           {attempts > 0 && ` · failed ${attempts} ${attempts === 1 ? 'time' : 'times'}`}
           {failure && ` · ${failure}`}
         </p>
@@ -70,6 +76,16 @@ function WorkRow({ item, onDrop }: { item: WorkItemView; onDrop: () => void }) {
         Drop
       </Button>
     </li>
+  );
+}
+
+/** Ahead of now, too: what waits for a retry, or for its day. */
+function DueTime({ at }: { at: string }) {
+  const now = useClock();
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {relativeTime(at, now)}
+    </time>
   );
 }
 

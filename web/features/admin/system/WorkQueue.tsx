@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { SystemView, WorkKindView } from '../../../../src/http/contract/admin/system.ts';
+import { WORK_KIND_NAMES } from '../../../../src/model/workKinds.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { WorkItems } from './WorkItems.tsx';
-import { ageText, KIND_NAMES } from './wording.ts';
+import { ageText } from './wording.ts';
 
 /** Pending background work by kind; a kind opens into its items. */
 export function WorkQueue({ work }: Pick<SystemView, 'work'>) {
@@ -24,7 +25,7 @@ export function WorkQueue({ work }: Pick<SystemView, 'work'>) {
 }
 
 function KindRow({ row: { kind, depth, oldest_seconds, running, given_up }, shown, onToggle }: { row: WorkKindView; shown: boolean; onToggle: () => void }) {
-  const name = KIND_NAMES[kind] ?? kind;
+  const name = WORK_KIND_NAMES[kind] ?? kind;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="min-w-40 font-medium text-strong">{name}</span>

@@ -31,17 +31,6 @@ export function ageText(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
-export const KIND_NAMES: Readonly<Record<string, string>> = {
-  audit: 'Audits',
-  mail: 'Emails',
-  webhook: 'Webhook deliveries',
-  rework: 'Regenerations',
-  promptTrial: 'Prompts that are tried',
-  providerEvent: 'Payment events',
-  followUp: 'Follow-ups',
-  sequenceMail: 'Emails of sequences',
-};
-
 export const MAIL_FAILURES: Readonly<Record<string, string>> = {
   refused: 'The mail server refused it for good',
   too_old: 'It could not be sent within a day',

@@ -1,4 +1,5 @@
 import type { AdminShareView } from '../../../../src/http/contract/admin/users.ts';
+import { SHARES_LISTED } from '../../../../src/model/adminLists.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import type { Tone } from '../../../ui/Notice.tsx';
@@ -27,6 +28,7 @@ export function UserShares({ shares, at = Date.now() }: { shares: readonly Admin
           );
         })}
       </ul>
+      {shares.length >= SHARES_LISTED && <p className="pt-2 text-sm text-muted">The newest {shares.length} are shown.</p>}
     </Card>
   );
 }
