@@ -120,6 +120,24 @@ describe('the history of a bill', () => {
     expect(links).toEqual(['#6', '#5', '#4', '#3', '#2', '#1', '#0']);
   });
 
+  it('does not ask without end for what is new when that fails', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let count = 2;
+    serveBill(() => count);
+    renderApp(PAGE);
+    await screen.findByRole('link', { name: 'Link to event 1' });
+    count = 3;
+    server.on(`GET ${PATH}`, async ({ query }: { query: URLSearchParams }) => {
+      if (query.get('limit') === '1') return page([event(2)], { last: 2 });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return refusal(500, 'Something went wrong');
+    });
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    expect(await screen.findByText('Something went wrong')).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(server.asked(`GET ${PATH}`).filter(({ query }) => query.has('after'))).toHaveLength(1);
+  });
+
   it('is filtered, and the address says how', async () => {
     server.on(`GET ${PATH}`, ({ query }: { query: URLSearchParams }) => page(query.get('types') === 'FundsAdded' ? [] : [event(0)]));
     const { user, address } = renderApp(PAGE);

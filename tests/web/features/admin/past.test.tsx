@@ -6,6 +6,7 @@ import { askedOf, hasPast, localTime, searchOf, utcTime } from '../../../../web/
 import { exactTime } from '../../../../web/ui/text/time.ts';
 import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
+import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { action, adminJob, adminJobResponse, completedJob, position, profileResponse, subscriptionResponse } from '../../given/views.ts';
 
@@ -93,6 +94,38 @@ describe('a job of the past', () => {
     await user.click(screen.getByRole('button', { name: 'Earlier' }));
     await waitFor(() => expect(address()).toContain(`at=${position(1)}`));
     expect(screen.getByRole('button', { name: 'Earlier' })).toBeDisabled();
+  });
+
+  it('is shown of the moment where the slider rests, which does not wait for it', async () => {
+    serveJob();
+    renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
+    const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
+    const slow = held(jobThen(position(1)));
+    server.on(`GET ${JOB}`, () => slow.answer);
+    for (const value of ['1', '0']) fireEvent.change(slider, { target: { value } });
+    expect(slider).toHaveValue('0');
+    await waitFor(() => expect(server.asked(`GET ${JOB}`)).toHaveLength(2));
+    expect(server.asked(`GET ${JOB}`)[1]?.query.get('at')).toBe(position(1));
+    expect(slider).toHaveValue('0');
+    slow.letGo();
+    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[0], 'seconds')}`)).toBeVisible();
+    expect(slider).toHaveValue('0');
+  });
+
+  it('has a slider that follows a moment that is typed', async () => {
+    serveJob();
+    server.on(`GET ${JOB}`, ({ query }: { query: URLSearchParams }) => jobThen(query.get('at')?.startsWith('2026') ? position(2) : query.get('at')));
+    const { user } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
+    const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
+    fireEvent.change(slider, { target: { value: '0' } });
+    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[0], 'seconds')}`)).toBeVisible();
+    const form = within(screen.getByRole('form', { name: 'Moment' }));
+    fireEvent.change(form.getByLabelText('Moment'), { target: { value: localTime(TIMES[1]) } });
+    const show = form.getByRole('button', { name: 'Show' });
+    await user.click(show);
+    expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
+    expect(slider).toHaveValue('1');
+    expect(show).toHaveFocus();
   });
 
   it('that was deleted says when and by whom, and shows nothing', async () => {

@@ -16,7 +16,7 @@ export function AdminHistoryPage() {
   return (
     <div className="space-y-4">
       {stream === '' && <h1 className="text-xl sm:text-2xl">History</h1>}
-      <FindHistory key={find} text={find} explained={stream === ''} />
+      <FindHistory text={find} explained={stream === ''} />
       {stream !== '' && <StreamHistory key={stream} stream={stream} />}
       {event !== '' && <EventCauses key={event} eventId={event} />}
       {stream === '' && event === '' && find === '' && <PastStart />}

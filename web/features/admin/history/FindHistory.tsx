@@ -1,5 +1,4 @@
 import { Search } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { textOf } from '../../../api/failure.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
@@ -7,11 +6,12 @@ import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { useTyped } from '../useTyped.ts';
 import { useFindStreamsQuery } from './historyApi.ts';
 
 /** From whatever an admin has in hand to the histories that tell of it. `explained`: with what may be typed. */
 export function FindHistory({ text, explained }: { text: string; explained: boolean }) {
-  const [typed, setTyped] = useState(text);
+  const [typed, setTyped] = useTyped(text);
   const [, setAddress] = useSearchParams();
   return (
     <div className="space-y-4">

@@ -65,10 +65,18 @@ export function StreamHistory({ stream }: { stream: string }) {
   );
 }
 
+const FORMATS = ['json', 'csv'] as const;
+type Format = (typeof FORMATS)[number];
+
 function Head({ page, asked }: { page: HistoryPage; asked: AskedHistory }) {
   const { kind, stream, owner, status, deletion, first } = page;
   const [failed, setFailed] = useState(false);
-  const save = (format: 'json' | 'csv') => async () => setFailed(!(await downloadHistory(asked, format)));
+  const [saving, setSaving] = useState<Format | null>(null);
+  const save = async (format: Format): Promise<void> => {
+    setSaving(format);
+    setFailed(!(await downloadHistory(asked, format)));
+    setSaving(null);
+  };
   const by = deletion && `${deletion.title} on ${exactTime(deletion.at, 'seconds')}, by ${deletion.by}.`;
   return (
     <>
@@ -93,8 +101,8 @@ function Head({ page, asked }: { page: HistoryPage; asked: AskedHistory }) {
                 As it stood
               </Link>
             )}
-            {(['json', 'csv'] as const).map((format) => (
-              <Button key={format} onClick={save(format)}>
+            {FORMATS.map((format) => (
+              <Button key={format} busy={saving === format} onClick={() => void save(format)}>
                 <Download aria-hidden="true" size={14} />
                 {format.toUpperCase()}
               </Button>
@@ -126,7 +134,7 @@ function Extent({ pages }: { pages: readonly HistoryPage[] }) {
 type Query = ReturnType<typeof useListHistoryInfiniteQuery>;
 
 function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly HistoryPage[]; asked: AskedHistory; marked: number | null }) {
-  const { isFetching, fetchNextPage, fetchPreviousPage } = query;
+  const { isFetching, isError, fetchNextPage, fetchPreviousPage } = query;
   const tail = useLastEventQuery(asked.stream, TAIL);
   const newestFirst = asked.order === 'newest';
   const [top, end] = [pages[0], pages.at(-1)];
@@ -136,8 +144,9 @@ function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly 
   const isAtEnd = newest !== undefined && newest.newer === null;
   const hasNews = isAtEnd && (tail.data ?? 0) > (newest.last ?? 0);
   useEffect(() => {
-    if (hasNews && !isFetching) void (newestFirst ? fetchPreviousPage() : fetchNextPage());
-  }, [hasNews, isFetching, newestFirst, fetchPreviousPage, fetchNextPage]);
+    // What failed is asked for again by its button: at once, it would be asked for without end.
+    if (hasNews && !isFetching && !isError) void (newestFirst ? fetchPreviousPage() : fetchNextPage());
+  }, [hasNews, isFetching, isError, newestFirst, fetchPreviousPage, fetchNextPage]);
   const events = pages.flatMap((page) => page.events);
   return (
     <div className="mt-3">

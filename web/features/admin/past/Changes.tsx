@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
 import type { ChangesResponse, MomentView, UserChangesResponse } from '../../../../src/http/contract/admin/past.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -8,6 +8,7 @@ import { moneyText } from '../../../ui/text/money.ts';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { useTyped } from '../useTyped.ts';
 import { addedUp } from './addedUp.ts';
 import { type Asked, localTime, utcTime } from './pastAddress.ts';
 import { useGetUserChangesQuery, useListChangesInfiniteQuery } from './pastApi.ts';
@@ -84,21 +85,22 @@ function Head({ title, moments: { from, to }, onShow }: { title: string; moments
       <p className="text-muted tabular-nums">
         After {exactTime(from.time, 'seconds')}, up to {exactTime(to.time, 'seconds')}
       </p>
-      <BetweenForm key={`${from.time} ${to.time}`} from={from.time} to={to.time} onShow={onShow} />
+      <BetweenForm from={from.time} to={to.time} onShow={onShow} />
     </header>
   );
 }
 
 export function BetweenForm({ from, to, onShow }: { from: string; to: string; onShow: OnShow }) {
-  const [typed, setTyped] = useState({ from: localTime(from), to: localTime(to) });
+  const [first, setFirst] = useTyped(localTime(from));
+  const [last, setLast] = useTyped(localTime(to));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onShow({ from: utcTime(typed.from), to: utcTime(typed.to) });
+    onShow({ from: utcTime(first), to: utcTime(last) });
   };
   return (
     <form aria-label="Two moments" onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <Field label="From" type="datetime-local" step={1} required value={typed.from} onChange={({ target }) => setTyped({ ...typed, from: target.value })} />
-      <Field label="To" type="datetime-local" step={1} required value={typed.to} onChange={({ target }) => setTyped({ ...typed, to: target.value })} />
+      <Field label="From" type="datetime-local" step={1} required value={first} onChange={({ target }) => setFirst(target.value)} />
+      <Field label="To" type="datetime-local" step={1} required value={last} onChange={({ target }) => setLast(target.value)} />
       <Button type="submit">Compare</Button>
     </form>
   );

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { StepsResponse } from '../../../../src/http/contract/admin/past.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
@@ -7,14 +7,27 @@ import { grouped } from '../../../ui/text/wording.ts';
 
 type Steps = Pick<StepsResponse, 'data' | 'earlier'>;
 
-/** Through a life, event by event: the browser's own slider, with its keys. `position`: the moment that is shown. */
-export function LifeSlider({ steps: { data: steps, earlier }, position, onMove }: { steps: Steps; position: string; onMove: (at: string) => void }) {
+/** A thumb passes more moments than a server should be asked for, and more addresses than browsers let a page set: ms of rest before one is asked for. */
+const RESTED_MS = 120;
+
+interface LifeSliderProps {
+  steps: Steps;
+  /** What the address asks for: a position, a time, or '' for now. */
+  asked: string;
+  /** The moment that is shown. */
+  position: string;
+  onMove: (at: string) => void;
+}
+
+/** Through a life, event by event: the browser's own slider, with its keys. It is ahead of what is shown, which follows once it rests. */
+export function LifeSlider({ steps: { data: steps, earlier }, asked, position, onMove }: LifeSliderProps) {
   const label = useId();
-  const at = steps.findLastIndex((step) => step.position <= position);
+  const [chosen, choose] = useRested(asked, onMove);
+  const at = steps.findLastIndex((step) => step.position <= (chosen ?? position));
   const step = steps[at];
   const move = (to: number): void => {
     const next = steps[to];
-    if (next && to !== at) onMove(next.position);
+    if (next && to !== at) choose(next.position);
   };
   if (steps.length === 0) return null;
   const words = step ? `${step.title}, by ${step.by}` : 'Before its first event';
@@ -49,4 +62,32 @@ export function LifeSlider({ steps: { data: steps, earlier }, position, onMove }
       </div>
     </section>
   );
+}
+
+/** What was chosen last; null: nothing, or something else has been asked for since. */
+function useRested(asked: string, onRest: (chosen: string) => void) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const [seen, setSeen] = useState(asked);
+  const tell = useRef(onRest);
+  useEffect(() => {
+    tell.current = onRest;
+  });
+  if (asked !== seen) {
+    setSeen(asked);
+    // Of what was told itself, the echo may come when the thumb is further on.
+    if (asked !== told) {
+      setChosen(null);
+      setTold(null);
+    }
+  }
+  useEffect(() => {
+    if (chosen === null || chosen === told) return undefined;
+    const timer = setTimeout(() => {
+      setTold(chosen);
+      tell.current(chosen);
+    }, RESTED_MS);
+    return () => clearTimeout(timer);
+  }, [chosen, told]);
+  return [chosen, setChosen] as const;
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ErasedView, MomentView } from '../../../../src/http/contract/admin/past.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
+import { useTyped } from '../useTyped.ts';
 import { localTime, utcTime } from './pastAddress.ts';
 
 /** Above every screen of the past, so that nobody takes it for today's. */
@@ -23,7 +24,7 @@ export function PastBanner({ moment, now, children }: { moment: MomentView; now:
 
 /** The browser's own field: it knows calendars, keyboards and time zones. */
 export function MomentForm({ label = 'Moment', time, onShow }: { label?: string; time: string; onShow: (at: string) => void }) {
-  const [typed, setTyped] = useState(localTime(time));
+  const [typed, setTyped] = useTyped(localTime(time));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const at = utcTime(typed);

@@ -18,21 +18,21 @@ export function PastBill({ userId, at, onMove }: Moving & { at: string }) {
   const query = useGetPastBillQuery({ userId, at });
   return (
     <AdminAnswer query={query} title="Failed to load the bill" textOf={pastFailure('There is no such bill.')}>
-      {(answer) => <Bill answer={answer} userId={userId} onMove={onMove} />}
+      {(answer) => <Bill answer={answer} userId={userId} at={at} onMove={onMove} />}
     </AdminAnswer>
   );
 }
 
-function Bill({ answer: { moment, data }, userId, onMove }: Moving & { answer: PastBillResponse }) {
+function Bill({ answer: { moment, data }, userId, at, onMove }: Moving & { answer: PastBillResponse; at: string }) {
   const { email, billing, history, more } = data;
   return (
     <div className="space-y-4">
       <PastBanner moment={moment} now={adminUserPath(userId)} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {email ?? 'a deleted account'}</h1>
-        <MomentForm key={moment.time} time={moment.time} onShow={onMove} />
+        <MomentForm time={moment.time} onShow={onMove} />
       </div>
-      <Life userId={userId} position={moment.position} onMove={onMove} />
+      <Life userId={userId} asked={at} position={moment.position} onMove={onMove} />
       <Card title="Plan and balance">
         <PlanFacts billing={billing} />
         <h3 className="mt-4 mb-1 text-sm text-muted">History{more && ', the newest 100'}</h3>
@@ -42,11 +42,11 @@ function Bill({ answer: { moment, data }, userId, onMove }: Moving & { answer: P
   );
 }
 
-function Life({ userId, position, onMove }: Moving & { position: string }) {
+function Life({ userId, ...shown }: Moving & { asked: string; position: string }) {
   const query = useGetBillStepsQuery(userId);
   return (
     <AdminAnswer query={query} title="Failed to load its events" textOf={pastFailure('There is no such bill.')}>
-      {(steps) => <LifeSlider steps={steps} position={position} onMove={onMove} />}
+      {(steps) => <LifeSlider steps={steps} {...shown} />}
     </AdminAnswer>
   );
 }

@@ -43,19 +43,19 @@ function Answered({ answer: { moment, erased, data }, then, onMove }: Moving & {
       <PastBanner moment={moment} now={adminJobPath(then.jobId)} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         {data ? <Heading data={data} moment={moment.position} /> : <h1 className="text-xl sm:text-2xl">A job</h1>}
-        <MomentForm key={moment.time} time={moment.time} onShow={onMove} />
+        <MomentForm time={moment.time} onShow={onMove} />
       </div>
-      <Life jobId={then.jobId} position={moment.position} onMove={onMove} />
+      <Life jobId={then.jobId} asked={then.at} position={moment.position} onMove={onMove} />
       {data ? <Job data={data} then={{ jobId: then.jobId, at: moment.position }} /> : <p className="text-muted">It was not there at that moment.</p>}
     </div>
   );
 }
 
-function Life({ jobId, position, onMove }: { jobId: string; position: string; onMove: (at: string) => void }) {
+function Life({ jobId, ...shown }: { jobId: string; asked: string; position: string; onMove: (at: string) => void }) {
   const query = useGetJobStepsQuery(jobId);
   return (
     <AdminAnswer query={query} title="Failed to load its events" textOf={pastFailure('There is no such job.')}>
-      {(steps) => <LifeSlider steps={steps} position={position} onMove={onMove} />}
+      {(steps) => <LifeSlider steps={steps} {...shown} />}
     </AdminAnswer>
   );
 }

@@ -90,7 +90,7 @@ function Head({ title, moment, onShow }: { title: string; moment: MomentView; on
   return (
     <div className="flex flex-wrap items-end justify-between gap-4">
       <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
-      <MomentForm key={moment.time} time={moment.time} onShow={(at) => onShow({ at })} />
+      <MomentForm time={moment.time} onShow={(at) => onShow({ at })} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Card } from '../../../ui/Card.tsx';
 import { BetweenForm, Changes } from './Changes.tsx';
@@ -37,7 +38,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export function PastStart({ now = Date.now() }: { now?: number }) {
   const [, setAddress] = useSearchParams();
   const show = (asked: Asked): void => setAddress(searchOf(asked));
-  const [yesterday, today] = [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()];
+  // Of when it was opened: what is typed beside it stays.
+  const [[yesterday, today]] = useState(() => [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()] as const);
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
       <Card title="All jobs at any past moment">
