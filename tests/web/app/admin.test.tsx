@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type FakeServer, fakeServer } from '../given/fakeServer.ts';
+import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
 import { profileResponse, statusResponse } from '../given/views.ts';
@@ -39,6 +39,15 @@ describe('the admin pages', () => {
     const panel = within(await screen.findByRole('region', { name: 'Auth debug' }));
     await user.click(panel.getByRole('button', { name: 'Auth debug' }));
     expect(panel.getAllByRole('definition').map((fact) => fact.textContent)).toEqual(['authenticated']);
+  });
+
+  it('lead to the account where the second factor is missing, from the first page, too', async () => {
+    profile(true);
+    for (const path of ['overview', 'all-jobs'])
+      server.on(`GET /api/v1/admin/${path}`, refusal(403, 'Admins need two-factor authentication here.', 'MFA_REQUIRED'));
+    renderApp('/admin');
+    expect(await screen.findByText('Admins need two-factor authentication here.')).toBeVisible();
+    expect(screen.queryByText('Access Denied')).toBeNull();
   });
 
   it('send everybody else home', async () => {

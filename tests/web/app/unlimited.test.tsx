@@ -5,7 +5,16 @@ import type { JobAccess } from '../../../src/model/jobs.ts';
 import { type FakeServer, fakeServer } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
-import { actionsResponse, adminJobResponse, completedJob, jobsResponse, profileResponse, runningJob, statusResponse } from '../given/views.ts';
+import {
+  actionsResponse,
+  adminJobResponse,
+  completedJob,
+  jobsResponse,
+  profileResponse,
+  runningJob,
+  statusResponse,
+  subscriptionResponse,
+} from '../given/views.ts';
 
 const MONEY = /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|paid|purchase|charged/i;
 let server: FakeServer;
@@ -99,6 +108,18 @@ describe('who is signed in', () => {
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: 'Unlock all 5 actions' }));
     expect(server.asked('POST /api/v1/jobs/job-1/unlock')).toHaveLength(1);
+  });
+
+  it('and administers finds no bill of a user', async () => {
+    const USER = '/api/v1/admin/users/user-2';
+    const account = { id: 'user-2', email: 'bob@example.com', name: 'Bob', email_state: 'confirmed', created_at: '2026-11-20T10:00:00.000Z' };
+    const data = { account: { ...account, is_admin: false, sign_in_enabled: true }, billing: subscriptionResponse().data, sessions: [], shares: [] };
+    server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
+    server.on(`GET ${USER}`, { success: true, data });
+    for (const list of ['jobs', 'mails']) server.on(`GET ${USER}/${list}`, { success: true, data: [], cursor: null });
+    renderApp('/admin/users/user-2');
+    expect(await screen.findByText('No emails yet.')).toBeVisible();
+    nothingOfMoney();
   });
 
   it('and administers finds no bill of a job', async () => {

@@ -13,8 +13,8 @@ interface Query<Data> {
 }
 
 /**
- * What came of a query, on every admin page alike: what was answered last stays on the screen, below what went wrong since. `textOf` makes the text
- * of the answer's status (0: there was none).
+ * What came of a query, on every admin page alike: what was answered last stays on the screen, below what went wrong since, unless it is gone. `textOf`
+ * makes the text of the answer's status (0: there was none).
  */
 export function AdminAnswer<Data>({
   query,
@@ -32,10 +32,12 @@ export function AdminAnswer<Data>({
   const status = failure?.status ?? null;
   if (failure?.code === 'MFA_REQUIRED') return <SecondFactorMissing text={failure.message} />;
   if (status === 403) return <AccessDenied />;
+  // What was deleted while it was looked at. A moment before everything else is none of that: another one can be chosen.
+  const isGone = status === 404 && failure?.code !== 'NOTHING_YET';
   return (
     <>
       {status !== null && <ErrorPanel title={title} text={textOf(status)} busy={isFetching} onRetry={() => void refetch()} />}
-      {data === undefined ? status === null && <Loading /> : children(data)}
+      {data === undefined || isGone ? status === null && <Loading /> : children(data)}
     </>
   );
 }

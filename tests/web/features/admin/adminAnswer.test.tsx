@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { AdminAnswer } from '../../../../web/features/admin/AdminAnswer.tsx';
 
-const failure = (status: number) => ({ status, code: 'X', message: 'Of the server' });
+const failure = (status: number, code = 'X') => ({ status, code, message: 'Of the server' });
 
 function renderAnswer(query: { data?: string; error?: unknown }, refetch = vi.fn()) {
   render(
@@ -31,6 +31,17 @@ describe('the answer of an admin page', () => {
     expect(screen.getByText('Admins need two-factor authentication here.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
     expect(screen.queryByText('Jobs of everybody')).toBeNull();
+  });
+
+  it('shows nothing any more of what is gone', () => {
+    renderAnswer({ data: 'A deleted job', error: failure(404, 'JOB_NOT_FOUND') });
+    expect(screen.getByText('Failed to fetch jobs: 404')).toBeVisible();
+    expect(screen.queryByText('A deleted job')).toBeNull();
+  });
+
+  it('keeps what was there when a moment is asked for at which nothing had happened', () => {
+    renderAnswer({ data: 'A later moment', error: failure(404, 'NOTHING_YET') });
+    expect(screen.getByText('A later moment')).toBeVisible();
   });
 
   it('keeps what was there below what went wrong, and tries again', async () => {

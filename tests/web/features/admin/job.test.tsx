@@ -39,6 +39,7 @@ describe('a job of another’s', () => {
     renderApp('/admin/jobs/job-1');
     expect(await screen.findByText('You are viewing a job of ann@example.com as an administrator')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute('href', expect.stringMatching(/^\/admin\/users\//));
     for (const text of ['Funds, $50.00', 'Reserved until the job ends', 'host-1/3', 'It hung up.', '3 links were made, 1 revoked.', 'Analyzing Website'])
       expect(screen.getAllByText(text)[0]).toBeVisible();
   });
@@ -91,6 +92,33 @@ describe('a job of another’s', () => {
     expect(await screen.findByRole('link', { name: 'Open it' })).toHaveAttribute('href', '/admin/jobs/job-2');
   });
 
+  it('is run again once, however often the same answer is sent', async () => {
+    server.on(`GET ${JOB}`, failed());
+    server.on(`POST ${JOB}/retry`, refusal(503, 'Please try again.', 'TIMED_OUT'));
+    const { user } = renderApp('/admin/jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'Run again…' }));
+    const run = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Run again' });
+    await user.click(run);
+    expect(await screen.findByText('Please try again.')).toBeVisible();
+    server.on(`POST ${JOB}/retry`, { status: 201, body: { success: true, data: adminJob({ id: 'job-2' }) } });
+    await user.click(run);
+    await screen.findByRole('link', { name: 'Open it' });
+    const [first, second] = server.asked(`POST ${JOB}/retry`).map(({ headers }) => headers.get('idempotency-key'));
+    expect(second).toBe(first);
+  });
+
+  it('is asked about anew, without what was refused before', async () => {
+    server.on(`GET ${JOB}`, failed());
+    server.on(`POST ${JOB}/retry`, refusal(503, 'Please try again.', 'TIMED_OUT'));
+    const { user } = renderApp('/admin/jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'Run again…' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Run again' }));
+    await screen.findByText('Please try again.');
+    await user.click(screen.getByRole('button', { name: 'Not now' }));
+    await user.click(screen.getByRole('button', { name: 'Run again…' }));
+    expect(await screen.findByRole('alertdialog')).not.toHaveTextContent('Please try again.');
+  });
+
   it('keeps the question open when it is refused', async () => {
     server.on(`GET ${JOB}`, failed());
     server.on(`POST ${JOB}/retry`, refusal(409, 'Only a job that failed or was cancelled can be run again.', 'JOB_NOT_FAILED'));
@@ -126,8 +154,16 @@ describe('a job of another’s', () => {
       );
     tell(adminJob({ pages_done: 30, position: position(12) }), 12);
     expect(await screen.findByText('20% · 30 of 36 pages')).toBeVisible();
+    // What comes late is older.
+    tell(adminJob({ pages_done: 20, position: position(11) }), 11);
+    tell(adminJob({ pages_done: 31, position: position(13) }), 13);
+    expect(await screen.findByText('20% · 31 of 36 pages')).toBeVisible();
+    tell(adminJob({ pages_done: 25, position: position(12) }), 12);
+    expect(screen.getByText('20% · 31 of 36 pages')).toBeVisible();
+    const events = server.asked(`GET ${JOB}/events`).length;
     server.on(`GET ${JOB}`, failed());
     tell(adminJob({ ...failedJob(), ...emails }), 20);
     expect(await screen.findByText('The site did not answer within 10 seconds.')).toBeVisible();
+    expect(server.asked(`GET ${JOB}/events`)).toHaveLength(events + 1);
   });
 });

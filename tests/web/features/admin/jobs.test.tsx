@@ -155,7 +155,7 @@ describe('the dashboard', () => {
     expect(tiles.map((tile) => /^(Job Management|Analytics|Reports|System Status|Users|Prompts|Email Sequences|History)/.exec(tile ?? '')?.[0])).toEqual([
       ...['Job Management', 'System Status', 'Users', 'Prompts', 'Email Sequences', 'Analytics', 'Reports', 'History'],
     ]);
-    for (const figure of ['1 service not up', '12 users', '2 changed', '1 mail due']) expect(screen.getByText(figure)).toBeVisible();
+    for (const figure of ['1 service not up', '12 users', '2 changed', '1 email due']) expect(screen.getByText(figure)).toBeVisible();
     expect(await screen.findByRole('table', { name: 'Recent jobs' })).toBeVisible();
     expect(asked()).toEqual({ limit: '10' });
   });

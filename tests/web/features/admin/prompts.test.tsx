@@ -6,6 +6,7 @@ import { BUILT_IN_PROMPTS } from '../../../../src/model/prompts/builtIn.ts';
 import { PROMPT_KEYS } from '../../../../src/model/prompts/prompt.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
+import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { profileResponse } from '../../given/views.ts';
 
@@ -108,6 +109,23 @@ describe('a prompt', () => {
     expect(screen.getByText('This prompt is off')).toBeVisible();
     expect(editor).toHaveValue('Write {{max_paragraphs}} paragraphs.');
     expect(saveButton()).toBeDisabled();
+  });
+
+  it('keeps what is typed while it is being saved, for the version after', async () => {
+    const { user, write, editor } = await opened();
+    await write('One.');
+    kept = { ...kept, content: 'One.', version: 2 };
+    const slow = held({ success: true, prompt: kept });
+    server.on(SAVE, () => slow.answer);
+    await user.click(saveButton());
+    await user.type(editor, ' Two.');
+    slow.letGo();
+    expect(await screen.findByText('Prompt saved successfully!')).toBeVisible();
+    expect(await screen.findByText('Version 2')).toBeVisible();
+    expect(editor).toHaveValue('One. Two.');
+    expect(screen.queryByText(/was saved while you were editing/)).toBeNull();
+    await user.click(saveButton());
+    await waitFor(() => expect(bodyOf(SAVE)).toMatchObject({ content: 'One. Two.', version: 2 }));
   });
 
   it('is not saved with a fault', async () => {

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
@@ -99,6 +99,32 @@ describe('a sequence', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Turn on' }));
     expect(await screen.findByRole('button', { name: 'Turn off' })).toBeVisible();
     expect(server.asked(`PUT ${API}/sequences/s`)[0]?.body).toEqual({ is_active: true });
+  });
+
+  it('is asked about as it stood, whoever switches it meanwhile', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    server.on(`PUT ${API}/sequences/s`, () => ({ success: true, sequence: shown, ...shown }));
+    const { user } = renderApp(`${PAGE}/s/templates`);
+    await user.click(await screen.findByRole('button', { name: 'Turn on' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Turn “Welcome” on?' });
+    shown = sequence({ is_active: true, activated_at: '2026-03-10T12:00:00.000Z' });
+    await vi.advanceTimersByTimeAsync(30_000);
+    await screen.findByText(/Active since/);
+    await user.click(within(dialog).getByRole('button', { name: 'Turn on' }));
+    await waitFor(() => expect(server.asked(`PUT ${API}/sequences/s`)[0]?.body).toEqual({ is_active: true }));
+    vi.useRealTimers();
+  });
+
+  it('that was deleted is gone from the list at once', async () => {
+    const { user } = renderApp(PAGE);
+    await user.click(await screen.findByRole('link', { name: 'Welcome' }));
+    server.on(`DELETE ${API}/sequences/s`, () => {
+      server.on(`GET ${API}/sequences`, { success: true, sequences: [], cursor: null });
+      return { success: true, message: 'Sequence deleted' };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Delete sequence' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete sequence' }));
+    expect(await screen.findByText('No sequences yet. Make one to write to users automatically.')).toBeVisible();
   });
 
   it('that is not there is said to be so, other failures too', async () => {

@@ -120,6 +120,23 @@ describe('the page of a user', () => {
     expect(await list.findByText('Not sent within a day')).toBeVisible();
   });
 
+  it('tells of each line of the bill what it was about: money, credits, or neither', async () => {
+    const row = (id: string, description: string, more: object) => ({
+      ...{ id, type: 'usage', transaction_type: 'analysis', status: 'success', amount: 0, currency: null, balance_after: null, reason: null },
+      ...{ created_at: AT, description, stripe_payment_id: null, metadata: {}, ...more },
+    });
+    const data = [
+      row('1', '2 reports', { amount: 10_000, currency: 'usd', stripe_payment_id: 'pi_1' }),
+      row('2', 'Analysis', { amount: -1 }),
+      row('3', '3 credits', { amount: 3, transaction_type: 'credits' }),
+      row('4', 'Payment failed', { currency: 'usd', metadata: { subscription_id: 'sub_1' } }),
+    ];
+    server.on(`GET ${PATH}/history`, { success: true, data, cursor: null });
+    renderApp('/admin/users/u7');
+    const lines = within(await screen.findByRole('list', { name: 'Billing history' })).getAllByRole('listitem');
+    expect(lines.map(({ lastElementChild }) => lastElementChild?.textContent)).toEqual(['$100.00', '-1 credit', '3 credits', '']);
+  });
+
   it('says when no emails were sent', async () => {
     renderApp('/admin/users/u7');
     expect(await screen.findByText('No emails yet.')).toBeVisible();

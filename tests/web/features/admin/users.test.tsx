@@ -4,6 +4,7 @@ import type { UserProgressResponse, UserProgressView } from '../../../../src/htt
 import { completionTone, timeSavedText } from '../../../../web/features/admin/users/progressWording.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
+import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { profileResponse } from '../../given/views.ts';
 
@@ -66,6 +67,31 @@ describe('the list of users', () => {
     await user.click(screen.getByRole('button', { name: 'Show everybody' }));
     expect(await rows()).toHaveLength(1);
     expect(screen.getByRole('searchbox')).toHaveValue('');
+  });
+
+  it('keeps the focus where it is searched, and says of nobody what it does not know yet', async () => {
+    server.on(LIST, answer([]));
+    const { user } = renderApp('/admin/users');
+    const field = await screen.findByRole('searchbox', { name: 'Email begins with' });
+    await user.type(field, 'no{Enter}');
+    expect(await screen.findByText('No email address begins with “no”.')).toBeVisible();
+    expect(screen.getByRole('searchbox')).toHaveFocus();
+    const slow = held(answer([row('ann@example.com')]));
+    server.on(LIST, () => slow.answer);
+    await user.clear(screen.getByRole('searchbox'));
+    await user.type(screen.getByRole('searchbox'), 'ann{Enter}');
+    await waitFor(() => expect(lastQuery()).toContain('search=ann'));
+    expect(screen.queryByText(/^No email address begins/)).toBeNull();
+    slow.letGo();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('turns round by one click what is found by its address', async () => {
+    server.on(LIST, answer([row('ann@example.com')]));
+    const { user } = renderApp('/admin/users?search=a');
+    await user.click(await screen.findByRole('button', { name: 'User' }));
+    await waitFor(() => expect(lastQuery()).toContain('order=asc'));
+    expect(screen.getByRole('button', { name: 'User' })).toHaveFocus();
   });
 
   it('goes on where a page ends', async () => {

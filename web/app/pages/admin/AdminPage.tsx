@@ -11,8 +11,10 @@ import { FIGURES, type Overview } from './adminFigures.ts';
 /** Where administering begins: a tile a page with its figure, and the newest jobs. */
 export function AdminPage() {
   usePageTitle('Admin');
-  const { data, error } = useAdminOverviewQuery(undefined, ADMIN_POLLING);
-  if (error && asFailure(error).status === 403) return <AccessDenied />;
+  const { data, error } = useAdminOverviewQuery(undefined, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
+  const failure = error && asFailure(error);
+  // Where the second factor is missing, the newest jobs say so.
+  if (failure?.status === 403 && failure.code !== 'MFA_REQUIRED') return <AccessDenied />;
   return (
     <div className="space-y-4">
       <h1 className="text-xl sm:text-2xl">Admin</h1>

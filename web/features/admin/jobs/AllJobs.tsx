@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import type { AllJobsResponse } from '../../../../src/http/contract/admin/jobs.ts';
@@ -12,6 +12,8 @@ import { Tabs } from '../../../ui/Tabs.tsx';
 import { grouped, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { useListed } from '../useListed.ts';
+import { useTyped } from '../useTyped.ts';
 import { useListAllJobsInfiniteQuery } from './adminJobsApi.ts';
 import { addressOf, askedFrom, FILTERS, type ShownJobs } from './asked.ts';
 import { JobRows, turned } from './JobRows.tsx';
@@ -34,7 +36,7 @@ export function AllJobs() {
           </h1>
           <ConnectionIndicator {...connection} />
         </div>
-        <SearchBox key={asked.search} text={asked.search} onSearch={(search) => show({ search })} />
+        <SearchBox text={asked.search} onSearch={(search) => show({ search })} />
       </header>
       <Jobs asked={asked} onShow={show} />
     </section>
@@ -42,7 +44,8 @@ export function AllJobs() {
 }
 
 function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
+  const [typed, setTyped] = useTyped(text);
+  const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSearch(typed.trim());
@@ -51,6 +54,7 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
     // biome-ignore lint/a11y/useSemanticElements: not every browser knows the element.
     <form role="search" onSubmit={submit} className="flex min-w-0 flex-wrap items-end gap-2 max-sm:w-full">
       <Field
+        ref={field}
         label="Website, or email with @"
         type="search"
         value={typed}
@@ -66,7 +70,14 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
         Search
       </Button>
       {text !== '' && (
-        <Button look="quiet" onClick={() => onSearch('')}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            onSearch('');
+            // The button goes.
+            field.current?.focus();
+          }}
+        >
           Show all
         </Button>
       )}
@@ -76,6 +87,7 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
 
 function Jobs({ asked, onShow }: { asked: ShownJobs; onShow: (next: Partial<ShownJobs>) => void }) {
   const query = useListAllJobsInfiniteQuery(asked, ADMIN_POLLING);
+  const listed = useListed(query, `${asked.status} ${asked.search}`);
   const underWay = query.data?.pages[0]?.under_way;
   return (
     <Tabs
@@ -88,7 +100,7 @@ function Jobs({ asked, onShow }: { asked: ShownJobs; onShow: (next: Partial<Show
       panelClassName="mt-1"
     >
       <div className="[&>[role=alert]]:m-4">
-        <AdminAnswer query={{ ...query, data: query.currentData }} title="Error Loading Jobs" textOf={jobsFailure}>
+        <AdminAnswer query={{ ...query, data: listed }} title="Error Loading Jobs" textOf={jobsFailure}>
           {({ pages }) => <List asked={asked} pages={pages} query={query} onShow={onShow} />}
         </AdminAnswer>
       </div>

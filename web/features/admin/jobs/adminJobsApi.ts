@@ -11,7 +11,6 @@ import type {
 import type { AdminOverviewResponse } from '../../../../src/http/contract/admin/overview.ts';
 import type { FileResponse } from '../../../../src/http/contract/jobs.ts';
 import { api } from '../../../api/api.ts';
-import { newKey } from '../../../api/call.ts';
 
 /** What of the jobs is shown, and in which order. */
 export type Asked = Pick<AllJobsQuery, 'status' | 'sort' | 'order' | 'search' | 'limit'>;
@@ -53,9 +52,9 @@ export const adminJobsApi = api.enhanceEndpoints({ addTagTypes: ['AdminJob', 'Ad
       transformResponse: (response: AdminJobChangedResponse) => response.data,
       invalidatesTags: ['AdminJob', 'AdminJobs', 'AdminOverview'],
     }),
-    /** Answers the new job. */
-    retryAnyJob: build.mutation<AdminJobView, string>({
-      query: (jobId) => ({ path: path(jobId, '/retry'), method: 'POST', body: {}, idempotencyKey: newKey() }),
+    /** Answers the new job. `key`: of the question on the screen, so that what is sent twice happens once. */
+    retryAnyJob: build.mutation<AdminJobView, { readonly jobId: string; readonly key: string }>({
+      query: ({ jobId, key }) => ({ path: path(jobId, '/retry'), method: 'POST', body: {}, idempotencyKey: key }),
       transformResponse: (response: AdminJobChangedResponse) => response.data,
       invalidatesTags: ['AdminJobs', 'AdminOverview'],
     }),

@@ -1,6 +1,7 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useContext, useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
+import type { AdminJobView } from '../../../../src/http/contract/admin/jobs.ts';
 import { LiveChannels, type RowEvent } from '../../../api/live.ts';
 import { type Asked, adminJobsApi } from './adminJobsApi.ts';
 import { applyRow, rowOf } from './liveRows.ts';
@@ -18,12 +19,15 @@ export function useLiveJobs(asked: Asked, position: string, reload: () => void):
 }
 
 /** What an open job shows follows its row; what only the server can tell is asked for again when it gets into another state. */
-export function useLiveJob(jobId: string, status: string, position: string, reload: () => void): void {
+export function useLiveJob({ id, status, position }: Pick<AdminJobView, 'id' | 'status' | 'position'>): void {
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
+  const reload = (): void => void dispatch(adminJobsApi.util.invalidateTags(['AdminJob']));
   useChannel(position, reload, (event) => {
     const row = rowOf(event);
-    if (event.eventType === 'DELETE' ? event.old?.id === jobId : row?.id === jobId && row.status !== status) reload();
-    else if (row?.id === jobId) dispatch(adminJobsApi.util.updateQueryData('getAnyJob', jobId, (shown) => void Object.assign(shown.job, row)));
+    if (event.eventType === 'DELETE' ? event.old?.id === id : row?.id === id && row.status !== status) reload();
+    // A row that was held back is older than what is shown.
+    else if (row?.id === id && row.position >= position)
+      dispatch(adminJobsApi.util.updateQueryData('getAnyJob', id, ({ job }) => void Object.assign(job, row)));
   });
 }
 

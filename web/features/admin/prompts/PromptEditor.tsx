@@ -91,7 +91,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
   );
 }
 
-function useSaving(prompt: PromptView, { fields, discard }: PromptForm, onStale: () => void) {
+function useSaving(prompt: PromptView, { fields, saved }: PromptForm, onStale: () => void) {
   const [send] = useSavePromptMutation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
@@ -99,9 +99,9 @@ function useSaving(prompt: PromptView, { fields, discard }: PromptForm, onStale:
   const save = async (): Promise<void> => {
     setBusy(true);
     const { change_note: note, ...body } = fields;
-    const { error } = await send({ key: prompt.key, body: note.trim() === '' ? body : { ...body, change_note: note } });
+    const { data, error } = await send({ key: prompt.key, body: note.trim() === '' ? body : { ...body, change_note: note } });
     const refusal = error ? asFailure(error) : null;
-    if (!refusal) discard();
+    if (data) saved(fields, data);
     if (refusal?.status === 409) onStale();
     setFailure(refusal);
     setBusy(false);

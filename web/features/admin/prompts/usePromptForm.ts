@@ -23,6 +23,8 @@ export interface PromptForm {
   readonly changed: boolean;
   readonly change: (some: Partial<PromptFields>) => void;
   readonly discard: () => void;
+  /** `sent` was saved, as `now`: what was typed meanwhile goes on from there. */
+  readonly saved: (sent: PromptFields, now: PromptView) => void;
   /** Goes on from the newest version: what was not changed here is as somebody else has saved it. */
   readonly goOn: () => void;
 }
@@ -30,8 +32,8 @@ export interface PromptForm {
 /** What somebody has typed and not saved stays while they look at other pages; before the window closes, the browser asks. */
 export function usePromptForm(prompt: PromptView): PromptForm {
   const [kept, keep] = useDraft(`prompt:${prompt.key}`, '');
-  const saved = fieldsOf(prompt);
-  const { fields, begun }: Draft = kept === '' ? { fields: saved, begun: saved } : JSON.parse(kept);
+  const shown = fieldsOf(prompt);
+  const { fields, begun }: Draft = kept === '' ? { fields: shown, begun: shown } : JSON.parse(kept);
   const changed = kept !== '';
   useEffect(() => {
     if (!changed) return undefined;
@@ -44,11 +46,23 @@ export function usePromptForm(prompt: PromptView): PromptForm {
     changed,
     change: (some) => {
       const next: PromptFields = { ...fields, ...some };
-      keep(JSON.stringify(next) === JSON.stringify(saved) ? '' : JSON.stringify({ fields: next, begun }));
+      keep(draftOf(next, begun, shown));
     },
     discard: () => keep(''),
-    goOn: () => keep(JSON.stringify({ fields: { ...saved, ...changesIn(fields, begun), version: saved.version }, begun: saved })),
+    saved: (sent, now) =>
+      keep((latest) => {
+        if (latest === '') return '';
+        const { fields: typed }: Draft = JSON.parse(latest);
+        const next = fieldsOf(now);
+        return draftOf({ ...next, ...changesIn(typed, sent) }, next, next);
+      }),
+    goOn: () => keep(JSON.stringify({ fields: { ...shown, ...changesIn(fields, begun), version: shown.version }, begun: shown })),
   };
+}
+
+/** Empty: nothing was changed of what is saved. */
+function draftOf(fields: PromptFields, begun: PromptFields, saved: PromptFields): string {
+  return JSON.stringify(fields) === JSON.stringify(saved) ? '' : JSON.stringify({ fields, begun });
 }
 
 function fieldsOf({ content, name, description, is_active, version }: PromptView): PromptFields {

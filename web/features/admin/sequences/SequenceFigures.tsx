@@ -1,5 +1,6 @@
 import type { SequenceFiguresResponse } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useGetSequenceFiguresQuery } from './sequencesApi.ts';
@@ -17,7 +18,7 @@ export function SequenceFigures({ sequenceId }: { sequenceId: string }) {
               {totalsOf(figures).map(([name, value]) => (
                 <div key={name}>
                   <dt className="text-sm text-muted">{name}</dt>
-                  <dd className="text-lg text-strong tabular-nums">{value}</dd>
+                  <dd className="text-lg text-strong tabular-nums">{grouped(value)}</dd>
                 </div>
               ))}
             </dl>
@@ -73,7 +74,7 @@ function StepsTable({ steps }: Pick<SequenceFiguresResponse, 'steps'>) {
               </th>
               {COLUMNS.map(([name, field]) => (
                 <td key={name} className="px-2 py-2 text-right tabular-nums">
-                  {step[field]}
+                  {grouped(step[field])}
                 </td>
               ))}
             </tr>

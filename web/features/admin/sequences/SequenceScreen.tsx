@@ -82,7 +82,9 @@ function SequenceHeader({ sequence }: { sequence: SequenceView }) {
   );
 }
 
-function SwitchDialog({ sequence, onClose }: { sequence: SequenceView; onClose: () => void }) {
+function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; onClose: () => void }) {
+  // The question stays the same, whoever switches it meanwhile.
+  const [sequence] = useState(given);
   const [edit, { isLoading, error }] = useEditSequenceMutation();
   const confirm = async (): Promise<void> => {
     const { data } = await edit({ id: sequence.id, is_active: !sequence.is_active });

@@ -26,7 +26,8 @@ export function SequencesList() {
           New sequence
         </Button>
       </header>
-      <AdminAnswer query={query} title="Failed to load sequences" textOf={httpError}>
+      {/* Of the page before, 'Next' would lead to where it is already. */}
+      <AdminAnswer query={{ ...query, data: query.currentData }} title="Failed to load sequences" textOf={httpError}>
         {({ sequences, cursor }) => (
           <>
             {sequences.length === 0 && <p className="text-muted">No sequences yet. Make one to write to users automatically.</p>}

@@ -33,5 +33,5 @@ export function failureText(error: unknown): string {
 
 export const httpError = (status: number): string => (status === 0 ? 'Network error. Please try again.' : `HTTP error! status: ${status}`);
 
-/** '2 days after step 1', '3 days after the start'. */
+/** 'At once', '1 day', '3 days'. */
 export const delayText = (days: number): string => (days === 0 ? 'At once' : days === 1 ? '1 day' : `${days} days`);

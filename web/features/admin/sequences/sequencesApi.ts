@@ -21,11 +21,11 @@ const templatePath = (id: string): string => `${BASE}/templates/${encodeURICompo
 const toSequence = ({ sequence }: SequenceResponse): SequenceView => sequence;
 const toTemplate = ({ template }: SequenceTemplateResponse): SequenceTemplateView => template;
 
-export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['Sequences'] }).injectEndpoints({
+export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['SequenceList', 'Sequences'] }).injectEndpoints({
   endpoints: (build) => ({
     listSequences: build.query<SequencesResponse, { readonly cursor: string | null }>({
       query: ({ cursor }) => ({ path: `${BASE}/sequences`, query: cursor === null ? {} : { cursor } }),
-      providesTags: ['Sequences'],
+      providesTags: ['SequenceList', 'Sequences'],
     }),
     getSequence: build.query<SequenceView, string>({
       query: (id) => ({ path: sequencePath(id) }),
@@ -48,6 +48,8 @@ export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['Sequences'] })
     }),
     deleteSequence: build.mutation<unknown, string>({
       query: (id) => ({ path: sequencePath(id), method: 'DELETE' }),
+      // Not what is open: that is gone.
+      invalidatesTags: (_, error) => (error ? [] : ['SequenceList']),
     }),
     getTemplate: build.query<SequenceTemplateView, string>({
       query: (id) => ({ path: templatePath(id) }),

@@ -1,5 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
+import { useSelector } from 'react-redux';
 import type { AdminAccountView } from '../../../../src/http/contract/admin/users.ts';
+import { selectUnlimited } from '../../../api/system.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
@@ -12,6 +14,7 @@ export function DeleteUserDialog({ account, onClose, onDeleted }: { account: Adm
   const [remove, { isLoading, error }] = useDeleteUserMutation();
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);
+  const unlimited = useSelector(selectUnlimited);
   const isRight = typed.trim().toLowerCase() === account.email;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -34,7 +37,10 @@ export function DeleteUserDialog({ account, onClose, onDeleted }: { account: Adm
       }
     >
       <form id={form} noValidate onSubmit={(event) => void submit(event)} className="space-y-4">
-        <p>This deletes the account with all audits, action items and shared links, for good. A plan ends at once; nothing is paid back.</p>
+        <p>
+          This deletes the account with all audits, action items and shared links, for good.
+          {!unlimited && ' A plan ends at once; nothing is paid back.'}
+        </p>
         <Field
           label="Type the email address to confirm"
           value={typed}

@@ -1,10 +1,12 @@
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useRef } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
+import { useTyped } from '../useTyped.ts';
 
 export function EmailSearch({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
-  const [text, setText] = useState(value);
+  const [text, setText] = useTyped(value);
+  const field = useRef<HTMLInputElement>(null);
   return (
     <form
       className="flex max-w-xl flex-wrap items-end gap-2"
@@ -14,6 +16,7 @@ export function EmailSearch({ value, onSearch }: { value: string; onSearch: (sea
       }}
     >
       <Field
+        ref={field}
         label="Email begins with"
         type="search"
         autoComplete="off"
@@ -29,7 +32,14 @@ export function EmailSearch({ value, onSearch }: { value: string; onSearch: (sea
         Search
       </Button>
       {value !== '' && (
-        <Button look="quiet" onClick={() => onSearch('')}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            onSearch('');
+            // The button goes.
+            field.current?.focus();
+          }}
+        >
           Show everybody
         </Button>
       )}

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { moneyText } from '../../../ui/text/money.ts';
 import { dayOf } from '../../../ui/text/time.ts';
-import { count, titleCase } from '../../../ui/text/wording.ts';
+import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { GrantCreditsDialog } from './GrantCreditsDialog.tsx';
@@ -45,9 +45,9 @@ export function PlanFacts({ billing: { balance, subscription, usage } }: { billi
         {subscription.currentPeriodEnd !== null && `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
       </Fact>
       <Fact name="Used">
-        {usage.used} of {count(usage.limit, 'audit')}
+        {grouped(usage.used)} of {count(usage.limit, 'audit')}
       </Fact>
-      <Fact name="Credits">{balance.credits}</Fact>
+      <Fact name="Credits">{grouped(balance.credits)}</Fact>
       <Fact name="Funds">{moneyText(balance.funds, balance.currency)}</Fact>
     </Facts>
   );
@@ -103,9 +103,13 @@ function Row({ userId, row }: { userId: string; row: Transaction }) {
           {row.reason !== null && ` · ${row.reason}`}
         </span>
       </span>
-      <span className="tabular-nums">
-        {row.currency === null ? (row.transaction_type === 'credits' ? count(row.amount, 'credit') : '') : moneyText(row.amount, row.currency)}
-      </span>
+      <span className="tabular-nums">{amountText(row)}</span>
     </li>
   );
+}
+
+/** Money, or a number of credits; empty where the line is about neither. */
+function amountText({ amount, currency, stripe_payment_id: payment, metadata }: Transaction): string {
+  if (currency === null) return amount === 0 ? '' : `${amount < 0 ? '-' : ''}${count(Math.abs(amount), 'credit')}`;
+  return amount === 0 && payment === null && metadata.amount_dollars === undefined ? '' : moneyText(amount, currency);
 }

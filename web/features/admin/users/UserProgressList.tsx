@@ -4,9 +4,10 @@ import { Button } from '../../../ui/Button.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { useListed } from '../useListed.ts';
 import { EmailSearch } from './EmailSearch.tsx';
 import { timeSavedText } from './progressWording.ts';
-import { COLUMNS, UserProgressTable } from './UserProgressTable.tsx';
+import { COLUMNS, sortedBy, UserProgressTable } from './UserProgressTable.tsx';
 import { type ProgressOrder, useListUserProgressInfiniteQuery } from './usersApi.ts';
 
 const USUAL: ProgressOrder = { sort: 'last_activity', order: 'desc', search: '' };
@@ -27,12 +28,14 @@ export function UserProgressList() {
   const order = orderFrom(address);
   const query = useListUserProgressInfiniteQuery(order, ADMIN_POLLING);
   const show = (change: Partial<ProgressOrder>): void => setAddress(addressOf({ ...order, ...change }), { replace: true });
-  const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === order.sort && order.order === 'desc' ? 'asc' : 'desc' });
+  const listed = useListed(query, order.search);
+  const sorted = sortedBy(order);
+  const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === sorted && order.order === 'desc' ? 'asc' : 'desc' });
   return (
     <div className="space-y-4">
-      <EmailSearch key={order.search} value={order.search} onSearch={(search) => show({ search })} />
+      <EmailSearch value={order.search} onSearch={(search) => show({ search })} />
       <AdminAnswer
-        query={query}
+        query={{ ...query, data: listed }}
         title="Error loading users"
         textOf={(status) => (status === 0 ? 'Failed to fetch user progress: no answer' : `Failed to fetch user progress: ${status}`)}
       >

@@ -31,6 +31,9 @@ export const COLUMNS = [
 
 const GRID = 'lg:grid lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1.2fr)_64px_88px_88px_96px_88px_112px] lg:gap-3';
 
+/** What is found by its address comes in the order of the addresses. */
+export const sortedBy = ({ sort, search }: ProgressOrder): UserProgressSort => (search === '' ? sort : 'email');
+
 interface UserProgressTableProps {
   rows: readonly UserProgressView[];
   order: ProgressOrder;
@@ -69,8 +72,7 @@ function Head({ column: { name, sort }, order, onSort }: { column: Column; order
       </th>
     );
   }
-  // What is found by its address comes in the order of the addresses.
-  const active = (order.search === '' ? order.sort : 'email') === sort;
+  const active = sortedBy(order) === sort;
   const Arrow = order.order === 'desc' ? ArrowDown : ArrowUp;
   return (
     <th {...ROLES.column} aria-sort={active ? (order.order === 'desc' ? 'descending' : 'ascending') : 'none'} className="text-left font-normal">

@@ -1,3 +1,5 @@
+import { useSelector } from 'react-redux';
+import { selectUnlimited } from '../../../api/system.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
@@ -17,6 +19,7 @@ function failureText(status: number): string {
 /** One user, for an admin. `ownId`: of the admin, who cannot do everything to the own account. */
 export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId: string | null; onDeleted: () => void }) {
   const query = useGetUserQuery(userId, ADMIN_POLLING);
+  const unlimited = useSelector(selectUnlimited);
   return (
     <AdminAnswer query={query} title="Error loading user" textOf={failureText}>
       {({ account, billing, sessions, shares }) => (
@@ -27,7 +30,7 @@ export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId
           </Notice>
           <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
             <UserAccount account={account} isOwn={userId === ownId} onDeleted={onDeleted} />
-            <UserBilling userId={userId} billing={billing} />
+            {!unlimited && <UserBilling userId={userId} billing={billing} />}
           </div>
           <UserJobs userId={userId} />
           <UserMails userId={userId} />

@@ -1,7 +1,7 @@
 import { ArrowLeft, History } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { AdminJobResponse } from '../../../../../src/http/contract/admin/jobs.ts';
-import { adminHistoryPath, adminPaths } from '../../../../ui/adminPaths.ts';
+import { adminHistoryPath, adminPaths, adminUserPath } from '../../../../ui/adminPaths.ts';
 import { buttonLook } from '../../../../ui/Button.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import { pagesText } from '../../../../ui/jobs/jobStatus.ts';
@@ -34,21 +34,21 @@ export function AdminJob({ jobId }: { jobId: string }) {
         All jobs
       </Link>
       <AdminAnswer query={{ ...query, data: query.currentData }} title="Error Loading Job" textOf={failure}>
-        {(shown) => <Job shown={shown} reload={() => void query.refetch()} />}
+        {(shown) => <Job shown={shown} />}
       </AdminAnswer>
     </div>
   );
 }
 
-function Job({ shown, reload }: { shown: Shown; reload: () => void }) {
+function Job({ shown }: { shown: Shown }) {
   const { job, own, owner, report } = shown;
-  useLiveJob(job.id, job.status, job.position, reload);
+  useLiveJob(job);
   const whose = owner.email ?? 'a deleted account';
   return (
     <>
       {!own && (
         <Notice tone="info" className="[overflow-wrap:anywhere]" title={`You are viewing a job of ${whose} as an administrator`}>
-          <p>It is read-only, and that you looked is recorded.</p>
+          <p>Its results are read-only, and that you looked is recorded.</p>
         </Notice>
       )}
       <header className="flex flex-wrap items-start justify-between gap-3">
@@ -58,7 +58,7 @@ function Job({ shown, reload }: { shown: Shown; reload: () => void }) {
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StatusBadge status={job.status} />
             {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}
-            <span>{own ? <Link to={jobPath(job.id)}>Your own job</Link> : [owner.name, whose].filter(Boolean).join(', ')}</span>
+            <Owner shown={shown} />
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
@@ -82,6 +82,25 @@ function Job({ shown, reload }: { shown: Shown; reload: () => void }) {
       <JobEvents jobId={job.id} />
       {report && <AnyReport jobId={job.id} host={job.host} />}
     </>
+  );
+}
+
+function Owner({ shown: { job, own, owner } }: { shown: Shown }) {
+  if (own) {
+    return (
+      <Link to={jobPath(job.id)} className="underline underline-offset-2">
+        Your own job
+      </Link>
+    );
+  }
+  if (owner.email === null) return <span>a deleted account</span>;
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      {owner.name && `${owner.name}, `}
+      <Link to={adminUserPath(owner.id)} className="underline underline-offset-2">
+        {owner.email}
+      </Link>
+    </span>
   );
 }
 

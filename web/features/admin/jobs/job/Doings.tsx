@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { AdminJobResponse, AdminJobView } from '../../../../../src/http/contract/admin/jobs.ts';
+import { newKey } from '../../../../api/call.ts';
 import { textOf } from '../../../../api/failure.ts';
 import { selectUnlimited } from '../../../../api/system.ts';
 import { adminJobPath } from '../../../../ui/adminPaths.ts';
@@ -16,19 +17,27 @@ export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobRes
   const [asked, setAsked] = useState<'cancel' | 'retry' | null>(null);
   const [cancel, cancelling] = useCancelAnyJobMutation();
   const [retry, retrying] = useRetryAnyJobMutation();
+  // The same answer starts one job, however often it is sent.
+  const [key, setKey] = useState(newKey);
   const [made, setMade] = useState<AdminJobView | null>(null);
   const host = hostWithoutWww(job.host);
   const unlimited = useSelector(selectUnlimited);
   const behalf = own ? '' : ` on behalf of ${owner.email ?? 'its owner'}`;
-  const close = (): void => setAsked(null);
+  const close = (): void => {
+    setAsked(null);
+    // Asked once more, the question begins without what went wrong before.
+    cancelling.reset();
+    retrying.reset();
+  };
   const confirmCancel = async (): Promise<void> => {
     const { error } = await cancel(job.id);
     if (!error) close();
   };
   const confirmRetry = async (): Promise<void> => {
-    const { data } = await retry(job.id);
+    const { data } = await retry({ jobId: job.id, key });
     if (!data) return;
     setMade(data);
+    setKey(newKey());
     close();
   };
   return (
