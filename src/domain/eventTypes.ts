@@ -72,6 +72,8 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   ReportOpened: 'Counted by reports alone.',
   PromptTrialStarted: 'Counts the tries for those who write to its stream; it is pending until it has ended.',
+  ModelAsked: 'Added up by reports; the history of its job shows it.',
+  ReworkModelAsked: 'Added up by reports; the history of its rework shows it.',
   ReworkStarted: 'Counts the tries for those who write to its stream; it is owed until it has ended.',
   ParkedRetryAsked: 'Taken up by whoever projects; the list of parked documents tells what came of it.',
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: asked of its own stream when the first code comes.',

@@ -4,6 +4,7 @@
  */
 const PROGRESS = 'Progress of what its other events begin and end.';
 const CONTENT = 'Content in parts; the events of its job tell that it was written.';
+const ASKED = 'What a text took; the event that is written with it tells of the text.';
 const COUNTED = 'Uses and visits, added up from time to time.';
 
 /** Types that are left out, and why. */
@@ -11,6 +12,8 @@ export const EVENTS_WITHOUT_CAUSES = {
   JobStepStarted: PROGRESS,
   JobStepEnded: PROGRESS,
   JobProgressed: PROGRESS,
+  ModelAsked: ASKED,
+  ReworkModelAsked: ASKED,
   ReworkStarted: PROGRESS,
   WebhookTryStarted: PROGRESS,
   SequenceMailStarted: PROGRESS,

@@ -1,8 +1,8 @@
 /** A table of figures as a file for spreadsheets: the same from a terminal, from a page and over the API. */
-import type { ReportColumn, ReportRow, ReportTable } from './reports.ts';
+import type { ReportColumn, ReportColumnKind, ReportRow, ReportTable } from './reports.ts';
 
 /**
- * Values are for counting on, not for reading: money in whole units of its currency, shares as 0 to 1, durations in seconds. Nothing is left out,
+ * Values are for counting on, not for reading: money in whole units of its currency, costs in US dollars, shares as 0 to 1, durations in seconds. Nothing is left out,
  * whatever part of the table a page shows at once.
  */
 export function reportCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
@@ -12,13 +12,18 @@ export function reportCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows
   return [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-const headOf = ({ label, kind }: ReportColumn): string => text(kind === 'duration' ? `${label} (seconds)` : label);
+const UNITS: Readonly<Partial<Record<ReportColumnKind, string>>> = { duration: 'seconds', cost: 'USD' };
+
+function headOf({ label, kind }: ReportColumn): string {
+  const unit = UNITS[kind];
+  return text(unit === undefined ? label : `${label} (${unit})`);
+}
 
 function cellOf({ key, kind }: ReportColumn, row: ReportRow): string {
   const value = row[key] ?? null;
   if (typeof value !== 'number') return text(value);
   if (kind === 'money') return decimals(value);
-  return String(kind === 'duration' ? value / 1000 : value);
+  return String(kind === 'duration' ? value / 1000 : kind === 'cost' ? value / 1_000_000 : value);
 }
 
 /** 1250 is 12.50: written out, so that no rounding comes in. */

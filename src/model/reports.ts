@@ -5,9 +5,9 @@ export type ReportStep = (typeof REPORT_STEPS)[number];
 
 /**
  * `count`: a whole number. `money`: a whole number in the smallest unit of the row's `currency`. `share`: 0 to 1, null when there is nothing to take it of.
- * `duration`: milliseconds. `date`: the first UTC day of a step (YYYY-MM-DD), or a UTC ISO time.
+ * `cost`: millionths of a US dollar. `duration`: milliseconds. `date`: the first UTC day of a step (YYYY-MM-DD), or a UTC ISO time.
  */
-export type ReportColumnKind = 'text' | 'date' | 'count' | 'number' | 'money' | 'share' | 'duration';
+export type ReportColumnKind = 'text' | 'date' | 'count' | 'number' | 'money' | 'cost' | 'share' | 'duration';
 
 export type ReportColumn = { readonly key: string; readonly label: string; readonly kind: ReportColumnKind };
 

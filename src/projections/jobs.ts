@@ -151,6 +151,9 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
     case 'JobDeleted':
     case 'JobsDeleted':
       return null;
+    // Not among those that it takes.
+    case 'ModelAsked':
+      return job;
     default:
       event satisfies never;
       return job;

@@ -23,7 +23,7 @@ export type Rework = {
 /** One a job, under its id. */
 export type ReworksDocument = { readonly jobId: string; readonly userId: string; readonly reworks: Readonly<Record<string, Rework>> };
 
-type ReworksEvent = Exclude<ReworkEvent, { readonly type: 'ReworkStarted' }> | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type ReworksEvent = Exclude<ReworkEvent, { readonly type: 'ReworkStarted' | 'ReworkModelAsked' }> | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
 
 export const reworks: Projection<ReworksDocument, ReworksEvent> = {
   name: 'reworks',

@@ -1,24 +1,28 @@
-/** How much the product is used: audits, what paid for them, pages, time, and who wrote the texts. */
+/** How much the product is used: audits, what paid for them, pages, time, who wrote the texts, and what language models cost. */
 import type { AnalysisEvent, PaidFrom } from '../domain/billing/events.ts';
 import type { JobEvent } from '../domain/job/events.ts';
+import type { ReworkEvent } from '../domain/rework/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
+import { addUse, type ModelUses, modelTables, modelUses } from './modelUses.ts';
 import type { Report, ReportParams } from './report.ts';
 
 type State = {
   readonly audits: DailySums<never, 'submitted' | 'finished' | 'returned' | 'unlocked' | 'reports' | 'pages' | 'findings' | 'ended' | 'ms'>;
   readonly sources: DailySums<'from', 'taken' | 'returned'>;
   readonly texts: DailySums<'by', 'texts' | 'fallbacks'>;
+  readonly models: ModelUses;
   /** When the last try of those that run began, by job. */
   readonly running: Map<string, string>;
 };
 
-type UsageEvent = AnalysisEvent | JobEvent;
+type UsageEvent = AnalysisEvent | JobEvent | Extract<ReworkEvent, { readonly type: 'ReworkModelAsked' }>;
 
 const TYPES = [
   ...['AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased', 'UnlockPaid', 'UnlockReturned'],
   ...['JobStarted', 'JobReportReady', 'JobSummaryWritten', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobFailed', 'JobCancelled'],
+  ...['ModelAsked', 'ReworkModelAsked'],
 ] as readonly UsageEvent['type'][];
 
 function evolve(state: State, event: Recorded<UsageEvent>): State {
@@ -58,6 +62,10 @@ function evolve(state: State, event: Recorded<UsageEvent>): State {
     case 'JobPartiallyCompleted':
     case 'JobPartiallySucceeded':
       ended(state, event.data.jobId, at);
+      break;
+    case 'ModelAsked':
+    case 'ReworkModelAsked':
+      addUse(state.models, at, event.data);
       break;
     default:
       if ('jobId' in event.data) running.delete(event.data.jobId);
@@ -122,20 +130,22 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
         { key: 'share', label: 'Share that fell back', kind: 'share' },
       ],
       rows: sumsBy(state.texts, params, ['by']).map((row) => ({ ...row, share: per(row.fallbacks, row.texts) })),
-      note: 'The log does not say how many tokens a text took, or what they cost: the provider of the model has that.',
     },
+    ...modelTables(state.models, params),
   ];
 }
 
 export const usage: Report<State> = {
   name: 'usage',
   title: 'Usage',
-  description: 'How many audits were submitted and finished, what paid for them, how many pages they looked at, and how long they took.',
+  description:
+    'How many audits were submitted and finished, what paid for them, how many pages they looked at, how long they took, and what language models cost.',
   types: TYPES,
   initial: () => ({
     audits: dailySums([], ['submitted', 'finished', 'returned', 'unlocked', 'reports', 'pages', 'findings', 'ended', 'ms']),
     sources: dailySums(['from'], ['taken', 'returned']),
     texts: dailySums(['by'], ['texts', 'fallbacks']),
+    models: modelUses(),
     running: new Map(),
   }),
   evolve: (state, event) => evolve(state, event as Recorded<UsageEvent>),

@@ -76,7 +76,9 @@ export const SETTINGS = {
   LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it the built-in analyst writes the texts.'),
   LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('Key of that endpoint.'),
   LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
-  LLM_INPUT_PRICE: modelPrice.describe('US dollars that a million tokens cost that it is sent. Both prices tell admins what a prompt that they try has cost.'),
+  LLM_INPUT_PRICE: modelPrice.describe(
+    'US dollars that a million tokens cost that it is sent. Both prices tell what texts cost: in the report of the usage, and of prompts that admins try.',
+  ),
   LLM_OUTPUT_PRICE: modelPrice.describe('US dollars that a million tokens cost that it writes.'),
   BILLING: z
     .enum(['stripe', 'sandbox', 'off'], 'must be stripe, sandbox or off')

@@ -81,9 +81,9 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Tu
     for (const step of JOB_STEPS.slice(job.stepsEnded)) {
       signal.throwIfAborted();
       await record({ type: 'StartStep', step });
-      const note = await STEPS[step](run);
+      const end = await STEPS[step](run);
       signal.throwIfAborted();
-      await record({ type: 'EndStep', step, ...(note === undefined ? {} : { note }) });
+      await record({ type: 'EndStep', step, ...(typeof end === 'string' ? { note: end } : end) });
     }
     await record(await ending(run));
     return true;

@@ -11,19 +11,20 @@ import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { inSlices, type Pausable } from '../audit/timeSlices.ts';
 import { readReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
-import { authorOf } from '../commands/plan/followUp.ts';
+import { askedOf, authorOf } from '../commands/plan/followUp.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
 import { isProgressDue } from '../domain/job/job.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import type { ReportFile } from '../model/jobs.ts';
+import type { ModelUse } from '../model/modelUse.ts';
 import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
 
-/** Each resolves with a note for the timeline, or nothing. */
-export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | undefined>>> = {
+/** Each resolves with a note for the timeline, or nothing; where no other event tells of the step's text, with what asking a model for it took. */
+export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | undefined | StepEnd>>> = {
   discover: discoverSite,
   crawl,
   checks,
@@ -34,6 +35,8 @@ export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | u
   actions,
   parse_actions: parseActions,
 };
+
+export type StepEnd = { readonly note: string; readonly asked?: ModelUse };
 
 /** The crawl may use this much of the job's time; the rest is for checks and texts. */
 const CRAWL_SHARE = 0.75;
@@ -153,11 +156,12 @@ async function report(run: JobRun): Promise<string | undefined> {
     findings: findings.length,
     highImpact: findings.filter((finding) => finding.impact === 'high').length,
     files: ['seo-audit-report.md', 'findings.json', 'pages.csv'],
+    ...askedOf(written),
   });
   return askedWith(written);
 }
 
-async function recommendations(run: JobRun): Promise<string> {
+async function recommendations(run: JobRun): Promise<StepEnd> {
   const written =
     (await run.data.load('recommendations')) ??
     logUnused(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
@@ -168,7 +172,7 @@ async function recommendations(run: JobRun): Promise<string> {
     dropped === 0 ? undefined : `${dropped} ${dropped === 1 ? 'part' : 'parts'} of the answer pointed to nothing found`,
     askedWith(written),
   ];
-  return parts.filter((part) => part !== undefined).join('; ');
+  return { note: parts.filter((part) => part !== undefined).join('; '), ...askedOf(written) };
 }
 
 async function summary(run: JobRun): Promise<string | undefined> {
@@ -177,7 +181,7 @@ async function summary(run: JobRun): Promise<string | undefined> {
   const written = (await run.data.load('summary')) ?? logUnused(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
   await write(run, 'executive-summary.md', `${written.value.trim()}\n`);
-  await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null });
+  await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null, ...askedOf(written) });
   return askedWith(written);
 }
 

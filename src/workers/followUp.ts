@@ -4,7 +4,7 @@ import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import { type VerifiedFinding as Verified, verifyFindings } from '../audit/verify.ts';
-import { authorOf, type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
+import { askedOf, authorOf, type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
 import type { Analyst, AnalystCall } from '../integrations/analyst/analyst.ts';
@@ -41,13 +41,13 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
   return {
     async recommend(findings, signal) {
       const written = await analyst.recommend(storedInput(documentOf(findings)), call(signal));
-      return { items: written.value, ...authorOf(written) };
+      return { items: written.value, ...authorOf(written), ...askedOf(written) };
     },
     async summarise(findings, items, signal) {
       // What only later plans have as optional, the analyst always writes.
       const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
       const written = await analyst.summarise(storedInput(documentOf(findings)), actions, call(signal));
-      return { text: `${written.value.trim()}\n`, ...authorOf(written) };
+      return { text: `${written.value.trim()}\n`, ...authorOf(written), ...askedOf(written) };
     },
     itemsFile: actionItemsMarkdown,
     verify: async (findings, findingIds, signal) => verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),

@@ -7,6 +7,7 @@ import { type Attempt, regeneratePlan, rewriteSummary, verifyAction } from '../c
 import { DomainError, unreachable } from '../domain/decider.ts';
 import { type ReworkState, reworkDecider, reworkStream } from '../domain/rework/rework.ts';
 import type { Position } from '../eventStore/eventStore.ts';
+import type { ModelUse } from '../model/modelUse.ts';
 
 export type ReworkDeps = {
   readonly context: ContextOf;
@@ -42,14 +43,29 @@ export async function performRework(deps: ReworkDeps, { reworkId, cause }: Pendi
     const { state } = await loadState(store, reworkDecider, stream);
     if (state.status !== 'open' || state.attempt !== attempt) throw new Error('Another try has replaced this one, or it is wanted no more.');
   };
-  const done = await perform({ context, followUp: deps.followUp }, started.state, { signal, beforeWrite });
-  const at = deps.now();
+  const uses: ModelUse[] = [];
+  const done = await perform({ context, followUp: noting(deps.followUp, uses) }, started.state, { signal, beforeWrite });
+  const [asked] = uses;
+  const ended = { attempt, at: deps.now(), ...(asked === undefined ? {} : { asked }) };
   const end =
     done instanceof DomainError
-      ? ({ type: 'GiveUpRework', code: done.code, reason: done.message, attempt, at } as const)
-      : ({ type: 'FinishRework', ...done, attempt, at } as const);
+      ? ({ type: 'GiveUpRework', code: done.code, reason: done.message, ...ended } as const)
+      : ({ type: 'FinishRework', ...done, ...ended } as const);
   const { state, position } = await handle(context(), reworkDecider, stream, end);
   return state.status === 'ended' ? { outcome: 'ended', position } : { outcome: 'not_now' };
+}
+
+/** The same, with what a model took put into `uses`: it cost that much whatever becomes of its answer. */
+function noting(followUp: FollowUp, uses: ModelUse[]): FollowUp {
+  const noted = <T extends { readonly asked?: ModelUse }>(written: T): T => {
+    if (written.asked) uses.push(written.asked);
+    return written;
+  };
+  return {
+    ...followUp,
+    recommend: async (...given) => noted(await followUp.recommend(...given)),
+    summarise: async (...given) => noted(await followUp.summarise(...given)),
+  };
 }
 
 /** `context`: a command of its own each time. */

@@ -58,12 +58,16 @@ const ANSWERS: readonly (readonly Record<string, unknown>[])[] = [
     { month: '2026-02', tier: 'tier2', subscriptions: '1' },
     { month: '2026-03', tier: 'tier2', subscriptions: '1' },
   ],
+  [
+    { month: '2026-01', model: 'model-x', audits: '2', tokens_in: '2400', tokens_out: '600', cost_micros: '16200' },
+    { month: '2026-03', model: 'model-x', audits: '1', tokens_in: '1200', tokens_out: '300', cost_micros: null },
+  ],
 ];
 
 describe('docs/analysts.md', () => {
-  it('has ten questions', () => {
-    expect(page.match(/^## \d+\. /gm)).toHaveLength(10);
-    expect(queries).toHaveLength(10);
+  it('has eleven questions', () => {
+    expect(page.match(/^## \d+\. /gm)).toHaveLength(11);
+    expect(queries).toHaveLength(11);
   });
 
   describe.skipIf(database === null).each([[[]], [['--anonymise']]])('asked of an export %s', (flags) => {

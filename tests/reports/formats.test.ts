@@ -16,10 +16,11 @@ const money: ReportTable = {
     { key: 'took', label: 'Took', kind: 'duration' },
     { key: 'times', label: 'Times', kind: 'count' },
     { key: 'mean', label: 'Mean', kind: 'number' },
+    { key: 'tokens', label: 'Tokens', kind: 'cost' },
   ],
   rows: [
-    { step: '2026-03-01', what: 'One | two', currency: 'usd', paid: 123_456, share: 0.5, took: 93_784_000, times: 1_234, mean: 1.5 },
-    { step: '2026-04-01', what: null, currency: 'eur', paid: -5, share: null, took: 320, times: 0, mean: null },
+    { step: '2026-03-01', what: 'One | two', currency: 'usd', paid: 123_456, share: 0.5, took: 93_784_000, times: 1_234, mean: 1.5, tokens: 12_345 },
+    { step: '2026-04-01', what: null, currency: 'eur', paid: -5, share: null, took: 320, times: 0, mean: null, tokens: null },
   ],
   note: 'Each currency by itself.',
 };
@@ -39,9 +40,9 @@ describe('a report', () => {
         '',
         'Money',
         '',
-        'From        What            Paid  Share     Took  Times  Mean',
-        '2026-03-01  One | two  $1,234.56  50.0%  1 d 2 h  1,234   1.5',
-        '2026-04-01  –             -€0.05      –   320 ms      0     –',
+        'From        What            Paid  Share     Took  Times  Mean   Tokens',
+        '2026-03-01  One | two  $1,234.56  50.0%  1 d 2 h  1,234   1.5  $0.0123',
+        '2026-04-01  –             -€0.05      –   320 ms      0     –        –',
         '',
         'Each currency by itself.',
         '',
@@ -57,7 +58,7 @@ describe('a report', () => {
     const text = String(await formatted('md', result, money));
     expect(text).toContain('# Money\n\nFrom 2026-03-01');
     expect(text).toContain(
-      '| From | What | Paid | Share | Took | Times | Mean |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n| 2026-03-01 | One \\| two | $1,234.56 |',
+      '| From | What | Paid | Share | Took | Times | Mean | Tokens |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n| 2026-03-01 | One \\| two | $1,234.56 |',
     );
   });
 
@@ -67,7 +68,7 @@ describe('a report', () => {
 
   it('as CSV has one table', async () => {
     expect(await formatted('csv', result, money)).toBe(
-      'From,What,Paid,Share,Took (seconds),Times,Mean,Currency\r\n2026-03-01,One | two,1234.56,0.5,93784,1234,1.5,usd\r\n2026-04-01,,-0.05,,0.32,0,,eur\r\n',
+      'From,What,Paid,Share,Took (seconds),Times,Mean,Tokens (USD),Currency\r\n2026-03-01,One | two,1234.56,0.5,93784,1234,1.5,0.012345,usd\r\n2026-04-01,,-0.05,,0.32,0,,,eur\r\n',
     );
   });
 
@@ -76,8 +77,8 @@ describe('a report', () => {
     if (typeof file === 'string') throw new Error('Parquet is no text');
     const rows = await parquetReadObjects({ file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer });
     expect(rows).toEqual([
-      { step: '2026-03-01', what: 'One | two', paid: 123_456n, share: 0.5, took: 93_784_000, times: 1_234n, mean: 1.5, currency: 'usd' },
-      { step: '2026-04-01', what: null, paid: -5n, share: null, took: 320, times: 0n, mean: null, currency: 'eur' },
+      { step: '2026-03-01', what: 'One | two', paid: 123_456n, share: 0.5, took: 93_784_000, times: 1_234n, mean: 1.5, tokens: 12_345n, currency: 'usd' },
+      { step: '2026-04-01', what: null, paid: -5n, share: null, took: 320, times: 0n, mean: null, tokens: null, currency: 'eur' },
     ]);
     const none = await formatted('parquet', result, empty);
     if (typeof none === 'string') throw new Error('Parquet is no text');

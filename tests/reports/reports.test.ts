@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { ReportTableView } from '../../src/http/contract/admin/reports.ts';
+import type { ModelUse } from '../../src/model/modelUse.ts';
 import { REPORTS } from '../../src/reports/all.ts';
 import { errors } from '../../src/reports/errors.ts';
 import { mails } from '../../src/reports/mails.ts';
@@ -10,6 +11,7 @@ import { payouts } from '../../src/reports/payouts.ts';
 import { quality } from '../../src/reports/quality.ts';
 import { usage } from '../../src/reports/usage.ts';
 import { actionItem } from '../given/analysis.ts';
+import { modelUse } from '../given/modelUse.ts';
 import { happened, logOf, NOW, rowsOf, runReport, tableIn, write } from '../given/reports.ts';
 
 const on = (day: number, hour = 12): string => `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
@@ -93,6 +95,44 @@ describe('usage', () => {
       { from: 'Free allowance', taken: 1, returned: 0, kept: 1 },
     ]);
     expect(rowsOf(result, 'texts')).toEqual([{ by: 'gpt', texts: 1, fallbacks: 1, share: 1 }]);
+  });
+});
+
+describe('usage of language models', () => {
+  const asked = (day: number, jobId: string, over: Partial<ModelUse> = {}) =>
+    happened(`job-${jobId}`, on(day), 'ModelAsked', { jobId, ...modelUse(over), recordedAt: on(day) });
+  const rework = { reworkId: 'r', ask: 1, ...user, attempt: 1 };
+
+  it('is told over time, by model and text, and by audit', async () => {
+    const log = await logOf(
+      happened('job-a', on(1, 1), 'JobStarted', { jobId: 'a', attempt: 1, startedAt: on(1, 1) }),
+      asked(1, 'a', { key: 'seo_analysis' }),
+      asked(1, 'a', { used: false, answers: 3, inputTokens: 3_000, outputTokens: 10, costMicros: 9_150 }),
+      happened('job-a', on(1, 13), 'JobCompleted', { jobId: 'a', ...user, completedAt: on(1, 13) }),
+      asked(2, 'b', { model: 'model-y', costMicros: null }),
+      asked(2, 'c', { model: 'model-y', answers: 0, used: false, inputTokens: null, outputTokens: null, costMicros: null }),
+      happened('rework-r', '2026-04-01T12:00:00.000Z', 'ReworkModelAsked', { ...rework, jobId: 'a', ...modelUse(), recordedAt: on(1) }),
+    );
+    const result = await runReport(log, usage);
+    expect(rowsOf(result, 'models-over-time')).toEqual([
+      { step: '2026-03-01', audits: 3, asked: 4, inputTokens: 5_400, outputTokens: 610, cost: 17_250, costEach: 17_250 },
+      { step: '2026-04-01', audits: 1, asked: 1, inputTokens: 1_200, outputTokens: 300, cost: 8_100, costEach: 8_100 },
+    ]);
+    expect(rowsOf(result, 'models')).toEqual([
+      { model: 'model-x', text: 'Report', asked: 1, inputTokens: 1_200, outputTokens: 300, cost: 8_100, share: 1, msEach: 2_000 },
+      { model: 'model-x', text: 'Summary', asked: 2, inputTokens: 4_200, outputTokens: 310, cost: 17_250, share: 0.5, msEach: 2_000 },
+      { model: 'model-y', text: 'Summary', asked: 2, inputTokens: 1_200, outputTokens: 300, cost: null, share: 0.5, msEach: 2_000 },
+    ]);
+    expect(rowsOf(result, 'models-by-audit')).toEqual([
+      { jobId: 'a', asked: 3, inputTokens: 5_400, outputTokens: 610, cost: 25_350, ms: 6_000 },
+      { jobId: 'b', asked: 1, inputTokens: 1_200, outputTokens: 300, cost: null, ms: 2_000 },
+      { jobId: 'c', asked: 1, inputTokens: null, outputTokens: null, cost: null, ms: 2_000 },
+    ]);
+    // A job goes on while its texts are written.
+    expect(rowsOf(result, 'over-time')).toEqual([expect.objectContaining({ msEach: 12 * 60 * 60 * 1_000 })]);
+    expect(rowsOf(await runReport(log, usage, { from: '2026-04-01' }), 'models-by-audit')).toEqual([
+      { jobId: 'a', asked: 1, inputTokens: 1_200, outputTokens: 300, cost: 8_100, ms: 2_000 },
+    ]);
   });
 });
 

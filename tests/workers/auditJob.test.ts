@@ -10,11 +10,13 @@ import type { ProgressTick } from '../../src/domain/job/liveProgress.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { Analyst } from '../../src/integrations/analyst/analyst.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
+import type { ModelUse } from '../../src/model/modelUse.ts';
 import { createLiveProgress } from '../../src/start/liveProgress.ts';
 import { runAuditJob } from '../../src/workers/auditJob.ts';
 import type { AuditJobDeps } from '../../src/workers/jobRun.ts';
 import { auditDeps } from '../given/audit/auditDeps.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { withModel } from '../given/modelUse.ts';
 import { pendingJob } from '../given/work/pendingJob.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
@@ -167,6 +169,22 @@ describe('an audit job', () => {
     await runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
     expect(last).toMatchObject({ type: 'JobPartiallySucceeded', data: { reason: expect.stringContaining('did not answer in time') } });
+  });
+
+  it('writes what a model was asked with the text that it was asked for, once, wherever the process dies', async () => {
+    await atEveryCrash(async (breaking) => {
+      const { made, jobId } = await submitted();
+      const run = (store: EventStore) => runAuditJob(depsOf(made, store, withModel(createRulesAnalyst())), pendingJob(jobId), held, still);
+      await orCrash(run(breaking(made.store)));
+      await run(made.store);
+      const events = (await made.log()).filter((event) => event.stream === jobStream(jobId));
+      const asked = events.flatMap(({ type, data }, nth) => (type === 'ModelAsked' ? [[(data as ModelUse).key, events[nth + 1]?.type]] : []));
+      expect(asked).toEqual([
+        ['seo_analysis', 'JobReportReady'],
+        ['seo_actions', 'JobStepEnded'],
+        ['summary', 'JobSummaryWritten'],
+      ]);
+    });
   });
 
   it('says how much of a model’s answer pointed to nothing, to the log and in the timeline', async () => {

@@ -1,5 +1,6 @@
 /** What may happen to a job. After its end nothing does but its deletion, so that a worker that lost the job cannot change it. */
 import type { JobAccess } from '../../model/jobs.ts';
+import type { ModelUse } from '../../model/modelUse.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
 import { costsAnalysis, evolve, initialState, isProgressDue, type JobFacts, type JobOutcome, type JobState, type RunningJob } from './job.ts';
@@ -33,7 +34,8 @@ export type JobCommand =
  */
 type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'StartStep'; readonly step: JobStep }
-  | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string }
+  /** `asked`, here and below: what asking a model for the text of the step took; absent where none was asked. */
+  | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string; readonly asked?: ModelUse }
   /** `last`: where the step ended, recorded however little came since the one before. */
   | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly last?: boolean }
   | {
@@ -43,9 +45,10 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
       readonly findings: number;
       readonly highImpact: number;
       readonly files: readonly string[];
+      readonly asked?: ModelUse;
     }
   /** `by` wrote it; `fallback`: the built-in rules filled in for a model. */
-  | { readonly type: 'RecordSummary'; readonly by: string; readonly fallback: boolean }
+  | { readonly type: 'RecordSummary'; readonly by: string; readonly fallback: boolean; readonly asked?: ModelUse }
   | { readonly type: 'RecordActions'; readonly count: number }
   | { readonly type: 'CompleteJob' }
   | { readonly type: 'CompleteJobPartially'; readonly reason: string }
@@ -115,10 +118,15 @@ function startStep({ step, at }: Command<'StartStep'>, job: RunningJob): readonl
   return [{ type: 'JobStepStarted', data: { jobId: job.jobId, step, startedAt: at } }];
 }
 
-function endStep({ step, note, at }: Command<'EndStep'>, job: RunningJob): readonly JobEvent[] {
+function endStep({ step, note, asked, at }: Command<'EndStep'>, job: RunningJob): readonly JobEvent[] {
   if (JOB_STEPS.indexOf(step) < job.stepsEnded) return [];
   if (job.currentStep !== step) throw outOfOrder(step, job);
-  return [{ type: 'JobStepEnded', data: { jobId: job.jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
+  return [...askedModel(asked, job, at), { type: 'JobStepEnded', data: { jobId: job.jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
+}
+
+/** Before the text's own event, with which it is written. */
+function askedModel(asked: ModelUse | undefined, { jobId }: RunningJob, at: string): readonly JobEvent[] {
+  return asked === undefined ? [] : [{ type: 'ModelAsked', data: { jobId, ...asked, recordedAt: at } }];
 }
 
 /** Never throws for a stray figure: what is late, too little or goes backward is dropped. */
@@ -133,16 +141,17 @@ function recordProgress({ step, pagesDone, pagesKnown, last: isLast, at }: Comma
   return [{ type: 'JobProgressed', data: { jobId: job.jobId, step, pagesDone, pagesKnown, at } }];
 }
 
-function recordReport({ score, pagesAudited, findings, highImpact, files, at }: Command<'RecordReport'>, job: RunningJob): readonly JobEvent[] {
+function recordReport({ score, pagesAudited, findings, highImpact, files, asked, at }: Command<'RecordReport'>, job: RunningJob): readonly JobEvent[] {
   if (job.hasReport) return [];
   if (!reached('report', job)) throw outOfOrder('report', job);
-  return [{ type: 'JobReportReady', data: { jobId: job.jobId, score, pagesAudited, findings, highImpact, files, readyAt: at } }];
+  const ready = { jobId: job.jobId, score, pagesAudited, findings, highImpact, files, readyAt: at };
+  return [...askedModel(asked, job, at), { type: 'JobReportReady', data: ready }];
 }
 
-function recordSummary({ by, fallback, at }: Command<'RecordSummary'>, job: RunningJob): readonly JobEvent[] {
+function recordSummary({ by, fallback, asked, at }: Command<'RecordSummary'>, job: RunningJob): readonly JobEvent[] {
   if (job.hasSummary) return [];
   if (!reached('summary', job)) throw outOfOrder('summary', job);
-  return [{ type: 'JobSummaryWritten', data: { jobId: job.jobId, by, fallback, writtenAt: at } }];
+  return [...askedModel(asked, job, at), { type: 'JobSummaryWritten', data: { jobId: job.jobId, by, fallback, writtenAt: at } }];
 }
 
 function recordActions({ count, at }: Command<'RecordActions'>, job: RunningJob): readonly JobEvent[] {

@@ -1,5 +1,6 @@
 /** Storage format, version with care. Stream: `job-{jobId}`. */
 import type { JobAccess } from '../../model/jobs.ts';
+import type { ModelUse } from '../../model/modelUse.ts';
 
 /** The steps of an audit, in their order. Each is started and ended by events, so that a restarted worker goes on after the last ended one. */
 export const JOB_STEPS = ['discover', 'crawl', 'checks', 'evidence', 'report', 'recommendations', 'summary', 'actions', 'parse_actions'] as const;
@@ -55,6 +56,8 @@ export type JobEvent =
       readonly type: 'JobSummaryWritten';
       readonly data: { readonly jobId: string; readonly by: string; readonly fallback: boolean; readonly writtenAt: string };
     }
+  /** A language model was asked for a text: written with the event that tells of the text, also where the built-in rules wrote it in the end. */
+  | { readonly type: 'ModelAsked'; readonly data: ModelUse & { readonly jobId: string; readonly recordedAt: string } }
   | { readonly type: 'JobActionsGenerated'; readonly data: { readonly jobId: string; readonly count: number; readonly generatedAt: string } }
   | { readonly type: 'JobCompleted'; readonly data: EndOfJob & { readonly completedAt: string } }
   /** A budget ran out before the crawl was whole: the result stands and says what it covers. */

@@ -104,6 +104,8 @@ export function evolve(state: JobState, event: JobEvent): JobState {
       return running(state, { hasSummary: true });
     case 'JobActionsGenerated':
       return running(state, { hasActions: true });
+    case 'ModelAsked':
+      return state;
     case 'JobCompleted':
     case 'JobPartiallyCompleted':
     case 'JobPartiallySucceeded':

@@ -1,4 +1,5 @@
 /** One part of a finished analysis that is done once more: asked for, tried, then done or given up. One at a time. */
+import type { ModelUse } from '../../model/modelUse.ts';
 import { type Decider, unreachable } from '../decider.ts';
 import type { ReworkEvent } from './events.ts';
 
@@ -27,10 +28,24 @@ export type ReworkCommand =
       readonly at: string;
     }
   | { readonly type: 'StartRework'; readonly at: string }
-  /** Of a try that another has replaced, nothing is kept. */
-  | { readonly type: 'FinishRework'; readonly attempt: number; readonly by: string | null; readonly prompt?: string; readonly at: string }
+  /** Of a try that another has replaced, nothing is kept. `asked`, here and below: what asking a model took; absent where none was asked. */
+  | {
+      readonly type: 'FinishRework';
+      readonly attempt: number;
+      readonly by: string | null;
+      readonly prompt?: string;
+      readonly asked?: ModelUse;
+      readonly at: string;
+    }
   /** Without `attempt`: whoever is at it. */
-  | { readonly type: 'GiveUpRework'; readonly code: string; readonly reason: string; readonly attempt?: number; readonly at: string };
+  | {
+      readonly type: 'GiveUpRework';
+      readonly code: string;
+      readonly reason: string;
+      readonly attempt?: number;
+      readonly asked?: ModelUse;
+      readonly at: string;
+    };
 
 export const reworkStream = (reworkId: string): string => `rework-${reworkId}`;
 
@@ -44,6 +59,8 @@ function evolve(state: ReworkState, event: ReworkEvent): ReworkState {
       return asked(state, event.data, { what: 'verification', actionId: event.data.actionId });
     case 'ReworkStarted':
       return state.status === 'none' ? state : { ...state, attempt: event.data.attempt };
+    case 'ReworkModelAsked':
+      return state;
     case 'ReworkDone':
     case 'ReworkGivenUp':
       return state.status === 'none' ? state : { ...state, status: 'ended' };
@@ -62,18 +79,27 @@ function decide(command: ReworkCommand, state: ReworkState): readonly ReworkEven
   if (state.status !== 'open') return [];
   const { reworkId, ask, jobId, userId } = state;
   const facts = { reworkId, ask, jobId, userId };
+  const { attempt } = state;
   switch (command.type) {
     case 'StartRework':
-      return [{ type: 'ReworkStarted', data: { ...facts, attempt: state.attempt + 1, startedAt: command.at } }];
+      return [{ type: 'ReworkStarted', data: { ...facts, attempt: attempt + 1, startedAt: command.at } }];
     case 'FinishRework':
-      if (command.attempt !== state.attempt) return [];
-      return [{ type: 'ReworkDone', data: { ...facts, attempt: command.attempt, by: command.by, ...promptOf(command), doneAt: command.at } }];
+      if (command.attempt !== attempt) return [];
+      return [...askedModel(command, state), { type: 'ReworkDone', data: { ...facts, attempt, by: command.by, ...promptOf(command), doneAt: command.at } }];
     case 'GiveUpRework':
-      if (command.attempt !== undefined && command.attempt !== state.attempt) return [];
-      return [{ type: 'ReworkGivenUp', data: { ...facts, code: command.code, reason: command.reason, givenUpAt: command.at } }];
+      if (command.attempt !== undefined && command.attempt !== attempt) return [];
+      return [...askedModel(command, state), { type: 'ReworkGivenUp', data: { ...facts, code: command.code, reason: command.reason, givenUpAt: command.at } }];
     default:
       return unreachable(command);
   }
+}
+
+/** Before the end of the try, with which it is written. */
+function askedModel(
+  { asked, at }: { readonly asked?: ModelUse; readonly at: string },
+  { reworkId, ask, jobId, userId, attempt }: Facts,
+): readonly ReworkEvent[] {
+  return asked === undefined ? [] : [{ type: 'ReworkModelAsked', data: { reworkId, ask, jobId, userId, attempt, ...asked, recordedAt: at } }];
 }
 
 const promptOf = ({ prompt }: { readonly prompt?: string }): { readonly prompt?: string } => (prompt === undefined ? {} : { prompt });

@@ -4,6 +4,7 @@ import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { JOB_STEPS, type JobDeletionsEvent, type JobEvent } from '../job/events.ts';
 import type { CrawlEvent, ReportEvent, ReportOpenedEvent } from '../report/events.ts';
 import { at, count, id } from './fields.ts';
+import { modelUse } from './modelUse.ts';
 import { REPORT_ROWS } from './reportRows.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 
@@ -45,6 +46,7 @@ export const JOB_TYPES = {
     ['jobId'],
   ),
   JobSummaryWritten: stored(z.strictObject({ jobId: id, by: z.string(), fallback: z.boolean(), writtenAt: at }), ['jobId']),
+  ModelAsked: stored(z.strictObject({ jobId: id, ...modelUse, recordedAt: at }), ['jobId']),
   JobActionsGenerated: stored(z.strictObject({ jobId: id, count, generatedAt: at }), ['jobId']),
   JobCompleted: stored(z.strictObject({ ...ended, completedAt: at }), ['jobId']),
   JobPartiallyCompleted: stored(z.strictObject({ ...ended, reason: z.string(), completedAt: at }), ['jobId']),

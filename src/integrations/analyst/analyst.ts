@@ -1,5 +1,6 @@
 /** The analyst port: turns findings into texts. Adapters: `rules.ts` (built in), `openAi.ts` (any OpenAI-compatible endpoint). */
 import type { Difficulty, Finding } from '../../model/findings.ts';
+import type { ModelUse } from '../../model/modelUse.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 
 /** What the check catalogue says of a finding's cause. */
@@ -71,6 +72,8 @@ export type Written<T> = {
   readonly dropped?: number;
   /** Key and version of the prompt that was asked with: `seo_actions@1`. */
   readonly prompt?: string;
+  /** What asking a model for it took, also where its answer was not used. Absent: none was asked. */
+  readonly asked?: ModelUse;
 };
 
 /** `signal` rejects the call; `budgetMs` bounds it: when it is used up, the built-in rules fill in. */

@@ -8,9 +8,10 @@ import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { createCallRecord } from './calls.ts';
 import { gatherCauses } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
+import { type Meter, type ModelPrices, startMeter } from './metering.ts';
 import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, MAX_INPUT_TOKENS, SummaryShape, systemText } from './questions.ts';
 import { topActions } from './summaryText.ts';
-import { type ModelPrices, tryPrompt } from './tryPrompt.ts';
+import { tryPrompt } from './tryPrompt.ts';
 
 export type OpenAiOptions = {
   /** With its version path, e.g. `https://api.x.ai/v1`. */
@@ -18,7 +19,7 @@ export type OpenAiOptions = {
   /** Empty for endpoints that ask for none. */
   readonly apiKey: string;
   readonly model: string;
-  /** For what a tried prompt cost. Default: not known. */
+  /** For what texts cost. Default: not known. */
   readonly prices?: ModelPrices;
   /** Default: 'Grok AI' at x.ai, 'AI' elsewhere. */
   readonly label?: string;
@@ -75,25 +76,30 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { ...(signal ? { signal } : {}), ref: false })),
     now,
   });
+  const terms = { model: options.model, prices: options.prices ?? null, now };
   const calls = createCallRecord(now);
   let down: { readonly until: number; readonly reason: string } | null = null;
 
   /** The model's text, or the fallback's with the reason. `use` returns null for an answer that says nothing usable. */
   async function write<A, T>({ key, name, shape, user, use, instead, call }: Task<A, T>): Promise<Written<T>> {
+    let meter: Meter | null = null;
     const fallBack = async (reason: string) => {
       calls.fellBack(reason);
-      return { ...(await instead()), fallback: reason };
+      const asked = meter?.read(false);
+      return { ...(await instead()), fallback: reason, ...(asked ? { asked } : {}) };
     };
     if (down && now() < down.until) return fallBack(down.reason);
     const prompt = await promptOf(key);
     try {
       const system = systemText(prompt);
-      const question: Question<A> = { name, shape, system, user: user(maxInputTokens - estimateTokens(system)), ...call };
+      const text = user(maxInputTokens - estimateTokens(system));
+      meter = startMeter(prompt, terms);
+      const question: Question<A> = { name, shape, system, user: text, ...call, onAnswer: meter.onAnswer };
       const used = use(await complete(question));
       down = null;
       if (used === null) return await fallBack('The language model’s answer could not be used.');
       calls.succeeded();
-      return { ...used, by: label, fallback: null, prompt: promptName(prompt) };
+      return { ...used, by: label, fallback: null, prompt: promptName(prompt), asked: meter.read(true) };
     } catch (error) {
       call?.signal?.throwIfAborted();
       if (error instanceof PromptFault) return fallBack(`The prompt ${key} cannot be used: ${error.message}`);
@@ -108,8 +114,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
   return {
     label,
     calls: () => calls.read(down !== null && now() < down.until),
-    tryPrompt: (prompt, input, actions, call) =>
-      tryPrompt({ complete, model: options.model, prices: options.prices ?? null, maxInputTokens, now }, prompt, input, actions, call),
+    tryPrompt: (prompt, input, actions, call) => tryPrompt({ complete, ...terms, maxInputTokens }, prompt, input, actions, call),
     async analyse(input, call) {
       const causes = gatherCauses(input);
       const instead = () => fallback.analyse(input, call);

@@ -5,11 +5,9 @@ import type { AnalystAction, AnalystCall, AnalystInput, TriedPrompt } from './an
 import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { gatherCauses } from './causes.ts';
 import { type Complete, ModelFailure, type Question, type RawAnswer } from './completion.ts';
+import { costOf, type ModelPrices } from './metering.ts';
 import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, SummaryShape, systemText } from './questions.ts';
 import { topActions } from './summaryText.ts';
-
-/** US dollars for a million tokens. */
-export type ModelPrices = { readonly input: number; readonly output: number };
 
 export type TryPromptDeps = {
   readonly complete: Complete;
@@ -73,10 +71,4 @@ async function askOnce<A>(deps: TryPromptDeps, system: string, { use, ...questio
   };
   const outcome = await verdict();
   return { model, ...outcome, ...raw, costMicros: costOf(raw, prices), ms: Math.max(0, Math.round(now() - from)) };
-}
-
-/** Dollars for a million tokens are millionths of a dollar for one. */
-function costOf({ inputTokens, outputTokens }: RawAnswer, prices: ModelPrices | null): number | null {
-  if (prices === null || inputTokens === null || outputTokens === null) return null;
-  return Math.round(inputTokens * prices.input + outputTokens * prices.output);
 }

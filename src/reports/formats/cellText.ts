@@ -1,5 +1,6 @@
 /** The values of a report as people read them, in a terminal and in a text. */
 import { moneyText } from '../../domain/billing/money.ts';
+import { dollarsText } from '../../model/modelUse.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow } from '../../model/reports.ts';
 
 const NOTHING = '–';
@@ -13,6 +14,7 @@ export function cellText({ key, kind }: Pick<ReportColumn, 'key' | 'kind'>, row:
 }
 
 function numberText(kind: ReportColumnKind, value: number): string {
+  if (kind === 'cost') return dollarsText(value);
   if (kind === 'share') return `${(value * 100).toFixed(1)}%`;
   if (kind === 'duration') return durationText(value);
   return new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(value);

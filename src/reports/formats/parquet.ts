@@ -7,6 +7,7 @@ const TYPES: Readonly<Record<ReportColumnKind, 'STRING' | 'INT64' | 'DOUBLE'>> =
   date: 'STRING',
   count: 'INT64',
   money: 'INT64',
+  cost: 'INT64',
   number: 'DOUBLE',
   share: 'DOUBLE',
   duration: 'DOUBLE',
@@ -14,7 +15,7 @@ const TYPES: Readonly<Record<ReportColumnKind, 'STRING' | 'INT64' | 'DOUBLE'>> =
 
 const CURRENCY: ReportColumn = { key: 'currency', label: 'Currency', kind: 'text' };
 
-/** Columns by their keys, values as the report has them: money in the smallest unit of the column `currency`, durations in milliseconds. */
+/** Columns by their keys, values as the report has them: money in the smallest unit of the column `currency`, costs in millionths of a US dollar, durations in milliseconds. */
 export function asParquet({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): Uint8Array {
   const ofMoney = columns.some(({ kind }) => kind === 'money') && !columns.some(({ key }) => key === 'currency');
   const columnData = [...columns, ...(ofMoney ? [CURRENCY] : [])].map((column) => columnOf(column, rows));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type JobCommand, jobDecider } from '../../../src/domain/job/decide.ts';
+import type { JobEvent } from '../../../src/domain/job/events.ts';
 import { evolve, hasResult, initialState, nextStep } from '../../../src/domain/job/job.ts';
+import type { ModelUse } from '../../../src/model/modelUse.ts';
 import { specOf } from '../../given/decider.ts';
+import { modelUse } from '../../given/modelUse.ts';
 import {
   at,
   bounds,
@@ -211,6 +214,23 @@ describe('results', () => {
     given(...during('report'))
       .when(summary)
       .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'summary' }));
+
+  it('records what a model was asked with the text that it was asked for, once', () => {
+    const modelAsked = (use: ModelUse, seconds: number): JobEvent => ({ type: 'ModelAsked', data: { jobId, ...use, recordedAt: at(seconds) } });
+    const [analysis, items] = [modelUse({ key: 'seo_analysis' }), modelUse({ key: 'seo_actions', used: false, costMicros: null })];
+    given(...during('report'))
+      .when({ ...report, asked: analysis })
+      .then(modelAsked(analysis, 4), reportReady);
+    given(...during('report'), modelAsked(analysis, 4), reportReady)
+      .when({ ...report, asked: analysis })
+      .thenNothing();
+    given(...during('recommendations'))
+      .when({ type: 'EndStep', step: 'recommendations', asked: items, at: at(3) })
+      .then(modelAsked(items, 3), stepEnded('recommendations'));
+    given(...during('summary'))
+      .when({ ...summary, asked: modelUse() })
+      .then(modelAsked(modelUse(), 5), summaryWritten);
+  });
 
   const actions: JobCommand = { type: 'RecordActions', count: 8, at: at(6) };
   const generated = { type: 'JobActionsGenerated', data: { jobId, count: 8, generatedAt: at(6) } } as const;

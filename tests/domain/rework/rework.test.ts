@@ -2,6 +2,7 @@ import { describe, it } from 'vitest';
 import type { ReworkEvent } from '../../../src/domain/rework/events.ts';
 import { type ReworkCommand, type ReworkSubject, reworkDecider } from '../../../src/domain/rework/rework.ts';
 import { specOf } from '../../given/decider.ts';
+import { modelUse } from '../../given/modelUse.ts';
 
 const given = specOf(reworkDecider);
 const at = '2026-03-01T00:00:09.000Z';
@@ -44,6 +45,20 @@ describe('a part of an analysis that is done once more', () => {
       .then({ type: 'ReworkDone', data: { ...data, prompt: 'seo_actions@3' } });
     given(asked(), started(1)).when(giveUp(1)).then(givenUp);
     for (const command of [finish(1), giveUp(1)]) given(asked(), started(1), started(2)).when(command).thenNothing();
+  });
+  it('says with its end what a model was asked, whatever became of the answer', () => {
+    const use = modelUse({ key: 'seo_actions' });
+    const modelAsked: ReworkEvent = { type: 'ReworkModelAsked', data: { ...facts(), attempt: 1, ...use, recordedAt: at } };
+    given(asked(), started(1))
+      .when({ ...finish(1), asked: use } as ReworkCommand)
+      .then(modelAsked, done());
+    given(asked(), started(1))
+      .when({ ...giveUp(1), asked: use } as ReworkCommand)
+      .then(modelAsked, givenUp);
+    given(asked(), started(1), started(2))
+      .when({ ...finish(1), asked: use } as ReworkCommand)
+      .thenNothing();
+    given(asked(), started(1), modelAsked, done()).when(finish(1)).thenNothing();
   });
   it('is given up by whoever may, before any try and during one', () => {
     given(asked()).when(giveUp()).then(givenUp);

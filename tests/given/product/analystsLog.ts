@@ -1,7 +1,8 @@
-/** A log whose figures are known: three users, seven jobs, money, links and mails over three months. `docs/analysts.md` asks it ten questions. */
+/** A log whose figures are known: three users, seven jobs, money, links and mails over three months. `docs/analysts.md` asks it eleven questions. */
 import { randomUUID } from 'node:crypto';
 import type { DataOf, EventType } from '../../../src/domain/stored/eventOf.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import { modelUse } from '../modelUse.ts';
 import { metadataAt } from '../stores/metadata.ts';
 
 type Write = <Type extends EventType>(stream: string, at: string, type: Type, data: DataOf<Type>) => Promise<void>;
@@ -17,6 +18,7 @@ export async function writeAnalystsLog(store: EventStore): Promise<void> {
   await plans(write);
   await links(write);
   await mails(write);
+  await models(write);
 }
 
 async function accounts(write: Write): Promise<void> {
@@ -28,6 +30,15 @@ async function accounts(write: Write): Promise<void> {
     await write(`account-${userId}`, registeredAt, 'AccountRegistered', {
       ...{ userId, email: `${userId}@example.com`, name: userId, passwordHash: 'hash', registeredAt },
     });
+}
+
+/** A model wrote for two audits of January, and once more in March, when no price was set. */
+async function models(write: Write): Promise<void> {
+  const [first, second, later] = ['2026-01-02T09:00:10.000Z', '2026-01-09T09:30:10.000Z', '2026-03-01T10:00:00.000Z'];
+  await write('job-a1', first, 'ModelAsked', { jobId: 'a1', ...modelUse(), recordedAt: first });
+  await write('job-a2', second, 'ModelAsked', { jobId: 'a2', ...modelUse(), recordedAt: second });
+  const rework = { reworkId: 'r1', ask: 1, jobId: 'a1', userId: 'ann', attempt: 1 };
+  await write('rework-r1', later, 'ReworkModelAsked', { ...rework, ...modelUse({ costMicros: null }), recordedAt: later });
 }
 
 /** Ann has audited two sites, one of them three times; Bob one, twice; Eve one, in vain. */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AdminJobResponse, AdminReportResponse, JobEventsResponse } from '../../../src/http/contract/admin/jobs.ts';
+import type { ModelUse } from '../../../src/model/modelUse.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import { givenAnalysis, givenJob, givenRunning } from '../../given/analysis.ts';
+import { modelUse } from '../../given/modelUse.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 
 let app: TestApp;
@@ -89,6 +91,22 @@ describe('one job of another’s', () => {
     const second = await read(`?limit=4&cursor=${first.cursor}`);
     expect([...first.data, ...second.data]).toEqual(all.data);
     expect((await admin.call('GET', path(jobId, '/events?cursor=-1'))).status).toBe(400);
+  });
+
+  it('tells what its texts cost', async () => {
+    const { jobId } = await givenJob(app, ann.userId);
+    await givenRunning(app, jobId, 'recommendations');
+    const asked = (use: ModelUse) => app.given(`job-${jobId}`, { type: 'ModelAsked', data: { jobId, ...use, recordedAt: app.deps.now() } });
+    await asked(modelUse({ key: 'seo_actions', used: false, inputTokens: 24_000 }));
+    await asked(modelUse({ costMicros: null }));
+    await asked(modelUse({ answers: 0, used: false, inputTokens: null, outputTokens: null, costMicros: null }));
+    const { data } = JobEventsResponse.parse((await admin.call('GET', path(jobId, '/events'))).body);
+    expect(data.slice(-3).map(({ title }) => title)).toEqual([
+      'Asked model-x for the action items: 24,000 tokens in, 300 out, $0.008100; not used',
+      'Asked model-x for the summary: 1,200 tokens in, 300 out',
+      'Asked model-x for the summary: no answer',
+    ]);
+    expect(data.at(-1)?.data).toMatchObject({ key: 'summary', version: 1, model: 'model-x' });
   });
 
   it('opens its report and files as their owner sees them, which is a look of its own', async () => {

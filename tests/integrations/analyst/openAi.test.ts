@@ -219,6 +219,38 @@ describe('an endpoint with other habits', () => {
   });
 });
 
+describe('what asking took', () => {
+  const use = { version: 1, model: 'model-x', used: true };
+
+  it('is told of each text, with its cost where prices are known', async () => {
+    server.reply(good());
+    expect((await analyst().recommend(input)).asked).toEqual({
+      ...{ ...use, key: 'seo_actions', answers: 1, inputTokens: 1, outputTokens: 1, costMicros: null, ms: 0 },
+    });
+    server.reply(good());
+    expect((await analyst({ prices: { input: 3, output: 15 } }).recommend(input)).asked).toMatchObject({ costMicros: 18 });
+  });
+
+  it('counts every answer, those that could not be used as well', async () => {
+    const garbage: Reply = { kind: 'answer', content: 'no' };
+    server.reply(serverError(), garbage, good());
+    const { asked } = await analyst({ prices: { input: 3, output: 15 } }).recommend(input);
+    expect(asked).toMatchObject({ answers: 2, inputTokens: 2, outputTokens: 2, costMicros: 36, ms: 1_000, used: true });
+    server.reply(garbage, garbage, garbage);
+    const { by, asked: unused } = await analyst().recommend(input);
+    expect([by, unused?.answers, unused?.used]).toEqual(['Built-in analyst', 3, false]);
+  });
+
+  it('is nothing known where no answer came, and nothing at all where none was asked', async () => {
+    server.reply(serverError(), serverError(), serverError());
+    const one = analyst();
+    expect((await one.recommend(input)).asked).toMatchObject({ answers: 0, inputTokens: null, outputTokens: null, costMicros: null, used: false });
+    // The endpoint is left alone for a while; nobody asks about nothing; the built-in analyst asks nobody.
+    for (const written of [await one.recommend(input), await analyst().recommend(site([])), await rules.recommend(input)])
+      expect(written).not.toHaveProperty('asked');
+  });
+});
+
 describe('trouble that passes', () => {
   const cases: readonly (readonly [string, Reply, readonly number[]])[] = [
     ['429 with seconds', tooMany({ 'retry-after': '7' }), [7000]],

@@ -8,9 +8,11 @@ import { dropWork } from '../../../src/commands/work/dropWork.ts';
 import type { ReworkSubject } from '../../../src/domain/rework/rework.ts';
 import { reworkStream } from '../../../src/domain/rework/rework.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { REWORK, reworkKind } from '../../../src/work/kinds/rework.ts';
 import { type FinishedJob, finishedAnalysis } from '../../given/finishedAnalysis.ts';
 import { followUpWith } from '../../given/followUp.ts';
+import { modelUse, withModel } from '../../given/modelUse.ts';
 import { until } from '../../given/work/toyWork.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
@@ -65,6 +67,22 @@ describe('a part of an analysis that is asked for', () => {
     expect(since.map(({ type }) => type)).toContain(left);
     // Whatever was written leads back to who asked.
     expect(since.filter(({ metadata }) => metadata.correlationId !== first?.id)).toEqual([]);
+  });
+
+  it('says what a model was asked for it, with its end', async () => {
+    const followUp = followUpWith({ analyst: withModel(createRulesAnalyst()) });
+    const asked = await ask({ what: 'plan' });
+    const first = work.start([kindOn(followUp)]);
+    await isDone();
+    await first.stop();
+    expect(await typesOf(asked)).toEqual(['PlanRegenerationAsked', 'ReworkStarted', 'ReworkModelAsked', 'ReworkDone']);
+    const use = { ...modelUse({ key: 'seo_actions' }), jobId: job.jobId, reworkId: asked.reworkId };
+    expect((await eventsOf(asked))[2]?.data).toMatchObject(use);
+    const vain = await ask({ what: 'summary' });
+    // Deleted while the model writes: the answer is worth nothing, and cost as much.
+    work.start([kindOn({ ...followUp, summarise: (...given) => deleteJob(job.made.context(), job).then(() => followUp.summarise(...given)) })]);
+    await isDone();
+    expect((await typesOf(vain)).slice(-2)).toEqual(['ReworkModelAsked', 'ReworkGivenUp']);
   });
 
   it('is one piece of work however often it is asked for while it is pending, and another afterwards', async () => {

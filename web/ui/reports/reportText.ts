@@ -1,4 +1,5 @@
 /** The values of a report as people read them. */
+import { dollarsText } from '../../../src/model/modelUse.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow } from '../../../src/model/reports.ts';
 import { moneyText } from '../text/money.ts';
 import { dayOf, exactTime } from '../text/time.ts';
@@ -19,6 +20,8 @@ export function valueText(kind: ReportColumnKind, value: string | number | null,
   switch (kind) {
     case 'money':
       return moneyText(value, currency);
+    case 'cost':
+      return dollarsText(value);
     case 'share':
       return shareText(value);
     case 'duration':
@@ -70,6 +73,7 @@ export function durationText(ms: number): string {
 /** Along an axis there is little room: '$1,250', '40%', '3 d'. */
 export function axisText(kind: ReportColumnKind, value: number, currency: string | null): string {
   if (kind === 'money') return moneyText(value, currency).replace(/\.00$/, '');
+  if (kind === 'cost') return dollarsText(value);
   if (kind === 'share') return `${Math.round(value * 100)}%`;
   if (kind === 'duration') return durationText(value).split(' ').slice(0, 2).join(' ');
   return numberText(value);

@@ -29,7 +29,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
     'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links images bytes firstByteMs',
   ),
   ...named('safe', 'rows.score.value'),
-  ...named('safe', 'answer.dropped answer.inputTokens answer.outputTokens answer.costMicros'),
+  ...named('safe', 'answer.dropped answers inputTokens outputTokens costMicros'),
   // Money.
   ...named('safe', 'amount balance funds price'),
   // Words of the product's own that no schema lists.

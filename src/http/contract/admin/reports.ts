@@ -30,8 +30,10 @@ export const ReportQuery = z.strictObject({
 export const ReportTableView = z.object({
   name: z.string().min(1),
   title: z.string(),
-  columns: z.array(z.object({ key: z.string().min(1), label: z.string(), kind: z.enum(['text', 'date', 'count', 'number', 'money', 'share', 'duration']) })),
-  /** Money is a whole number in the smallest unit of the row's `currency`. */
+  columns: z.array(
+    z.object({ key: z.string().min(1), label: z.string(), kind: z.enum(['text', 'date', 'count', 'number', 'money', 'cost', 'share', 'duration']) }),
+  ),
+  /** Money is a whole number in the smallest unit of the row's `currency`, a cost one in millionths of a US dollar. */
   rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
   note: z.string().exactOptional(),
   chart: z.object({ kind: z.enum(['line', 'bar']), x: z.string(), series: z.array(z.string()) }).exactOptional(),

@@ -4,6 +4,7 @@ import type { JobEvent } from '../../../domain/job/events.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { redacted } from '../../../domain/stored/redaction.ts';
 import type { Recorded, RecordedEvent } from '../../../eventStore/eventStore.ts';
+import { dollarsText, type ModelUse, TEXT_OF } from '../../../model/modelUse.ts';
 import type { JobEventView } from '../../contract/admin/jobs.ts';
 
 /** `emailOf`: of the admins among those who did something. */
@@ -50,6 +51,8 @@ function titleOf(event: Recorded<JobEvent>): string {
       return `Report ready: score ${event.data.score}, ${event.data.findings} findings on ${event.data.pagesAudited} pages`;
     case 'JobSummaryWritten':
       return `Summary written by ${event.data.by}${event.data.fallback ? ', in place of the model' : ''}`;
+    case 'ModelAsked':
+      return modelAsked(event.data);
     case 'JobActionsGenerated':
       return `Action items written: ${event.data.count}`;
     case 'JobCompleted':
@@ -70,5 +73,14 @@ function titleOf(event: Recorded<JobEvent>): string {
       return '';
   }
 }
+
+/** 'Asked grok-4 for the summary: 1,200 tokens in, 300 out, $0.0081'. */
+function modelAsked({ key, model, answers, inputTokens, outputTokens, costMicros, used }: ModelUse): string {
+  const tokens = inputTokens === null || outputTokens === null ? 'tokens unknown' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
+  const took = answers === 0 ? 'no answer' : [tokens, ...(costMicros === null ? [] : [dollarsText(costMicros)])].join(', ');
+  return `Asked ${model} for the ${TEXT_OF[key].toLowerCase()}: ${took}${used || answers === 0 ? '' : '; not used'}`;
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US');
 
 const wordsOf = (step: string): string => step.replaceAll('_', ' ');

@@ -1,4 +1,5 @@
 import type { PromptTrialView } from '../../../../src/http/contract/admin/prompts.ts';
+import { dollarsText } from '../../../../src/model/modelUse.ts';
 import type { PromptKey } from '../../../../src/model/prompts/prompt.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -67,11 +68,6 @@ function costText({ model, ms, input_tokens: input, output_tokens: output, cost_
   const tokens = input === null || output === null ? 'tokens unknown' : `${grouped(input)} tokens in, ${grouped(output)} out`;
   const money = cost === null ? 'price not configured' : dollarsText(cost);
   return `${model} answered in ${(ms / 1_000).toFixed(1)} s: ${tokens}, ${money}.`;
-}
-
-/** Millionths of a dollar: small answers cost fractions of a cent. */
-function dollarsText(micros: number): string {
-  return `$${(micros / 1_000_000).toFixed(micros < 10_000 ? 6 : 4)}`;
 }
 
 /** Models answer with JSON, mostly in one line. */

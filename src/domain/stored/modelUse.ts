@@ -1,0 +1,16 @@
+/** What asking a language model took, as stored events have it. */
+import { z } from 'zod';
+import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
+import { count } from './fields.ts';
+
+export const modelUse = {
+  key: z.enum(PROMPT_KEYS),
+  version: count,
+  model: z.string(),
+  answers: count,
+  inputTokens: count.nullable(),
+  outputTokens: count.nullable(),
+  costMicros: count.nullable(),
+  ms: count,
+  used: z.boolean(),
+};
