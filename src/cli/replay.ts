@@ -1,20 +1,18 @@
-/** `npm run replay -- --report <name>`: replays the log into a report, as of now or of a past moment; beside a running server, too. Writes nothing to the log. */
-import { writeFileSync } from 'node:fs';
+/** `npm run replay -- --report <name>`: replays the log into a report, or into several at once, as of now or of a past moment; beside a running server, too. Writes nothing to the log. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
 import { currentEvent } from '../domain/stored/current.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
-import { ReportTableView } from '../http/contract/admin/reports.ts';
-import { REPORT_STEPS, type ReportStep, type ReportTable } from '../model/reports.ts';
+import { REPORT_STEPS, type ReportStep } from '../model/reports.ts';
 import { REPORTS, reportNamed } from '../reports/all.ts';
-import { formatted, holdsOneTable, REPORT_FORMATS, type ReportFormat } from '../reports/formats/formats.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../reports/formats/formats.ts';
 import { isDay } from '../reports/params.ts';
 import type { AnyReport } from '../reports/report.ts';
-import { foldOn, type ReportResult, type RunProgress, resultOf, type Until, unfolded, untilOf } from '../reports/run.ts';
+import { foldSideBySide, type RunProgress, resultOf, type Until, unfolded, untilOf } from '../reports/run.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
 import { BadInput } from './logAt.ts';
 import { isReportFile, loadReport, scaffoldReport } from './ownReport.ts';
 import { namedLog, openForReading, type ReadableLog } from './readableLog.ts';
+import { checkTarget, writeReports } from './reportOutput.ts';
 import { tableOf } from './table.ts';
 
 const EXIT_REFUSED = 1;
@@ -48,16 +46,16 @@ function moment(text: string): NonNullable<Until> {
 
 const program = new Command('replay')
   .description('Replays the event log into a report. Writes nothing to the log, and reads beside a running server, too.')
-  .option('--report <name>', 'which report, as --list names it, or a file of your own: ./mine.ts')
+  .option('--report <names>', 'which report, as --list names it, or a file of your own: ./mine.ts; several of one reading: revenue,usage')
   .option('--list', 'the reports there are')
   .option('--scaffold <file>', 'writes an example of a report to a new file')
   .addOption(new Option('--as-of <moment>', 'as it stood then: a day (to its end), a UTC time or a position of the log').argParser(moment))
   .addOption(new Option('--from <day>', 'first day (UTC) of the figures').argParser(day))
   .addOption(new Option('--to <day>', 'last day (UTC) of the figures').argParser(day))
   .addOption(new Option('--by <step>', 'the steps of tables over time').choices(REPORT_STEPS).default('month'))
-  .addOption(new Option('--format <format>', 'csv and parquet hold one table').choices(REPORT_FORMATS).default('table'))
+  .addOption(new Option('--format <format>', 'csv and parquet hold one table of one report').choices(REPORT_FORMATS).default('table'))
   .option('--table <name>', 'the table for csv and parquet; default: the first')
-  .option('--out <file>', 'a file, in place of the terminal')
+  .option('--out <file>', 'a file, in place of the terminal; of several reports a folder, with a file for each')
   .option('--log <log>', 'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 
@@ -78,32 +76,46 @@ async function main(): Promise<number> {
     console.log(`${options.scaffold} is written. Run it: npm run replay -- --report ${options.scaffold}`);
     return 0;
   }
-  const report = await reportOf(options.report);
+  const reports = await reportsOf(options.report);
+  if (options.from !== undefined && options.to !== undefined && options.from > options.to)
+    throw new BadInput(`--from ${options.from} is after --to ${options.to}: nothing lies between them.`);
+  checkTarget(reports.length, options);
   const log = await openForReading(namedLog(options.log, loadConfig(process.env)));
   try {
-    return await run(report, log, options);
+    return await run(reports, log, options);
   } finally {
     await log.close();
   }
 }
 
+/** In the order in which they are named. @throws BadInput */
+async function reportsOf(names: string | undefined): Promise<readonly AnyReport[]> {
+  if (names === undefined) throw new BadInput('Name a report: --report <name>. --list shows which there are.');
+  const reports: AnyReport[] = [];
+  for (const name of names.split(',')) {
+    const report = await reportOf(name.trim());
+    if (reports.some((other) => other.name === report.name)) throw new BadInput(`--report: ${report.name} is named twice.`);
+    reports.push(report);
+  }
+  return reports;
+}
+
 /** @throws BadInput */
-async function reportOf(name: string | undefined): Promise<AnyReport> {
-  if (name === undefined) throw new BadInput('Name a report: --report <name>. --list shows which there are.');
+async function reportOf(name: string): Promise<AnyReport> {
   if (isReportFile(name)) return loadReport(name);
   const report = reportNamed(name);
   if (!report) throw new BadInput(`There is no report ${name}. There are: ${REPORTS.map((each) => each.name).join(', ')}.`);
   return report;
 }
 
-async function run(report: AnyReport, log: ReadableLog, { asOf, from, to, by, ...options }: Options): Promise<number> {
+async function run(reports: readonly AnyReport[], log: ReadableLog, { asOf, from, to, by, ...options }: Options): Promise<number> {
   const stopping = new AbortController();
   const interrupt = () => stopping.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  const folded = unfolded(report, asOf ?? null);
+  const all = reports.map((report) => unfolded(report, asOf ?? null));
   const now = new Date().toISOString();
   try {
-    await foldOn(folded, { store: inTodaysShape(log), signal: stopping.signal, onProgress: showProgress });
+    await foldSideBySide(all, { store: inTodaysShape(log), signal: stopping.signal, onProgress: showProgress });
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     console.error('Interrupted.');
@@ -111,7 +123,11 @@ async function run(report: AnyReport, log: ReadableLog, { asOf, from, to, by, ..
   } finally {
     clearProgress();
   }
-  await write(checked(resultOf(folded, { from: from ?? null, to: to ?? null, by }, now)), options);
+  const params = { from: from ?? null, to: to ?? null, by };
+  await writeReports(
+    all.map((folded) => resultOf(folded, params, now)),
+    options,
+  );
   return 0;
 }
 
@@ -124,32 +140,6 @@ function inTodaysShape({ store }: ReadableLog): ReadableLog['store'] {
       return { ...page, events: page.events.map(currentEvent) };
     },
   };
-}
-
-/** A report of one's own may give anything. @throws BadInput */
-function checked(result: ReportResult): ReportResult {
-  const parsed = z.array(ReportTableView).min(1).safeParse(result.tables);
-  if (parsed.success) return result;
-  const [issue] = parsed.error.issues;
-  throw new BadInput(`The tables of the report are not as they should be: ${['tables', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`);
-}
-
-async function write(result: ReportResult, { format, table: name, out }: Pick<Options, 'format' | 'table' | 'out'>): Promise<void> {
-  const table = tableNamed(result, name);
-  if (format === 'parquet' && out === undefined && process.stdout.isTTY) throw new BadInput('Parquet is no text: name a file with --out.');
-  const text = await formatted(format, result, table);
-  if (out === undefined) process.stdout.write(text);
-  else writeFileSync(out, text);
-  const others = result.tables.filter((each) => each !== table).map((each) => each.name);
-  if (holdsOneTable(format) && name === undefined && others.length > 0)
-    console.error(`This is the table ${table.name}. There are also: ${others.join(', ')} (--table).`);
-}
-
-/** @throws BadInput */
-function tableNamed({ tables }: ReportResult, name: string | undefined): ReportTable {
-  const table = name === undefined ? tables[0] : tables.find((each) => each.name === name);
-  if (!table) throw new BadInput(`--table: there is no table ${name ?? ''}. There are: ${tables.map((each) => each.name).join(', ')}.`);
-  return table;
 }
 
 const screen = process.stderr.isTTY;

@@ -46,13 +46,18 @@ export function createKeptReports({ store, now }: { readonly store: Pick<EventSt
     const found = kept.get(key) ?? { folded: unfolded(report, until), oneAtATime: pLimit(1), lookedUpTo: START, foldAnewAt: null, usedAt: 0 };
     found.usedAt = now();
     kept.set(key, found);
-    forgetOldest();
+    forgetOldest(found);
     return found;
   }
 
-  function forgetOldest(): void {
-    const past = [...kept].filter(([, { folded }]) => folded.until !== null).sort(([, one], [, other]) => other.usedAt - one.usedAt);
-    for (const [nth, [key, { usedAt }]] of past.entries()) if (nth >= PAST_KEPT || now() - usedAt > PAST_KEPT_MS) kept.delete(key);
+  /** None that somebody waits for: it would be begun anew, and however long it takes, never end. */
+  function forgetOldest(wanted: Kept): void {
+    const past = [...kept].filter(([, entry]) => entry.folded.until !== null && entry !== wanted).sort(([, one], [, other]) => other.usedAt - one.usedAt);
+    const others = wanted.folded.until === null ? PAST_KEPT : PAST_KEPT - 1;
+    for (const [nth, [key, { usedAt, oneAtATime }]] of past.entries()) {
+      const isWaitedFor = oneAtATime.activeCount + oneAtATime.pendingCount > 0;
+      if (!isWaitedFor && (nth >= others || now() - usedAt > PAST_KEPT_MS)) kept.delete(key);
+    }
   }
 
   async function readOn(entry: Kept, { report, until, signal, onProgress }: Asked): Promise<Folded> {

@@ -4,11 +4,13 @@ import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportRow, ReportTable } from '../model/reports.ts';
 import { isWithin, stepOf } from './dailySums.ts';
+import { groupedBy } from './groups.ts';
 import type { Report, ReportParams } from './report.ts';
 
 type Line = { readonly at: string; readonly amount: number; readonly currency: string };
 type Kind = 'payment' | 'invoice' | 'dispute';
-type Told = Line & { readonly kind: Kind; notOurs: boolean };
+/** `made`: when it came to be at the provider, UTC ISO; `at` is when we were told. */
+type Told = Line & { readonly kind: Kind; readonly made: string; notOurs: boolean };
 type Entered = Line & { readonly kind: Kind; readonly userId: string };
 
 type State = {
@@ -84,14 +86,14 @@ const KIND_OF: ReadonlyMap<string, Kind> = new Map([
 ]);
 
 function received({ told, refundsTold, pending }: State, { data, metadata }: Received): void {
-  const { eventId, eventType, objectId, amount, currency, subject } = data;
+  const { eventId, eventType, objectId, amount, currency, subject, createdAt } = data;
   if (eventType === 'charge.refunded' && subject.kind === 'payment') {
     refundsTold.set(subject.paymentIntentId, metadata.at);
     pending.set(eventId, refundOf(subject.paymentIntentId));
   }
   const kind = KIND_OF.get(eventType);
   if (!kind || objectId === null || amount === null || currency === null) return;
-  told.set(objectId, { kind, at: metadata.at, amount, currency, notOurs: false });
+  told.set(objectId, { kind, at: metadata.at, made: createdAt, amount, currency, notOurs: false });
   pending.set(eventId, objectId);
 }
 
@@ -129,14 +131,37 @@ function pairsOf({ told, entered, invoiceOf }: State, params: ReportParams): rea
   for (const [id, { kind, at, amount, currency }] of entered) {
     if (amount > 0) pairs.set(id, { id, kind, at, currency, told: null, entered: entered.get(id) ?? null });
   }
+  const toldAlone: (readonly [id: string, line: Told])[] = [];
   for (const [toldId, line] of told) {
     const id = invoiceOf.get(toldId) ?? toldId;
     const own = pairs.get(id);
     if (own) pairs.set(id, own.told === null || id === toldId ? { ...own, told: line.amount } : own);
-    else if (!line.notOurs && line.amount > 0 && !entered.has(id)) pairs.set(id, { ...line, id, told: line.amount, entered: null });
+    else if (!line.notOurs && line.amount > 0 && !entered.has(id)) toldAlone.push([id, line]);
   }
+  for (const [id, { kind, at, currency, amount }] of withoutTwins(toldAlone)) pairs.set(id, { id, kind, at, currency, told: amount, entered: null });
   return [...pairs.values()].filter(({ at }) => isWithin(at.slice(0, 10), params));
 }
+
+/** An invoice and its payment come to be within that time, ms. */
+const TOGETHER_MS = 60_000;
+
+type Lines = readonly (readonly [id: string, line: Told])[];
+
+/** Only a bill says which payment is an invoice's. Where it has neither, a payment of the same sum at the same time is taken for the invoice's, one for each. */
+function withoutTwins(lines: Lines): Lines {
+  const ofKind = (wanted: Kind): Lines => lines.filter(([, { kind }]) => kind === wanted).sort(([, one], [, other]) => timeOf(one) - timeOf(other));
+  const payments = groupedBy(ofKind('payment'), ([, line]) => sumOf(line));
+  const twins = new Set<string>();
+  for (const [, invoice] of ofKind('invoice')) {
+    const left = payments.get(sumOf(invoice)) ?? [];
+    while (left[0] && timeOf(left[0][1]) < timeOf(invoice) - TOGETHER_MS) left.shift();
+    if (left[0] && timeOf(left[0][1]) <= timeOf(invoice) + TOGETHER_MS) twins.add(left.shift()?.[0] ?? '');
+  }
+  return lines.filter(([id]) => !twins.has(id));
+}
+
+const timeOf = ({ made }: Told): number => Date.parse(made);
+const sumOf = ({ amount, currency }: Told): string => `${amount} ${currency}`;
 
 function whyOf({ told, entered }: Pair, isPending: boolean): string | null {
   if (told === null) return 'The provider has not told of it';
@@ -216,7 +241,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       note:
         found.length > MOST_LISTED
           ? `The newest ${MOST_LISTED} of ${found.length}.`
-          : 'Refunds are told of without their amounts, so only whether the bill has one is compared.',
+          : 'Refunds are told of without their amounts, so only whether the bill has one is compared. Where the bill has neither an invoice nor its payment, a payment of the same sum within a minute is taken for the invoice’s.',
     },
   ];
 }

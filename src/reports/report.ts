@@ -19,7 +19,7 @@ export type Report<State> = {
   readonly initial: () => State;
   /** In log order, each event once. It may change the state that it is given: nobody else holds it. No clock, no chance, nothing but the event. */
   readonly evolve: (state: State, event: RecordedEvent) => State;
-  /** Pure; the state stays as it is. `asOf`: the time of what was read last, UTC ISO. */
+  /** Pure; the state stays as it is. `asOf`: the time of what was read last, UTC ISO; what is told may depend on its day, not on its hour. */
   readonly tables: (state: State, params: ReportParams & { readonly asOf: string }) => readonly ReportTable[];
 };
 

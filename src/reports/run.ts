@@ -21,6 +21,8 @@ export type Folded = {
   newest: string | null;
   /** Nothing that is read on can change the state any more. */
   whole: boolean;
+  /** Tables that were made of so many events, by what was asked, the last ones. */
+  readonly made: Map<string, { readonly events: number; readonly tables: readonly ReportTable[] }>;
 };
 
 /** `done`: 0 to 1. `secondsLeft`: at the pace so far; null before anything can be said. */
@@ -36,6 +38,8 @@ export type RunOptions = {
 };
 
 const PAGE = 1_000;
+/** Different questions whose tables are kept of one report. */
+const TABLES_KEPT = 4;
 /** How long others of this process wait for their turn, ms. */
 const SLICE_MS = 12;
 /** Before that nothing is said of the time that is left: the first pages warm up. */
@@ -48,28 +52,50 @@ const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
 
 /** Of nothing yet. */
 export function unfolded(report: AnyReport, until: Until): Folded {
-  return { report, until, state: report.initial(), position: START, events: 0, unreadable: 0, newest: null, whole: false };
+  return { report, until, state: report.initial(), position: START, events: 0, unreadable: 0, newest: null, whole: false, made: new Map() };
 }
 
 /**
  * Folds on to the end of the log, or to the moment that is asked for. When it is aborted, what was folded so far stays, and it can be called again.
  * @throws the signal's reason; what the store throws
  */
-export async function foldOn(folded: Folded, { store, signal, onProgress, clock = () => performance.now() }: RunOptions): Promise<void> {
-  const end = folded.whole ? folded.position : await store.head();
-  const pace = createPace(folded, end, clock);
+export function foldOn(folded: Folded, options: RunOptions): Promise<void> {
+  return foldSideBySide([folded], options);
+}
+
+/** The same for several at once, with one reading: they stand at the same position, and are of the same moment. */
+export async function foldSideBySide(all: readonly Folded[], { store, signal, onProgress, clock = () => performance.now() }: RunOptions): Promise<void> {
+  const isWhole = (): boolean => all.every(({ whole }) => whole);
+  if (isWhole()) return;
+  let position = startOf(all);
+  const end = await store.head();
+  const types = [...new Set(all.flatMap(({ report }) => report.types))];
+  const folds = all.map((folded) => ({ folded, own: new Set(folded.report.types) }));
+  const pace = createPace(position, end, clock);
   let sliceEnds = clock() + SLICE_MS;
-  while (!folded.whole) {
+  while (!isWhole()) {
     signal?.throwIfAborted();
-    const page = await store.readAll({ after: folded.position, limit: PAGE, filter: { types: folded.report.types } });
-    foldPage(folded, page.events);
-    folded.position = page.next;
-    onProgress?.(pace(page.events.length));
+    const page = await store.readAll({ after: position, limit: PAGE, filter: { types } });
+    position = page.next;
+    for (const { folded, own } of folds) {
+      if (folded.whole) continue;
+      foldPage(folded, own.size === types.length ? page.events : page.events.filter(({ type }) => own.has(type)));
+      folded.position = position;
+    }
+    onProgress?.(pace(position, isWhole(), page.events.length));
     if (page.end || page.next >= end) break;
     if (clock() < sliceEnds) continue;
     await new Promise(setImmediate);
     sliceEnds = clock() + SLICE_MS;
   }
+}
+
+function startOf(all: readonly Folded[]): Position {
+  const [first, ...others] = all.filter(({ whole }) => !whole);
+  if (!first) return START;
+  if (others.some(({ position, until }) => position !== first.position || JSON.stringify(until) !== JSON.stringify(first.until)))
+    throw new Error('Reports that are folded side by side stand at the same position, and are of the same moment.');
+  return first.position;
 }
 
 type Events = Awaited<ReturnType<EventStore['readAll']>>['events'];
@@ -102,12 +128,12 @@ function stopsAfter(at: string): string {
 }
 
 /** How far it is by position; of a past moment it may be there sooner. */
-function createPace(folded: Folded, end: Position, clock: () => number): (events: number) => RunProgress {
-  const [from, to, begun] = [Number(folded.position), Number(end), clock()];
+function createPace(start: Position, end: Position, clock: () => number): (position: Position, isWhole: boolean, events: number) => RunProgress {
+  const [from, to, begun] = [Number(start), Number(end), clock()];
   let events = 0;
-  return (more) => {
+  return (position, isWhole, more) => {
     events += more;
-    const done = folded.whole || to <= from ? 1 : Math.min(1, (Number(folded.position) - from) / (to - from));
+    const done = isWhole || to <= from ? 1 : Math.min(1, (Number(position) - from) / (to - from));
     const spent = clock() - begun;
     const secondsLeft = done >= 1 ? 0 : spent < PACE_AFTER_MS || done === 0 ? null : Math.ceil((spent * (1 - done)) / done / 1_000);
     return { done, events, secondsLeft };
@@ -128,13 +154,28 @@ export type ReportResult = {
 };
 
 /** `now`: UTC ISO, of what was folded up to now. */
-export function resultOf({ report, state, until, newest, events, unreadable }: Folded, params: AskedParams, now: string): ReportResult {
+export function resultOf(folded: Folded, params: AskedParams, now: string): ReportResult {
+  const { report, until, newest, events, unreadable } = folded;
   // Of what is still to come nothing is known: a moment ahead is now.
   const asOf = until === null ? now : 'position' in until ? (newest ?? now) : until.at < now ? until.at : now;
   const { name, title, description } = report;
+  const tables = tablesOf(folded, params, asOf);
   const left =
     unreadable === 1 ? '1 event of the log could not be read and is left out.' : `${unreadable} events of the log could not be read and are left out.`;
-  return { name, title, description, params, asOf, events, tables: report.tables(state, { ...paramsOf(params), asOf }), note: unreadable === 0 ? null : left };
+  return { name, title, description, params, asOf, events, tables, note: unreadable === 0 ? null : left };
+}
+
+/** Of the same state and the same question they are made once. */
+function tablesOf({ report, state, events, made }: Folded, params: AskedParams, asOf: string): readonly ReportTable[] {
+  const { from, to, by } = params;
+  const question = JSON.stringify([from, to, by, asOf.slice(0, 'YYYY-MM-DD'.length)]);
+  const found = made.get(question);
+  if (found?.events === events) return found.tables;
+  const tables = report.tables(state, { ...paramsOf(params), asOf });
+  made.delete(question);
+  made.set(question, { events, tables });
+  for (const oldest of [...made.keys()].slice(0, -TABLES_KEPT)) made.delete(oldest);
+  return tables;
 }
 
 /** How a moment is typed: a day (its end is meant), a UTC ISO time, or a position of the log. Null: it is none of them. */

@@ -67,6 +67,23 @@ describe('npm run replay', () => {
     expect(rows).toEqual([expect.objectContaining({ kind: 'Reports', paid: 5_700n, currency: 'usd' })]);
   });
 
+  it('gives several reports of one reading, each as if it were alone', async () => {
+    await givenLog();
+    const alone = async (name: string) => JSON.parse((await replay('--report', name, '--format', 'json')).output).tables;
+    const together = await replay('--report', 'revenue,usage,errors', '--format', 'json');
+    expect(JSON.parse(together.output).map(({ tables }: { tables: unknown }) => tables)).toEqual([
+      ...[await alone('revenue'), await alone('usage'), await alone('errors')],
+    ]);
+    const text = (await replay('--report', 'revenue,payouts')).output;
+    expect(text).toMatch(/^Revenue\n\n[\s\S]*\n\nPayments at the provider\n\n/);
+    const out = join(data, 'reports');
+    const file = join(data, 'mine.js');
+    await replay('--scaffold', file);
+    expect((await replay('--report', `errors,${file}`, '--format', 'csv', '--out', out)).code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(['errors-failed.csv', 'errors-given-up.csv', 'errors-over-time.csv', 'errors-retries.csv', 'mine-over-time.csv']);
+    expect(readFileSync(join(out, 'mine-over-time.csv'), 'utf8')).toContain('.com,2');
+  });
+
   it('reads a copy beside a running server, and leaves none behind', async () => {
     await givenLog();
     owner = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
@@ -101,6 +118,12 @@ describe('npm run replay', () => {
       ['There is no report profit. There are: revenue,', ['--report', 'profit']],
       ['It is a day', ['--report', 'revenue', '--from', '2026-02-30']],
       ['It is a day', ['--report', 'revenue', '--as-of', 'yesterday']],
+      ['--from 2026-02-02 is after --to 2026-02-01', ['--report', 'revenue', '--from', '2026-02-02', '--to', '2026-02-01']],
+      ['There is no report profit', ['--report', 'revenue,profit']],
+      ['revenue is named twice', ['--report', 'revenue,usage,revenue']],
+      ['name a folder for several', ['--report', 'revenue,usage', '--format', 'csv']],
+      ['--table is for one report alone', ['--report', 'revenue,usage', '--table', 'over-time']],
+      ['events.db is a file', ['--report', 'revenue,usage', '--out', join(data, 'events.db')]],
       ['there is no table x', ['--report', 'revenue', '--format', 'csv', '--table', 'x']],
       ['there is no file ./nothing.ts', ['--report', './nothing.ts']],
     ];

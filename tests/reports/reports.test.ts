@@ -329,6 +329,27 @@ describe('payouts', () => {
     expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', currency: 'usd', payments: 5, provider: 10_800, ledger: 9_900, difference: 900 }]);
   });
 
+  it('lists an invoice and its payment once where the bill has neither, and nothing else with them', async () => {
+    const invoice = (eventId: string, id: string, at: string, amount = 2_900) =>
+      event(eventId, at, { eventType: 'invoice.paid', objectId: id, amount, subject: { kind: 'invoice', invoiceId: id } });
+    const minute = (nth: number): string => on(1).replace('12:00', `12:${String(nth).padStart(2, '0')}`);
+    const payment = (eventId: string, id: string, at: string, amount = 2_900) =>
+      event(eventId, at, { eventType: 'payment_intent.succeeded', objectId: id, amount, subject: { kind: 'payment', paymentIntentId: id } });
+    const log = await logOf(
+      ...[payment('e1', 'pi_1', minute(0)), invoice('e2', 'in_1', minute(1))],
+      // Another sum, another time, and one payment more than there are invoices.
+      ...[payment('e3', 'pi_2', minute(1), 5_000), payment('e4', 'pi_3', minute(9)), invoice('e5', 'in_2', minute(20)), payment('e6', 'pi_4', minute(20))],
+      payment('e7', 'pi_5', minute(20)),
+    );
+    const result = await runReport(log, payouts);
+    expect(
+      rowsOf(result, 'differences')
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['in_1', 'in_2', 'pi_2', 'pi_3', 'pi_5']);
+    expect(rowsOf(result, 'over-time')).toEqual([expect.objectContaining({ payments: 5, provider: 4 * 2_900 + 5_000 })]);
+  });
+
   it('takes an invoice and its payment for one thing', async () => {
     const started = {
       ...user,

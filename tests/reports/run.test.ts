@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { createKeptReports } from '../../src/reports/keptReports.ts';
 import type { Report } from '../../src/reports/report.ts';
-import { foldOn, type RunProgress, unfolded, untilOf } from '../../src/reports/run.ts';
-import { happened, logOf, runReport, write } from '../given/reports.ts';
+import { foldOn, foldSideBySide, type RunProgress, resultOf, unfolded, untilOf } from '../../src/reports/run.ts';
+import { ALL, happened, logOf, NOW, runReport, write } from '../given/reports.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
@@ -107,6 +107,27 @@ describe('a run', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
+  it('makes its tables once of the same events and the same question', async () => {
+    let made = 0;
+    const counting: Report<{ days: string[] }> = {
+      ...days,
+      tables: (...given) => {
+        made += 1;
+        return days.tables(...given);
+      },
+    };
+    const store = await logOf(grant(on(1)));
+    const folded = unfolded(counting, null);
+    const told = async (params: object = {}, now = NOW) => {
+      await foldOn(folded, { store });
+      return resultOf(folded, { ...ALL, ...params }, now).tables[0]?.rows.length;
+    };
+    expect([await told(), await told(), await told({}, NOW.replace('12:00', '13:30')), made]).toEqual([1, 1, 1, 1]);
+    expect([await told({ from: '2026-04-01' }), await told({}, '2027-01-01T00:00:00.000Z'), await told(), made]).toEqual([1, 1, 1, 3]);
+    await write(store, grant(on(2), 1));
+    expect([await told(), await told(), made]).toEqual([2, 2, 4]);
+  });
+
   it('goes on where it was broken off', async () => {
     const store = await logOf(...Array.from({ length: 10 }, (_, nth) => grant(on(nth + 1), nth)));
     const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 3 }) };
@@ -117,6 +138,52 @@ describe('a run', () => {
     expect(folded.events).toBe(3);
     await foldOn(folded, { store: small });
     expect((folded.state as { days: string[] }).days).toHaveLength(10);
+  });
+});
+
+describe('reports side by side', () => {
+  const grants: Report<{ times: number }> = {
+    ...{ name: 'grants', title: 'Grants', description: 'How many there were.', types: ['CreditsGranted', 'MailSent'] },
+    initial: () => ({ times: 0 }),
+    evolve: (state) => ({ times: state.times + 1 }),
+    tables: () => [],
+  };
+
+  it('are of one reading, each with its own events', async () => {
+    const log = await logOf(...Array.from({ length: 8 }, (_, nth) => (nth % 2 ? other(on(nth + 1)) : grant(on(nth + 1), nth))));
+    let pages = 0;
+    const small = {
+      ...log,
+      readAll: (how: object = {}) => {
+        pages += 1;
+        return log.readAll({ ...how, limit: 3 });
+      },
+    };
+    const all = [unfolded(days, null), unfolded(grants, null)];
+    await foldSideBySide(all, { store: small });
+    expect(pages).toBe(3);
+    expect(all.map(({ state, events }) => [state, events])).toEqual([
+      [{ days: [1, 3, 5, 7].map((day) => on(day)) }, 4],
+      [{ times: 8 }, 8],
+    ]);
+  });
+
+  it('of a past moment end each where they would end alone', async () => {
+    // The clock of who wrote the last grant goes wrong by days: alone, the report of grants reads as far as that.
+    const store = await logOf(grant(on(1)), other(on(9)), grant(on(1, 30), 1), grant(on(9), 2), grant(on(1, 31), 3));
+    const until = untilOf('2026-03-01');
+    const [alone, together, beside] = [unfolded(days, until), unfolded(days, until), unfolded(grants, until)];
+    await foldOn(alone, { store });
+    await foldSideBySide([together, beside], { store });
+    expect(together.state).toEqual(alone.state);
+    expect([(alone.state as { days: string[] }).days.length, (beside.state as { times: number }).times]).toEqual([2, 1]);
+  });
+
+  it('stand at the same position', async () => {
+    const store = await logOf(grant(on(1)));
+    const ahead = unfolded(days, null);
+    await foldOn(ahead, { store });
+    await expect(foldSideBySide([ahead, unfolded(grants, null)], { store })).rejects.toThrow('stand at the same position');
   });
 });
 
@@ -167,6 +234,32 @@ describe('kept reports', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => read(kept)));
     expect(all).toEqual(Array.from({ length: 5 }, () => ['01', '02']));
     expect(asked.filter((after) => Number(after) === 0)).toHaveLength(1);
+  });
+
+  it('of past moments do not end because others are asked for: who waits is kept', async () => {
+    const log = await logOf(...Array.from({ length: 9 }, (_, nth) => grant(on(nth + 1), nth)));
+    let go = (): void => undefined;
+    const gate = new Promise<void>((open) => {
+      go = open;
+    });
+    const { asked, store } = watched({
+      ...log,
+      readAll: async (how?: { readonly filter?: { readonly types?: readonly string[] } }) => {
+        if (how?.filter?.types?.includes('CreditsGranted')) await gate;
+        return log.readAll(how as object);
+      },
+    } as EventStore);
+    const kept = createKeptReports({ store, now: () => 0 });
+    const moments = [1, 2, 3, 4, 5, 6, 7].map((day) => `2026-03-0${day}`);
+    const all = () => moments.map((moment) => read(kept, moment, new AbortController().signal));
+    const [first, second] = [all(), all()];
+    go();
+    const lengths = (found: readonly (readonly string[])[]) => found.map((each) => each.length);
+    expect([lengths(await Promise.all(first)), lengths(await Promise.all(second))]).toEqual([
+      [1, 2, 3, 4, 5, 6, 7],
+      [1, 2, 3, 4, 5, 6, 7],
+    ]);
+    expect(asked).toHaveLength(moments.length);
   });
 
   it('end for who does not wait any longer, and for nobody else', async () => {
