@@ -82,6 +82,17 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+/** Until the client has taken what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
 export async function startLlmServer({ apiKey }: { readonly apiKey: string }): Promise<LlmServer> {
   const requests: { body: ChatRequest; authorization: string | undefined }[] = [];
   const queue: Reply[] = [];
@@ -97,7 +108,7 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
     while (hugeBytes < bytes && !response.destroyed) {
       hugeBytes += part.length;
       // Backpressure: what the client does not take is not sent.
-      if (!response.write(part)) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (!response.write(part)) await drained(response);
     }
     if (!response.destroyed) response.end('"}}]}');
   }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../../../src/paymentSandbox/server/faults.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { Broken } from '../work/checkWork.ts';
-import { foldPending } from '../work/workFold.ts';
+import { foldPending, reservationsEnded } from '../work/workFold.ts';
 import type { WorkEvent } from '../work/workLog.ts';
 import type { BillingArena, BillingArenaOptions } from './billingArena.ts';
 import { type Buyer, createBuyer, nothingTold, type Told } from './buyer.ts';
@@ -158,10 +158,4 @@ async function untilRest(arena: BillingArena, buyers: readonly Buyer[], restMs: 
 
 async function untilJobsEnded(buyers: readonly Buyer[], end: number): Promise<void> {
   for (const buyer of buyers) while ((await buyer.underWay()) > 0 && Date.now() < end) await wait(REST_LOOK_MS / 2);
-}
-
-/** What follows from a job's end is no item of work. */
-function reservationsEnded(log: readonly WorkEvent[]): boolean {
-  const of = (type: string): number => log.filter((event) => event.type === type).length;
-  return of('AnalysisReserved') <= of('AnalysisConsumed') + of('AnalysisReleased');
 }

@@ -8,19 +8,18 @@ import type { NewEvent } from '../../../src/eventStore/eventStore.ts';
 import { keysOf, startPaymentSandbox } from '../../../src/paymentSandbox/paymentSandbox.ts';
 import { seededRandom } from '../../../src/paymentSandbox/server/faults.ts';
 import { paymentsOf } from '../../given/payments.ts';
-import { freePort } from '../../given/product/freePort.ts';
-import { openPlantedArena, type Plant } from '../history/plantedArena.ts';
+import { openPlantedArena, type Plant, takePort } from '../history/plantedArena.ts';
 import { appending, bound, every } from '../history/plants.ts';
 import { ADMIN, type BillingArena, type BillingArenaOptions, SANDBOX_KEY, webhookAt } from './billingArena.ts';
 import { providerAt } from './provider.ts';
 
 export async function openPlantedBilling(plant: Plant, { seed, allowance }: BillingArenaOptions): Promise<BillingArena> {
-  const port = await freePort();
+  const place = await takePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-books-'));
-  const webhooks = [{ url: webhookAt(port) }];
+  const webhooks = [{ url: webhookAt(place.port) }];
   const sandbox = await startPaymentSandbox({ dataDir, port: 0, secretKey: SANDBOX_KEY, webhooks, random: seededRandom(seed) });
   const payments = paymentsOf(sandbox, { webhookSecrets: [keysOf(SANDBOX_KEY).webhook], maxNetworkRetries: 2 });
-  const arena = await openPlantedArena(plant, { allowance, payments, port, env: { ADMIN_EMAIL: ADMIN } });
+  const arena = await openPlantedArena(plant, { allowance, payments, place, env: { ADMIN_EMAIL: ADMIN } });
   return {
     name: arena.name,
     site: arena.site,

@@ -50,11 +50,19 @@ export type Plant = {
   readonly payments?: (payments: Payments) => Payments;
 };
 
+type Place = Awaited<ReturnType<typeof takePort>>;
+
+/** A port that nobody else can have any more: who is to call there can be told before the product answers. */
+export async function takePort() {
+  const server = createServer({ drainMs: 2_000 });
+  return { server, port: await server.listen(0, '127.0.0.1') };
+}
+
 type PlantedOptions = ArenaOptions & {
   /** Who takes payments. Default: nobody, nothing is sold. */
   readonly payments?: Payments | null;
-  /** Default: any free one. */
-  readonly port?: number;
+  /** Default: one of its own. */
+  readonly place?: Place;
 };
 
 export type PlantedArena = Arena & {
@@ -65,7 +73,7 @@ export type PlantedArena = Arena & {
 
 export async function openPlantedArena(
   plant: Plant = {},
-  { allowance = 15, env, hosts = [], payments = null, port = 0 }: PlantedOptions = {},
+  { allowance = 15, env, hosts = [], payments = null, place }: PlantedOptions = {},
 ): Promise<PlantedArena> {
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   const whole = memoryEventStore();
@@ -78,8 +86,8 @@ export async function openPlantedArena(
   const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store, now, commandId: randomUUID(), actor }, cause);
   const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null, marks: readModels.marks }, log);
   await projector.ready;
-  const server = createServer({ drainMs: 2_000 });
-  const url = `http://127.0.0.1:${await server.listen(port, '127.0.0.1')}`;
+  const { server, port } = place ?? (await takePort());
+  const url = `http://127.0.0.1:${port}`;
   const worked = payments && (plant.payments?.(payments) ?? payments);
   const workers = startWorkers({
     config,

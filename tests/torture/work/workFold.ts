@@ -116,6 +116,12 @@ export function foldPending(log: readonly WorkEvent[]): ReadonlyMap<string, Pend
   return pending;
 }
 
+/** What follows from a job's end is no item of work. */
+export function reservationsEnded(log: readonly WorkEvent[]): boolean {
+  const of = (type: string): number => log.filter((event) => event.type === type).length;
+  return of('AnalysisReserved') <= of('AnalysisConsumed') + of('AnalysisReleased');
+}
+
 /**
  * Where the list differs from the fold. Of an item whose opener was erased after the list had taken it in, the log does not know any more: it stays in
  * the list until whoever takes it has closed it.

@@ -8,7 +8,7 @@ import { type Calm, type FreePlaces, freePlaces, type Places } from './freePlace
 import { type OutsideOptions, type OutsideWorld, openOutsideWorld } from './outsideWorld.ts';
 import { startSampler } from './samplePlaces.ts';
 import { openWitness } from './witness.ts';
-import { listDifferences } from './workFold.ts';
+import { listDifferences, reservationsEnded } from './workFold.ts';
 import type { WorkView } from './workLog.ts';
 import { createNemesisOfWork, type Harm } from './workNemesis.ts';
 import { type Acknowledged, createWorkUser, nothingAcknowledged, type WorkUser } from './workUser.ts';
@@ -56,8 +56,9 @@ const AUDITS_AT_ONCE = 4;
 const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2, kept: 1 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
 /** Of the backlog, of one user. */
 const SHARE_OF_ONE = 0.8;
-/** Between two looks for rest, ms. */
-const REST_LOOK_MS = 3_000;
+/** Between two looks for rest, ms. Where a look ends the process, what is pending needs longer to get on. */
+const REST_LOOK_MS = 500;
+const DEAR_LOOK_MS = 3_000;
 /** Of what processes said, when a run breaks off. */
 const SAID = 20_000;
 
@@ -175,7 +176,10 @@ async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { rand
 
 type Rest = { readonly view: WorkView | null; readonly faults: readonly string[] };
 
-/** Until no job is under way and nothing is pending, or the time is up. `between` is how one looks where that needs the process to end. */
+/**
+ * Until no job is under way, nothing is pending and nothing more is written, or the time is up: what follows from an end is no item of work before its
+ * follower has come to it. `between` is how one looks where that needs the process to end, which is quiet then.
+ */
 async function untilRest(
   arena: Arena,
   users: readonly WorkUser[],
@@ -184,13 +188,19 @@ async function untilRest(
 ): Promise<Rest> {
   const end = Date.now() + restMs;
   let view: WorkView | null = null;
+  let written = -1;
   for (;;) {
     const underWay = (await Promise.all(users.map((user) => user.underWay()))).reduce((sum, count) => sum + count, 0);
     const isLate = Date.now() > end;
-    if (underWay === 0 || isLate) view = (await between(arena.readWork)) ?? view;
-    if (view && view.items.length === 0 && underWay === 0 && listDifferences(view).length === 0) return { view, faults: [] };
+    const looks = underWay === 0 || isLate;
+    if (looks) view = (await between(arena.readWork)) ?? view;
+    const isQuiet = arena.peek !== undefined || view?.log.length === written;
+    if (view && underWay === 0 && isQuiet && isSettled(view)) return { view, faults: [] };
     if (isLate)
       return { view, faults: [`no rest after ${restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`] };
-    await wait(REST_LOOK_MS);
+    written = looks && view ? view.log.length : -1;
+    await wait(looks && arena.peek ? DEAR_LOOK_MS : REST_LOOK_MS);
   }
 }
+
+const isSettled = (view: WorkView): boolean => view.items.length === 0 && listDifferences(view).length === 0 && reservationsEnded(view.log);
