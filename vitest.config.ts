@@ -10,6 +10,8 @@ const PROCESSES = [
   ...['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`),
   'tests/audit/hostileRobots.test.ts',
 ];
+/** What puts a module of its own in another's place, among files that find modules as those before them left them. */
+const ALONE_IN_PAGES = ['tests/web/features/admin/prompts.test.tsx'];
 const KILLS = ['billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({
@@ -49,10 +51,16 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           include: ['tests/web/**/*.test.tsx', 'tests/web/**/*.test.ts'],
+          exclude: ALONE_IN_PAGES,
           setupFiles: ['tests/web/setup.ts'],
+          isolate: false,
           maxWorkers: '100%',
           ...timeouts,
         },
+      },
+      {
+        plugins: [react()],
+        test: { name: 'webAlone', environment: 'jsdom', include: ALONE_IN_PAGES, setupFiles: ['tests/web/setup.ts'], maxWorkers: '100%', ...timeouts },
       },
       {
         // The built server in processes of its own, and browsers: after the rest, so that they have the cores.

@@ -62,7 +62,7 @@ describe('the actions page', () => {
   it('of a job under way shows the items when they are there', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([runningJob()]));
     server.on('GET /api/v1/actions', actionsResponse({ actions: [], executiveSummary: null }));
-    renderApp(PATH);
+    const { user } = renderApp(PATH);
     expect(await screen.findByRole('region', { name: 'Audit in progress' })).toHaveTextContent('Analyzing Website');
     await goLive(sockets.latest());
     server.on('GET /api/v1/actions', actionsResponse({ actions: ACTIONS }));
@@ -70,6 +70,8 @@ describe('the actions page', () => {
     act(() =>
       sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
     );
+    // Its end is told over the page.
+    await user.click(await screen.findByRole('button', { name: 'Later' }));
     expect(await screen.findByRole('heading', { name: 'Available Tasks (2)' })).toBeVisible();
   });
 

@@ -1,5 +1,5 @@
 /** What a job that waits says of its place among its user's own, on jobs home and on its page. */
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { emptyJobs, mergeList, putJob } from '../../../../web/features/jobs/jobsCache.ts';
@@ -112,11 +112,14 @@ describe('on the screen', () => {
     const running = runningJob({ id: 'running', host: 'running.com' });
     await home([...jobs, running]);
     const second = (job: JobView): string | null => within(rowOf(job)).getAllByRole('cell')[1]?.textContent ?? null;
-    expect(jobs.map(second)).toEqual([
-      'Queuednext in your queue · starts in about 2 min',
-      'Queuedbehind 1 of your audits · starts in about 2 min',
-      'Queuedbehind 2 of your audits',
-    ]);
+    // Rows may be there before the page's clock is.
+    await waitFor(() =>
+      expect(jobs.map(second)).toEqual([
+        'Queuednext in your queue · starts in about 2 min',
+        'Queuedbehind 1 of your audits · starts in about 2 min',
+        'Queuedbehind 2 of your audits',
+      ]),
+    );
     expect(second(running)).not.toMatch(/queue|behind/);
   });
 
