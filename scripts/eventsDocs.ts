@@ -73,7 +73,16 @@ function writersIn(root: string): ReadonlyMap<string, readonly string[]> {
 async function followerTypes() {
   const store = openSqliteEventStore({ file: ':memory:' });
   const readModels = openSqliteReadModels({ file: ':memory:', log: pino({ level: 'silent' }) });
-  const parts = { store, readModels, mailer: null, payments: null, adminEmail: undefined, appUrl: 'https://seo.example.com', itemsFile: () => '' };
+  const parts = {
+    store,
+    readModels,
+    snapshots: readModels.snapshots,
+    mailer: null,
+    payments: null,
+    adminEmail: undefined,
+    appUrl: 'https://seo.example.com',
+    itemsFile: () => '',
+  };
   const followers = createFollowers({ ...parts, context: () => operatorContext(store) }).map(({ name, types }) => ({ name, types }));
   await readModels.close();
   await store.close();

@@ -9,7 +9,12 @@ export type Fold<State> = {
   readonly events: number;
   /** `idKey` of each of their ids, possibly of later ones too: what is not among them was not written. */
   readonly idKeys: Set<number>;
+  /** Shared by the folds that go on from one another. */
+  readonly snapshot: SnapshotNote;
 };
+
+/** How many events the last snapshot of the stream has, or the last one that was tried; 0 before there is any. */
+export type SnapshotNote = { events: number };
 
 export type FoldCache = {
   /** Null when there is none, or it is another decider's. */

@@ -9,9 +9,12 @@ import type { Decider, DomainEvent } from '../domain/decider.ts';
 import type { AppendResult, EventStore, NewEvent, RecordedEvent, Revision } from '../eventStore/eventStore.ts';
 import { type Fold, foldCacheOf, idKey } from './foldCache.ts';
 import { isOwn } from './isOwn.ts';
+import { snapshotsOf } from './snapshots/foldSnapshots.ts';
 
 /** So many events are read and folded before others have their turn. */
 const PAGE = 1_000;
+/** Of a stream that may have a snapshot: so many are read first, and if that is not all of them, it is looked for. */
+const FIRST_PAGE = 500;
 /** Looking for an id, which is nearly always among the last ones. */
 const ID_PAGE = 100;
 
@@ -25,21 +28,27 @@ export async function foldStream<State, Event extends DomainEvent>(
   stream: string,
 ): Promise<Fold<State> | 'missing' | 'deleted' | 'unknown'> {
   const cache = foldCacheOf(store);
+  const snapshots = snapshotsOf(store, decider);
   const newest = (fold: Fold<State> | null): Fold<State> | null => furthest(fold, cache.get<State>(stream, decider));
   for (let known = newest(null), isFirst = true; ; known = newest(known), isFirst = false) {
-    const read = await store.read(stream, { limit: PAGE, ...(known ? { from: known.last.revision } : {}) });
+    const read = await store.read(stream, known ? { limit: PAGE, from: known.last.revision } : { limit: snapshots ? FIRST_PAGE : PAGE });
     if (read.status !== 'found') {
       cache.forget(stream);
       return read.status;
     }
     const [first] = read.events;
     if (!first || (known && first.id !== known.last.id)) break;
+    if (snapshots && isFirst && !known && (read.events.at(-1) ?? first).revision < read.revision) {
+      known = await snapshots.load(stream);
+      if (known) continue;
+    }
     const fold: Fold<State> = foldOn(decider, known && newest(known), first.revision, read.events);
     keep(store, decider, stream, fold);
     if (fold.last.revision >= read.revision) {
       // What a single read gave was there all at once.
-      if ((isFirst && !known) || (await beginsAt(store, stream, fold.first))) return fold;
-      break;
+      if (!(isFirst && !known) && !(await beginsAt(store, stream, fold.first))) break;
+      snapshots?.offer(stream, fold);
+      return fold;
     }
     if (fold.last.revision === known?.last.revision) break;
     known = fold;
@@ -64,6 +73,7 @@ export function foldAppended<State, Event extends DomainEvent>(
   const written = events.map((event, index) => ({ ...event, revision: from + BigInt(index), position }));
   const next = foldOn(decider, fold, fold.first, written);
   keep(store, decider, stream, next);
+  snapshotsOf(store, decider)?.offer(stream, next);
   return next.state;
 }
 
@@ -100,6 +110,7 @@ function foldOn<State, Event extends DomainEvent>(
     last: { id: last.id, revision: last.revision, position: last.position },
     events: (fold?.events ?? 0) + fresh.length,
     idKeys,
+    snapshot: fold?.snapshot ?? { events: 0 },
   };
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { streamsClosedWith } from '../commands/closedStreams.ts';
+import { billForm } from '../commands/snapshots/billForm.ts';
+import { keepSnapshots } from '../commands/snapshots/foldSnapshots.ts';
 import type { Comparison } from '../domain/billing/books.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -57,10 +59,25 @@ export async function openStores(config: StoresConfig, log: Logger): Promise<Sto
   // Waiting for a server that is away keeps nothing open: without this the process would end before it has said why.
   const waiting = setInterval(() => undefined, 60_000);
   try {
-    return await (config.servers ? openServers(config.servers, log) : openFiles(config, log));
+    return withSnapshots(await (config.servers ? openServers(config.servers, log) : openFiles(config, log)), log);
   } finally {
     clearInterval(waiting);
   }
+}
+
+/** Commands on the store go on from what was kept. */
+function withSnapshots(stores: Stores, log: Logger): Stores {
+  const { settled } = keepSnapshots({
+    ...{ store: stores.store, snapshots: stores.snapshots, forms: [billForm] },
+    onFailure: (error) => log.warn({ err: error }, 'a snapshot could not be read or kept; the stream is folded instead'),
+  });
+  return {
+    ...stores,
+    close: async () => {
+      await settled();
+      await stores.close();
+    },
+  };
 }
 
 async function openFiles({ DATA_DIR: dataDir, ADMIN_EMAIL: adminEmail }: StoresConfig, log: Logger): Promise<Stores> {

@@ -22,7 +22,21 @@ const FOLLOWERS_LEASE = 'followers';
 
 type Parts = Pick<
   WorkerParts,
-  'config' | 'log' | 'store' | 'storedLog' | 'readModels' | 'claims' | 'marks' | 'leases' | 'mailer' | 'payments' | 'appUrl' | 'context' | 'now' | 'problems'
+  | 'config'
+  | 'log'
+  | 'store'
+  | 'storedLog'
+  | 'readModels'
+  | 'claims'
+  | 'snapshots'
+  | 'marks'
+  | 'leases'
+  | 'mailer'
+  | 'payments'
+  | 'appUrl'
+  | 'context'
+  | 'now'
+  | 'problems'
 >;
 
 const contextOf =
@@ -31,9 +45,9 @@ const contextOf =
     parts.context({ kind: 'system', id }, cause);
 
 export function createFollowers(parts: Parts): readonly Follower[] {
-  const { config, store, readModels, mailer, payments, appUrl } = parts;
+  const { config, store, readModels, snapshots, mailer, payments, appUrl } = parts;
   return createAllFollowers({
-    ...{ store, readModels, mailer, payments, appUrl, itemsFile: actionItemsMarkdown, adminEmail: config.ADMIN_EMAIL },
+    ...{ store, readModels, snapshots, mailer, payments, appUrl, itemsFile: actionItemsMarkdown, adminEmail: config.ADMIN_EMAIL },
     context: contextOf(parts, 'followers'),
   });
 }
@@ -50,10 +64,10 @@ export function startFollowers(
   followers: readonly Follower[],
   { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
 ): Following {
-  const { config, store, storedLog, readModels, claims, marks, leases, mailer, payments, problems, appUrl, log, now } = parts;
+  const { config, store, storedLog, readModels, claims, snapshots, marks, leases, mailer, payments, problems, appUrl, log, now } = parts;
   const context = contextOf(parts, 'followers');
   const sweeps = createSweeps({
-    ...{ readModels, claims, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
+    ...{ readModels, claims, snapshots, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
     verifyStep: logSteps({ storedLog, proof: (turn) => newestCheckpoint(config, turn) }),
     context: contextOf(parts, 'sweeps'),
     kinds: WORK_RULES.map(({ kind }) => kind),

@@ -13,6 +13,7 @@ import type { Renderer } from '../integrations/renderer/chromiumRenderer.ts';
 import type { Claims, Marks } from '../readModels/claims.ts';
 import type { Leases } from '../readModels/leases.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import type { Snapshots } from '../readModels/snapshots.ts';
 import type { Alert } from '../work/sweeps/alerts.ts';
 import type { Config } from './config.ts';
 
@@ -25,6 +26,7 @@ export type WorkerParts = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
   readonly marks: Marks;
+  readonly snapshots: Snapshots;
   /** Null: this process is the only one. */
   readonly leases: Leases | null;
   readonly parse: ParsePage;

@@ -202,6 +202,7 @@ describe('the folds that are kept', () => {
   const fold = (events: number): Fold<string> => ({
     ...{ state: `of ${events}`, first: 0n, last: { id: 'x', revision: BigInt(events - 1), position: START }, events },
     idKeys: new Set(),
+    snapshot: { events: 0 },
   });
   it('are so many events at most, those that were used last', () => {
     const cache = createFoldCache(10);

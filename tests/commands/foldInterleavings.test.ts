@@ -1,12 +1,15 @@
-/** Whatever is done to a stream, by whomever and in whatever order: with folds kept in memory all goes as if each command had read the whole stream. */
+/** Whatever is done to a stream, by whomever and in whatever order: with folds kept in memory, and beside the read models, all goes as if each command had read the whole stream. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import { handle, loadHistory, loadState } from '../../src/commands/handle.ts';
 import type { EventStore, StreamRead } from '../../src/eventStore/eventStore.ts';
+import type { Snapshots } from '../../src/readModels/snapshots.ts';
 import { type Product, product } from '../given/commands.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 import { diary, type Noted, noted } from '../given/stores/foldToy.ts';
+import { type Process, startedOn } from '../given/stores/keptSnapshots.ts';
+import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const SEED = 20261122;
 const STREAM = 'diary-1';
@@ -15,6 +18,8 @@ const STREAM = 'diary-1';
 type Foreign = { readonly kind: 'append'; readonly count: number } | { readonly kind: 'truncate'; readonly back: number } | { readonly kind: 'soft' | 'hard' };
 type Own =
   | { readonly kind: 'load' }
+  /** Another process goes on, with nothing in its memory; `settles`: what was being written to be kept is there by then. */
+  | { readonly kind: 'restart'; readonly settles: boolean }
   /** The same number is the same command; `between`: just before its append. */
   | { readonly kind: 'note'; readonly command: number; readonly between?: Foreign; readonly answer: 'comes' | 'is lost' };
 type Op = { readonly by: 'others'; readonly op: Foreign } | { readonly by: 'us'; readonly op: Own };
@@ -25,17 +30,21 @@ const foreign: fc.Arbitrary<Foreign> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'soft' as const }) },
 );
 const own: fc.Arbitrary<Own> = fc.oneof(
-  fc.constant({ kind: 'load' as const }),
-  fc.record(
-    {
-      kind: fc.constant('note' as const),
-      // 13 closes the diary for a while.
-      command: fc.nat(13),
-      between: foreign,
-      answer: fc.constantFrom('comes' as const, 'comes' as const, 'comes' as const, 'is lost' as const),
-    },
-    { requiredKeys: ['kind', 'command', 'answer'] },
-  ),
+  { weight: 4, arbitrary: fc.constant({ kind: 'load' as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const), settles: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record(
+      {
+        kind: fc.constant('note' as const),
+        // 13 closes the diary for a while.
+        command: fc.nat(13),
+        between: foreign,
+        answer: fc.constantFrom('comes' as const, 'comes' as const, 'comes' as const, 'is lost' as const),
+      },
+      { requiredKeys: ['kind', 'command', 'answer'] },
+    ),
+  },
 );
 const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 3, arbitrary: own.map((done): Op => ({ by: 'us', op: done })) },
@@ -59,11 +68,13 @@ async function doForeign(log: EventStore, done: Foreign): Promise<void> {
 type World = {
   readonly made: Product;
   /** Gives few events a read; something happens before its next append, whose answer may be lost. */
-  readonly store: EventStore;
+  store: EventStore;
   /** Every text that was ever written, by revision. */
   readonly known: Map<bigint, string>;
   before: (() => Promise<void>) | null;
   isLost: boolean;
+  /** Those that we were, and last the one that we are. */
+  readonly processes: Process[];
 };
 
 function world(): World {
@@ -88,13 +99,21 @@ function world(): World {
       return appended;
     },
   });
-  const it: World = { made: product(log), store, known, before: null, isLost: false };
+  const it: World = { made: product(log), store, known, before: null, isLost: false, processes: [] };
   return it;
 }
 
 const textOf = (command: number): string => (command === 13 ? 'closed.' : `note ${command}`);
 
-async function doOwn(at: World, decider: typeof diary, done: Own): Promise<unknown> {
+async function restart(at: World, snapshots: Snapshots, settles: boolean): Promise<void> {
+  const former = at.processes.at(-1);
+  if (settles) await former?.settled();
+  const process = startedOn(former ? (Object.getPrototypeOf(at.store) as EventStore) : at.store, { snapshots });
+  at.processes.push(process);
+  at.store = process.store;
+}
+
+async function doOwn(at: World, decider: typeof diary, done: Exclude<Own, { readonly kind: 'restart' }>): Promise<unknown> {
   if (done.kind === 'load') return loadState(at.store, decider, STREAM);
   const { between } = done;
   at.before = between ? () => doForeign(at.made.store, between) : null;
@@ -107,15 +126,34 @@ async function doOwn(at: World, decider: typeof diary, done: Own): Promise<unkno
 }
 
 describe('a command on a stream whose fold is kept', () => {
-  it.each([1, 4])(`does what it would do on the stream as a whole, kept from %i events on (seed ${SEED})`, async (keptFrom) => {
+  it.each([
+    [1, false],
+    [4, false],
+    [1, true],
+  ])(`does what it would do on the stream as a whole, kept from %i events on, with snapshots: %s (seed ${SEED})`, async (keptFrom, isSnapped) => {
     const kept = { ...diary, keptFrom };
     const met = { conflicts: 0, repeats: 0, refused: 0, lost: 0 };
+    let resumed = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 40 }), fc.boolean(), async (ops, endsHard) => {
         const [ours, plain] = [world(), world()];
+        const readModels = memoryReadModels();
+        const snapshots: Snapshots = {
+          ...readModels.snapshots,
+          read: async (place) => {
+            const found = await readModels.snapshots.read(place);
+            if (found) resumed += 1;
+            return found;
+          },
+        };
+        if (isSnapped) await restart(ours, snapshots, true);
         for (const { by, op: done } of [...ops, ...(endsHard ? [{ by: 'others', op: { kind: 'hard' } } as const, ops[0] as Op] : [])]) {
           if (by === 'others') {
             for (const { made } of [ours, plain]) await doForeign(made.store, done);
+            continue;
+          }
+          if (done.kind === 'restart') {
+            if (isSnapped) await restart(ours, snapshots, done.settles);
             continue;
           }
           const [mine, theirs] = [await doOwn(ours, kept, done), await doOwn(plain, diary, done)];
@@ -126,10 +164,13 @@ describe('a command on a stream whose fold is kept', () => {
           else if (done.between?.kind === 'append') met.conflicts += 1;
         }
         expect(contents(await ours.made.store.read(STREAM))).toEqual(contents(await plain.made.store.read(STREAM)));
+        for (const { settled } of ours.processes) await settled();
+        await readModels.close();
       }),
       { seed: SEED, numRuns: 200 },
     );
     for (const count of Object.values(met)) expect(count).toBeGreaterThan(50);
+    expect(resumed > 50).toBe(isSnapped);
   });
 
   it(`decides on what stood in the stream, however many are at it at once (seed ${SEED})`, async () => {

@@ -64,6 +64,7 @@ describe('what led to an event', () => {
     const followers = createFollowers({
       store,
       readModels,
+      snapshots: readModels.snapshots,
       context: context('followers'),
       mailer: null,
       payments: null,

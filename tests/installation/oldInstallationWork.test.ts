@@ -67,6 +67,7 @@ beforeAll(async () => {
       readModels,
       claims: readModels.claims,
       marks: readModels.marks,
+      snapshots: readModels.snapshots,
       leases: null,
       renderer: null,
       allowHosts: [],

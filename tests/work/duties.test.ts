@@ -20,10 +20,12 @@ const dutiesIn = (folder: string): readonly string[] =>
 const testsIn = (folder: string): readonly string[] => readdirSync(at(folder)).map((file) => file.replace(/\.test\.ts$/, ''));
 
 const { store, context } = product();
+const readModels = memoryReadModels();
 const parts = {
   store,
   context,
-  readModels: memoryReadModels(),
+  readModels,
+  snapshots: readModels.snapshots,
   mailer: null,
   payments: null,
   verifyStep: nothingToVerify,

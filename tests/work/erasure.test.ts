@@ -35,6 +35,7 @@ import { answer, deliveryTo, webhookOf } from '../given/work/webhooks.ts';
 
 const SEED = 20261123;
 const RUNS = 200;
+const NOTHING_KEPT = { remove: async () => undefined };
 
 const STEPS = [
   'submit',
@@ -178,7 +179,7 @@ async function erase({ made }: World, dies: number | null): Promise<void> {
     );
   for (const follower of [
     createDeletedJobs({ context }),
-    createDeletedAccounts({ context, owned: ownedOf(made), reached, mailer: null }),
+    createDeletedAccounts({ context, owned: ownedOf(made), reached, mailer: null, snapshots: NOTHING_KEPT }),
     createRemovedWebhooks({ context, reached, deliveriesOf }),
     createTruncations({ store }),
   ]) {

@@ -53,6 +53,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   const followers = createFollowers({
     store,
     readModels,
+    snapshots: readModels.snapshots,
     context,
     mailer,
     payments: null,
@@ -63,7 +64,16 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   const setAside = async ({ name }: { name: string }) => void aside.push(name);
   const running = runFollowers({ ...common, followers, store, setAside });
   const nobody = { verifyStep: nothingToVerify, problems: async () => [], adminEmail: undefined, appUrl: 'https://seo.example.com' };
-  const sweeps = createSweeps({ readModels, claims: readModels.claims, kinds: [], context, mailer, payments: null, ...nobody });
+  const sweeps = createSweeps({
+    readModels,
+    claims: readModels.claims,
+    snapshots: readModels.snapshots,
+    kinds: [],
+    context,
+    mailer,
+    payments: null,
+    ...nobody,
+  });
   const sweeping = runSweeps({ ...common, sweeps });
   stop = async () => {
     stopping.abort();

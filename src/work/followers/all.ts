@@ -13,6 +13,7 @@ import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
 import { MODELS_OF_FACTS, webhookFacts } from '../../projections/webhookFacts.ts';
 import { getWebhook } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import type { Snapshots } from '../../readModels/snapshots.ts';
 import type { Follower } from '../follower.ts';
 import { createAddressChanges } from './addressChanges.ts';
 import { createAnalystKeys } from './analystKeys.ts';
@@ -38,6 +39,7 @@ import { createWebhookOutages } from './webhookOutages.ts';
 export type FollowerParts = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
+  readonly snapshots: Pick<Snapshots, 'remove'>;
   readonly context: ContextOf;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
@@ -54,7 +56,7 @@ export type FollowerParts = {
 const TIMEOUT_MS = 5_000;
 
 export function createFollowers(parts: FollowerParts): readonly Follower[] {
-  const { store, readModels, context, mailer, payments, adminEmail, appUrl, itemsFile } = parts;
+  const { store, readModels, snapshots, context, mailer, payments, adminEmail, appUrl, itemsFile } = parts;
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createAddressChanges({ context }),
@@ -65,7 +67,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       context,
       owned: (model, userId) => documentsOf(readModels, model, userId),
       reached: knowing(MODELS_OF_ACCOUNT_PARTS),
-      mailer,
+      ...{ mailer, snapshots },
     }),
     createDeletedJobs({ context }),
     createEndedSessions({

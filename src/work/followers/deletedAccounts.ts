@@ -1,9 +1,11 @@
-/** Erases everything of a deleted account, and the mails to it that wait in the outbox. */
+/** Erases everything of a deleted account, the mails to it that wait in the outbox, and what was folded of its streams. */
 import type { ListOwned } from '../../commands/account/accountParts.ts';
 import { eraseAccount, isAccountErased } from '../../commands/account/eraseAccount.ts';
 import type { ContextOf } from '../../commands/context.ts';
+import { snapshotsOfAccount } from '../../commands/snapshots/kinds.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
+import type { Snapshots } from '../../readModels/snapshots.ts';
 import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type DeletedAccountsDeps = {
@@ -13,9 +15,10 @@ export type DeletedAccountsDeps = {
   readonly reached: (position: Position) => Promise<boolean>;
   /** Null: this installation sends no mail. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
+  readonly snapshots: Pick<Snapshots, 'remove'>;
 };
 
-export function createDeletedAccounts({ context, owned, reached, mailer }: DeletedAccountsDeps): Follower {
+export function createDeletedAccounts({ context, owned, reached, mailer, snapshots }: DeletedAccountsDeps): Follower {
   return followerOf({
     name: 'deletedAccounts',
     types: ['AccountDeleted'],
@@ -28,6 +31,8 @@ export function createDeletedAccounts({ context, owned, reached, mailer }: Delet
         await eraseAccount(ctx, { userId, owned });
       }
       await mailer?.forget(userId);
+      // One that is being written at this moment is the sweep's: `orphanedSnapshots`.
+      for (const place of snapshotsOfAccount(userId)) await snapshots.remove(place);
     },
   });
 }

@@ -1,6 +1,7 @@
 /** The sweeps, with what each needs of the read models. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import type { ContextOf } from '../../commands/context.ts';
+import { snapshotKinds } from '../../commands/snapshots/kinds.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { documentsOf } from '../../projections/owned.ts';
@@ -10,6 +11,7 @@ import { listQuiet } from '../../projections/sequences/userActivity.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import type { Snapshots } from '../../readModels/snapshots.ts';
 import type { Sweep } from '../sweep.ts';
 import { type AlertsDeps, createAlerts } from './alerts.ts';
 import { createInactiveUsers } from './inactiveUsers.ts';
@@ -19,6 +21,7 @@ import { createMissedProviderEvents } from './missedProviderEvents.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
 import { createOldPromptTrials } from './oldPromptTrials.ts';
 import { createOrphanedClaims } from './orphanedClaims.ts';
+import { createOrphanedSnapshots } from './orphanedSnapshots.ts';
 import { createRequestKeys } from './requestKeys.ts';
 import { createSeededSequences } from './seededSequences.ts';
 import { createUnfinishedSignUps } from './unfinishedSignUps.ts';
@@ -27,6 +30,7 @@ import { createVerifiedLog, type VerifyStep } from './verifiedLog.ts';
 export type SweepParts = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
+  readonly snapshots: Snapshots;
   /** Of which claims there may be. */
   readonly kinds: readonly string[];
   readonly context: ContextOf;
@@ -41,7 +45,8 @@ export type SweepParts = {
 const TIMEOUT_MS = 5_000;
 const QUIET_AT_ONCE = 200;
 
-export function createSweeps({ readModels, claims, kinds, context, mailer, payments, verifyStep, problems, adminEmail, appUrl }: SweepParts): readonly Sweep[] {
+export function createSweeps(parts: SweepParts): readonly Sweep[] {
+  const { readModels, claims, snapshots, kinds, context, mailer, payments, verifyStep, problems, adminEmail, appUrl } = parts;
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createInactiveUsers({
@@ -68,6 +73,7 @@ export function createSweeps({ readModels, claims, kinds, context, mailer, payme
       reached: knowing(['promptTrials']),
     }),
     createOrphanedClaims({ readModels, claims, kinds }),
+    createOrphanedSnapshots({ snapshots, kinds: snapshotKinds(context(null).store) }),
     createRequestKeys({ context }),
     createSeededSequences({ context }),
     createUnfinishedSignUps({ context }),

@@ -47,7 +47,17 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
   );
   const runner = startRunner({ readModels, now }, [kind]);
   const context = contextIn(app, 'followers');
-  const all = createFollowers({ store, readModels, context, mailer: null, payments: null, adminEmail: undefined, appUrl, itemsFile: actionItemsMarkdown });
+  const all = createFollowers({
+    store,
+    readModels,
+    snapshots: readModels.snapshots,
+    context,
+    mailer: null,
+    payments: null,
+    adminEmail: undefined,
+    appUrl,
+    itemsFile: actionItemsMarkdown,
+  });
   const ending = new AbortController();
   const following = runFollowers({
     ...{ store, now, sleep, log, marks: readModels.marks, signal: ending.signal },
@@ -69,6 +79,7 @@ export async function forgetOldDeliveries(app: TestApp): Promise<number> {
   const sweeps = createSweeps({
     readModels: app.readModels,
     claims: app.readModels.claims,
+    snapshots: app.readModels.snapshots,
     kinds: [],
     mailer: null,
     payments: null,

@@ -97,6 +97,7 @@ export async function openPlantedArena(
     readModels: plant.worked?.(readModels) ?? readModels,
     claims: plant.claims?.(readModels.claims) ?? readModels.claims,
     marks: readModels.marks,
+    snapshots: readModels.snapshots,
     leases: null,
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),

@@ -8,8 +8,9 @@ import { leaver, ownedOf, traces } from '../../given/leaver.ts';
 import { followLog } from '../../given/work/following.ts';
 
 function follow(made: Product, reached = true, forgotten: string[] = []): Promise<void> {
+  const snapshots = { remove: async () => undefined };
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
-  return followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), reached: async () => reached, mailer }));
+  return followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), reached: async () => reached, mailer, snapshots }));
 }
 
 describe('a deleted account', () => {
