@@ -9,6 +9,7 @@ import type { FollowUpEvent, ParkedEvent, WorkEvent } from '../domain/work/event
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
+import { MAIL_REASONS } from './mails.ts';
 import type { Report, ReportParams } from './report.ts';
 
 type Trouble = 'failed' | 'retried' | 'givenUp' | 'setAside' | 'asked';
@@ -49,9 +50,9 @@ function entryOf(event: ErrorsEvent): Entry | null {
       return (event.data.attempt ?? 1) > 1 ? ['retried', event.data.kind === 'sequence' ? SEQUENCE_EMAIL : 'Email'] : null;
     case 'MailDropped':
       // Of a sequence's, the user's own stream tells.
-      return isFailure(event.data.reason) && event.data.kind !== 'sequence' ? ['givenUp', 'Email', event.data.reason] : null;
+      return isFailure(event.data.reason) && event.data.kind !== 'sequence' ? ['givenUp', 'Email', MAIL_REASONS[event.data.reason]] : null;
     case 'SequenceMailFailed':
-      return ['givenUp', SEQUENCE_EMAIL, event.data.reason];
+      return ['givenUp', SEQUENCE_EMAIL, MAIL_REASONS[event.data.reason]];
     case 'WebhookTried':
       return triedWebhook(event.data);
     case 'ReworkStarted':

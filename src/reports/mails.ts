@@ -49,7 +49,7 @@ function evolve(state: State, event: Recorded<MailsEvent>): State {
   return state;
 }
 
-function notSent({ mails, reasons }: State, at: string, kind: MailKind, reason: keyof typeof REASONS): void {
+function notSent({ mails, reasons }: State, at: string, kind: MailKind, reason: keyof typeof MAIL_REASONS): void {
   const failed = FAILURES.some((failure) => failure === reason);
   addTo(mails, at, { kind }, failed ? { failed: 1 } : { dropped: 1 });
   addTo(reasons, at, { kind, reason }, { mails: 1 });
@@ -70,7 +70,8 @@ const KINDS: Readonly<Record<MailKind, string>> = {
   sequence: 'Email sequence',
 };
 
-const REASONS: Readonly<Record<MailDropReason | SequenceMailFailure | 'template_off', string>> = {
+/** Why an email was not sent, in words. */
+export const MAIL_REASONS: Readonly<Record<MailDropReason | SequenceMailFailure | 'template_off', string>> = {
   not_wanted: 'Turned off by the user',
   not_confirmed: 'Address not confirmed',
   gone: 'What it was about is gone',
@@ -117,7 +118,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       columns: [KIND, { key: 'reason', label: 'Reason', kind: 'text' }, { key: 'mails', label: 'Emails', kind: 'count' }],
       rows: sumsBy(state.reasons, params, ['kind', 'reason']).map((row) => ({
         ...named(row),
-        reason: REASONS[(row as ReportRow).reason as keyof typeof REASONS],
+        reason: MAIL_REASONS[(row as ReportRow).reason as keyof typeof MAIL_REASONS],
       })),
     },
   ];

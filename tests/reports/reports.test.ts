@@ -179,8 +179,8 @@ describe('errors', () => {
     expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', failed: 1, retried: 1, givenUp: 2, setAside: 0, asked: 1 }]);
     expect(rowsOf(result, 'failed')).toEqual([{ trouble: 'failed', what: 'Audit', why: 'SITE_UNREACHABLE', times: 1 }]);
     expect(rowsOf(result, 'given-up')).toEqual([
-      { trouble: 'givenUp', what: 'Email', why: 'given_up', times: 1 },
-      { trouble: 'givenUp', what: 'Email of a sequence', why: 'refused', times: 1 },
+      { trouble: 'givenUp', what: 'Email', why: 'Given up', times: 1 },
+      { trouble: 'givenUp', what: 'Email of a sequence', why: 'No server takes it for that address', times: 1 },
     ]);
     expect(rowsOf(result, 'retries').map(({ what }) => what)).toEqual(['Work: mail', 'Audit']);
   });

@@ -96,4 +96,4 @@ export function problemsOf(state: SystemState): readonly SystemProblem[] {
   return ALL.flatMap((find) => find(state) ?? []);
 }
 
-const counted = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
+const counted = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;

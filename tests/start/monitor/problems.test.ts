@@ -48,6 +48,11 @@ describe('problems', () => {
     for (const text of [problem?.text, problem?.todo]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
   });
 
+  it('have their figures as the page has them', () => {
+    const [problem] = problemsOf({ ...well, mails: { failedToday: 1_031 } });
+    expect(problem?.text).toBe('1,031 emails could not be delivered in the last 24 hours.');
+  });
+
   it('of a disk begin at a tenth of it, or at five gigabytes of a large one', () => {
     expect(causes({ disk: { free: DISK_LIMIT.bytes, total: 1_000 * GB } })).toEqual([]);
     expect(causes({ disk: { free: 1 * GB, total: 10 * GB } })).toEqual([]);

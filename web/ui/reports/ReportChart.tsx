@@ -18,15 +18,25 @@ const lookOf = (nth: number) => LOOKS[nth % LOOKS.length] ?? LOOKS[0];
 const DOTS_UP_TO = 40;
 const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
 
-/** Hidden from screen readers: the table that belongs to it says the same, and stands beside it. */
+const HEIGHT = 224;
+/** Of lying bars: a place's own, and that of each bar in it. */
+const PLACE_HEIGHT = 16;
+const BAR_HEIGHT = 12;
+const AXIS_HEIGHT = 48;
+/** Beside lying bars there is room for so much of what they are of. */
+const NAME_LENGTH = 22;
+
+/** Hidden from screen readers: the table that belongs to it says the same, and stands beside it. Bars of what has a name lie, so that all names are there. */
 export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Drawn }) {
   const { series, points } = drawn;
   const shared = { data: [...points], margin: MARGIN, accessibilityLayer: false };
+  const lies = kind === 'bar' && drawn.x.kind === 'text';
+  const height = lies ? Math.max(HEIGHT / 2, AXIS_HEIGHT + points.length * (PLACE_HEIGHT + series.length * BAR_HEIGHT)) : HEIGHT;
   return (
     <div aria-hidden="true" className="text-xs">
       {series.length > 1 && <Legend kind={kind} series={series} />}
-      <div className="h-56">
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 480, height: 224 }}>
+      <div style={{ height }}>
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 480, height }}>
           {kind === 'line' ? (
             <LineChart {...shared}>
               {axesOf(drawn)}
@@ -45,8 +55,8 @@ export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Draw
               ))}
             </LineChart>
           ) : (
-            <BarChart {...shared}>
-              {axesOf(drawn)}
+            <BarChart {...shared} layout={lies ? 'vertical' : 'horizontal'}>
+              {lies ? lyingAxesOf(drawn) : axesOf(drawn)}
               {series.map(({ key }, nth) => (
                 <Bar key={key} dataKey={(point) => point[key]} name={key} fill={lookOf(nth).colour} maxBarSize={40} radius={2} isAnimationActive={false} />
               ))}
@@ -59,8 +69,8 @@ export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Draw
 }
 
 /** The parts that lines and bars share; recharts knows them by being its own children. */
-function axesOf({ x, series }: Drawn): ReactNode[] {
-  const first = series[0];
+function axesOf(drawn: Drawn): ReactNode[] {
+  const { x } = drawn;
   return [
     <CartesianGrid key="grid" vertical={false} stroke="var(--color-line)" />,
     <XAxis
@@ -72,15 +82,47 @@ function axesOf({ x, series }: Drawn): ReactNode[] {
       axisLine={{ stroke: 'var(--color-line)' }}
       minTickGap={24}
     />,
+    <YAxis key="y" width={64} {...valuesOf(drawn)} />,
+    tooltipOf(drawn),
+  ];
+}
+
+function lyingAxesOf(drawn: Drawn): ReactNode[] {
+  return [
+    <CartesianGrid key="grid" horizontal={false} stroke="var(--color-line)" />,
+    <XAxis key="x" type="number" {...valuesOf(drawn)} />,
     <YAxis
       key="y"
-      width={64}
-      allowDecimals={first?.kind !== 'count'}
-      tickFormatter={(value: number) => (first ? axisText(first.kind, value, first.currency) : String(value))}
+      type="category"
+      dataKey="x"
+      width={116}
+      interval={0}
+      tickFormatter={(value: string) => cutMiddle(value, NAME_LENGTH)}
       tickLine={false}
-      axisLine={false}
       stroke="var(--color-muted)"
+      axisLine={{ stroke: 'var(--color-line)' }}
     />,
+    tooltipOf(drawn),
+  ];
+}
+
+/** How the values are told along their axis. Of several currencies it names none: that of one would be wrong for the others. */
+function valuesOf({ series: [first, ...more] }: Drawn) {
+  const isMixed = more.some(({ currency }) => currency !== first?.currency);
+  return {
+    allowDecimals: first?.kind !== 'count',
+    tickFormatter: (value: number) => {
+      if (!first) return String(value);
+      return isMixed ? axisText('number', value / 100, null) : axisText(first.kind, value, first.currency);
+    },
+    tickLine: false,
+    axisLine: false,
+    stroke: 'var(--color-muted)',
+  } as const;
+}
+
+function tooltipOf({ x, series }: Drawn): ReactNode {
+  return (
     <Tooltip
       key="tooltip"
       cursor={{ fill: 'var(--color-inset)', stroke: 'var(--color-line)' }}
@@ -89,8 +131,8 @@ function axesOf({ x, series }: Drawn): ReactNode[] {
         const point: unknown = payload?.[0]?.payload;
         return active && isPoint(point) ? <PointTooltip at={valueText(x.kind, point.x ?? null, null)} series={series} point={point} /> : null;
       }}
-    />,
-  ];
+    />
+  );
 }
 
 const isPoint = (value: unknown): value is Readonly<Record<string, string | number | null>> => typeof value === 'object' && value !== null;

@@ -7,6 +7,7 @@ import { grouped } from '../text/wording.ts';
 import { cellText } from './reportText.ts';
 
 const ROWS_AT_ONCE = 50;
+const LONG_TEXT = 28;
 
 const isText = ({ kind }: ReportColumn): boolean => kind === 'text' || kind === 'date';
 
@@ -53,7 +54,9 @@ function Row({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRo
         const text = cellText(column, row);
         const look = clsx(
           'px-2 py-1.5 first:pl-0',
-          isText(column) ? 'min-w-24 text-left' : 'text-right tabular-nums',
+          isText(column) ? 'text-left' : 'text-right tabular-nums',
+          // A long text beside many columns would stand in a column of single words.
+          isText(column) && (text.length > LONG_TEXT ? 'min-w-56' : 'min-w-24'),
           column.kind !== 'text' && 'whitespace-nowrap',
         );
         return nth === 0 ? (

@@ -97,6 +97,10 @@ describe('a table of a report', () => {
     expect(await screen.findByText('Paid (USD)')).toBeInTheDocument();
     expect(screen.getByText('Paid (EUR)')).toBeInTheDocument();
     expect(container.querySelectorAll('.recharts-bar')).toHaveLength(2);
+    // An axis in one of the currencies would be wrong for the other.
+    const ticks = () => [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
+    await waitFor(() => expect(ticks()).toContain('1,400'));
+    expect(ticks().join()).not.toMatch(/[$€]/);
     expect(cells(screen.getAllByRole('row')[2]!)[1]).toBe('€1,250.00');
   });
 
@@ -112,6 +116,16 @@ describe('a table of a report', () => {
     expect(points([month(0), month(1)], 'day')).toHaveLength(32);
     const [first] = points([month(0), month(1, { currency: 'eur' })]) ?? [];
     expect(first).toEqual({ x: '2000-01-01', 'paid usd': 125_000, 'paid eur': 0, refunded: 0.125 });
+  });
+
+  it('names every bar of what has names', async () => {
+    const names = ['Signed up', 'Confirmed the email', 'First audit', 'Report opened', 'First item completed', 'Purchase'];
+    const columns = [{ key: 'step', label: 'Step', kind: 'text' } as const, { key: 'users', label: 'Users', kind: 'count' } as const];
+    const rows = names.map((step, nth) => ({ step, users: 10 - nth }));
+    const { container } = show(tableOf(rows, { columns, chart: { kind: 'bar', x: 'step', series: ['users'] } }));
+    const ticks = () => [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
+    // Where there is little room a name stands in lines, a word each.
+    await waitFor(() => expect(ticks()).toEqual(names.map((name) => name.replaceAll(' ', ''))));
   });
 
   it('draws none where the report names none', () => {

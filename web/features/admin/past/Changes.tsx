@@ -112,8 +112,8 @@ function Differences({ differences }: Pick<UserChangesResponse, 'differences'>) 
       {differences.length === 0 && <p className="text-muted">Nothing is different.</p>}
       <ul aria-label="Differences" className="divide-y divide-line">
         {differences.map(({ what, before, after }) => (
-          <li key={what} className="flex flex-wrap items-baseline gap-x-3 py-1.5 [overflow-wrap:anywhere]">
-            <span className="basis-56 text-muted">{what}</span>
+          <li key={what} className="grid gap-x-3 py-1.5 [overflow-wrap:anywhere] sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <span className="text-muted">{what}</span>
             <span>
               <del className="text-muted">{before ?? 'Nothing'}</del>
               <ArrowRight aria-hidden="true" size={12} className="mx-1 inline text-muted" />

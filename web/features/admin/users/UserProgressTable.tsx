@@ -7,7 +7,7 @@ import { adminUserPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
-import { grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
+import { cutMiddle, grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { completionTone, timeSavedText } from './progressWording.ts';
 import type { ProgressOrder } from './usersApi.ts';
 
@@ -29,6 +29,7 @@ export const COLUMNS = [
   { name: 'Last activity', sort: 'last_activity' },
 ] as const satisfies readonly Column[];
 
+const DOMAIN_LENGTH = 44;
 const GRID = 'lg:grid lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1.2fr)_64px_88px_88px_96px_88px_112px] lg:gap-3';
 
 /** What is found by its address comes in the order of the addresses. */
@@ -103,8 +104,8 @@ function Row({ row }: { row: UserProgressView }) {
           {row.email}
         </Link>
       </td>
-      <td {...ROLES.cell} className="min-w-0 [overflow-wrap:anywhere] max-lg:col-span-full">
-        {hostWithoutWww(row.domain)}
+      <td {...ROLES.cell} title={row.domain} className="min-w-0 [overflow-wrap:anywhere] max-lg:col-span-full">
+        {cutMiddle(hostWithoutWww(row.domain), DOMAIN_LENGTH)}
       </td>
       <Cell name="Total">{grouped(row.total_actions)}</Cell>
       <Cell name="Completed">{grouped(row.completed_actions)}</Cell>

@@ -29,7 +29,7 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
       <ul aria-label="Sessions" className="divide-y divide-line">
         {sessions.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-            <div className="min-w-0">
+            <div className="min-w-0 flex-1 basis-64">
               <p className="text-strong">{nameOf(session)}</p>
               <p className="text-sm text-muted">
                 Logged in {exactTime(session.created_at)} · last used <RelativeTime iso={session.last_used_at} />

@@ -62,11 +62,11 @@ function Job({ shown }: { shown: Shown }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
+          <Doings shown={shown} />
           <Link to={adminHistoryPath(`job-${job.id}`)} className={buttonLook('secondary')}>
             <History aria-hidden="true" size={14} />
             Full history
           </Link>
-          <Doings shown={shown} />
         </div>
       </header>
       {job.reason && <p className="max-w-[70ch]">{job.reason}</p>}
