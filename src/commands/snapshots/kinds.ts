@@ -1,4 +1,4 @@
-/** The kinds of snapshots that there are, and how long one may be kept. What is of none of these is of a program that is no more. */
+/** The snapshots that there are of streams, and how long one may be kept. */
 import { accountStream } from '../../domain/account/account.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';

@@ -1,4 +1,7 @@
-/** Snapshots that nobody may go on from: of what was erased or put back since, of deleted accounts, and of folds as they no longer are. */
+/**
+ * Snapshots of streams that nobody may go on from: of what was erased or put back since, of deleted accounts, and of folds as they no longer are. Those of
+ * other names are seen to by who writes them.
+ */
 import type { SnapshotKind } from '../../commands/snapshots/kinds.ts';
 import type { SnapshotHead, Snapshots } from '../../readModels/snapshots.ts';
 import type { Sweep } from '../sweep.ts';
@@ -12,7 +15,7 @@ export function createOrphanedSnapshots({ snapshots, kinds }: OrphanedSnapshotsD
   const of = new Map(kinds.map((kind) => [kind.name, kind]));
   async function isOrphan(head: SnapshotHead): Promise<boolean> {
     const kind = of.get(head.name);
-    return kind?.version !== head.version || !(await kind.stands(head));
+    return kind !== undefined && (kind.version !== head.version || !(await kind.stands(head)));
   }
 
   return {
