@@ -1,8 +1,8 @@
 /** The sample for visitors, a key that a program uses, and the end of an account, in a real browser against the built server. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
@@ -17,14 +17,14 @@ const MONEY = /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bpr
 describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
     // Everybody has everything, such as keys.
     server = await startBuiltServer(data.dir, { BILLING: 'off' });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
     page.setDefaultTimeout(15_000);
     faults = watchFaults(page);

@@ -1,23 +1,23 @@
 /** The actions dashboard in real browsers: two of one account, the keyboard, dragging, both themes, and texts that mean harm. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionsResponse } from '../../src/http/contract/actions.ts';
 import { HOSTILE_MARKDOWN } from '../given/hostileMarkdown.ts';
 import { type ApiClient, FINAL, signUp } from '../given/product/apiClient.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in browsers', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let user: ApiClient;
   let path: string;
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     user = await signUp(server.url);
     const job = await user.submit(server.demoSite);
     await user.waitForJob(job.id, (now) => FINAL.has(now.status));
@@ -30,7 +30,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     data.remove();
   });
 
-  async function signedIn(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+  async function signedIn(options: Parameters<TestBrowser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     await context.addInitScript(`localStorage.setItem('auth_token', ${JSON.stringify(user.token)})`);
     const page = await context.newPage();
@@ -131,6 +131,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await page.goto(path);
     await page.getByLabel('Search tasks').fill('page');
     await page.waitForURL(/search=page/);
+    // The address is ahead of what is drawn.
+    await page.getByRole('button', { name: 'Filters, 1 set' }).waitFor();
     await page.getByLabel('Impact', { exact: true }).selectOption('high');
     await page.waitForURL(/impact=high/);
     await page.reload();

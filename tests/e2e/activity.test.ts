@@ -1,9 +1,9 @@
 /** What a user did is told on their account page, in a real browser. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FINAL, signUp } from '../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { looksByTurns } from '../given/product/builtShop.ts';
 import { signIn } from '../given/product/screens.ts';
@@ -15,7 +15,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the activity of an account in
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: string[];
 
@@ -25,7 +25,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the activity of an account in
     const { id } = await owner.submit(server.demoSite);
     await owner.waitForJob(id, ({ status }) => FINAL.has(status));
     await owner.call('POST', '/api/v1/share/create', { jobId: id });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, { email: EMAIL, password: 'a good password' });

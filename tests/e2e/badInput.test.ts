@@ -113,7 +113,8 @@ describe('bad input', () => {
     expect(body.error).toContain('at most 100 URLs');
   });
 
-  it.each([
+  // What ends by its time alone keeps nobody waiting.
+  it.concurrent.each([
     'http://127.0.0.1/',
     'http://localhost/',
     'http://2130706433/',
@@ -131,7 +132,7 @@ describe('bad input', () => {
     expect(ended.reason).toMatch(/not on the public internet/);
   });
 
-  it.each([
+  it.concurrent.each([
     ['hangs', 'SITE_TIMEOUT'],
     ['bomb', 'SITE_NOT_HTML'],
     ['binary', 'SITE_NOT_HTML'],

@@ -1,8 +1,8 @@
 /** Two hundred hostile texts, as a model or a stranger's page could bring them into a report, shown in a real browser: none runs, none reaches out. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SharedView } from '../../src/http/contract/share.ts';
-import { launchBrowser } from '../given/product/browser.ts';
+import { openBrowser, type TestBrowser } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 import { action } from '../web/given/views.ts';
@@ -74,14 +74,14 @@ const PAYLOADS = TEXTS.flatMap((text) => PLACES.map((place) => place(text)));
 describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   const foreign: string[] = [];
   const dialogs: string[] = [];
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     // What the page itself lets through counts, not what the policy would stop behind it.
     page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: true })).newPage();
     page.setDefaultTimeout(20_000);

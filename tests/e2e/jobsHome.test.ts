@@ -1,14 +1,14 @@
 /** Jobs home and one job's page in a real browser: by keyboard alone, with and without the socket, in both themes, on a phone and a desk. */
-import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core';
+import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s page', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
@@ -17,7 +17,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
     page = await context.newPage();
     page.setDefaultTimeout(20_000);

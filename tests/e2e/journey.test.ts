@@ -1,8 +1,8 @@
 /** The whole way of a new user in a real browser: from the sign-up to the log-out, on a phone, a tablet and a desktop, a visitor beside them. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
@@ -19,11 +19,11 @@ const SECOND = 'a second password';
 describe.skipIf(!available('Chromium', CHROMIUM))('the way of a new user', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

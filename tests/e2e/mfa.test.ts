@@ -1,7 +1,7 @@
 /** Two-factor authentication in a real browser: demanded of an admin, set up, asked for at the log-in, and turned off. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { looksByTurns } from '../given/product/builtShop.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -10,7 +10,7 @@ import { codeOf } from '../given/secondFactor.ts';
 describe.skipIf(!available('Chromium', CHROMIUM))('two-factor authentication in a browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: string[];
   let secret = '';
@@ -21,7 +21,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('two-factor authentication in 
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir, { ADMIN_MFA: 'required', BILLING: 'off' });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     page = await context.newPage();

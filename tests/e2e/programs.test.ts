@@ -6,11 +6,11 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../src/domain/webhooks/delivery.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -27,7 +27,7 @@ type Received = { readonly headers: IncomingHttpHeaders; readonly body: string }
 describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a browser', () => {
   let app: TestApp;
   let user: TestUser;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: readonly string[];
   let receiver: Server;
@@ -53,7 +53,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     app.advance(Date.now() - Date.parse(app.deps.now()));
     user = await app.signUp();
     worker = startWebhooks(app, { allowHosts: [host], appUrl: app.url });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: SIZES[1], reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
     await signIn(context, app.url, { email: user.email, password: PASSWORD });
     page = await context.newPage();

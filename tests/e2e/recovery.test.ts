@@ -1,8 +1,8 @@
 /** A forgotten password in a real browser: sign up, ask, open the link of the mail as a mail server got it, choose a new one, log in. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 import { type MailServer, startMailServer } from '../servers/mailServer.ts';
@@ -12,14 +12,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
   const email = `ada-${randomUUID()}@example.com`;
   let mails: MailServer;
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
     mails = await startMailServer();
     server = await startBuiltServer(data.dir, { SMTP_URL: mails.url, MAIL_FROM: 'SEO Workbench <no-reply@example.com>' });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1024, height: 800 } })).newPage();
     page.setDefaultTimeout(15_000);
     faults = watchFaults(page);

@@ -1,8 +1,8 @@
 /** Every screen, at each width and in both themes: everybody can read it, and nothing sticks out. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn } from '../given/product/apiClient.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -23,12 +23,12 @@ const LANES = 3;
 describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let screens: readonly Screen[];
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     screens = await screensOf(await logIn(server.url, server.admin), server.demoSite);
   });
 

@@ -1,8 +1,8 @@
 /** A link's whole life in real browsers: made by its owner, opened by a visitor, dead as soon as it is revoked, and the way on to an account. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, launchBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
@@ -14,7 +14,7 @@ const SIZES = [
 describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let owner: Page;
   let visitors: BrowserContext;
   let visitor: Page;
@@ -23,7 +23,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const owners = await browser.newContext({ viewport: SIZES[1], permissions: ['clipboard-read', 'clipboard-write'] });
     owner = await owners.newPage();
     visitors = await browser.newContext({ viewport: SIZES[1] });

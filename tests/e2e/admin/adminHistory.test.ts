@@ -1,10 +1,10 @@
 /** An admin in a real browser: from a job to its history, an event opened, filtered, found again by an address, a long stream, a stream that is gone. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FINAL, signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -16,7 +16,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
@@ -27,7 +27,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
     const owner = await signUp(server.url, EMAIL);
     jobId = (await owner.submit(server.demoSite)).id;
     await owner.waitForJob(jobId, ({ status }) => FINAL.has(status));
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce', acceptDownloads: true });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);

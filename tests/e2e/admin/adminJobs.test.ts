@@ -1,9 +1,9 @@
 /** An admin in a real browser: the dashboard, everybody’s jobs, one of another’s, cancelled and run again on behalf. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FINAL, signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -15,7 +15,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('everybody’s jobs in a brows
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
@@ -29,7 +29,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('everybody’s jobs in a brows
     // Nobody answers there, so that it is tried for a while and then fails.
     const broken = await owner.submit('http://127.0.0.1:9/');
     await owner.waitForJob(broken.id, ({ status }) => FINAL.has(status));
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);

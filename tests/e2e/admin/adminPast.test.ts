@@ -1,9 +1,9 @@
 /** The past in a real browser: what a report said before it was worked on, what the jobs were, what changed; and that what was deleted stays so. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, FINAL, signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -16,7 +16,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
   let owner: ApiClient;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
@@ -32,7 +32,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     const { body } = await owner.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${jobId}`);
     const { status } = await owner.call('PUT', `/api/v1/actions/${body.actions[0]?.id}/progress?jobId=${jobId}`, { status: 'completed' });
     expect(status).toBe(200);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);

@@ -1,8 +1,8 @@
 /** Prompts in a real browser: written with variables that are completed and checked, saved beside somebody else, compared, brought back, tried on a job. */
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, FINAL, logIn } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -16,7 +16,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
   let server: BuiltServer;
   let admin: ApiClient;
   let jobId: string;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
@@ -35,7 +35,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     // Ended before anybody looks: the page says so when a job of one's own ends.
     jobId = (await admin.submit(server.demoSite)).id;
     await admin.waitForJob(jobId, ({ status }) => FINAL.has(status));
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);

@@ -1,9 +1,9 @@
 /** An operator in a real browser: finds a parked event, reads why, retries it, and sees it done; gives up work that nobody needs. */
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 import { PARKED, storesWithParkedEvent } from '../../given/product/parkedEvent.ts';
@@ -14,7 +14,7 @@ const WEB = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser', () => {
   let app: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: readonly string[];
   let jobId: string;
@@ -29,7 +29,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
     customer = await app.signUp({ email: 'customer@example.com', name: 'Carla Customer' });
     jobId = (await customer.call('POST', '/api/v1/process', { url: 'shop.example.com' })).body.data.id;
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(20_000);
     await signIn(context, app.url, { email: admin.email, password: PASSWORD });

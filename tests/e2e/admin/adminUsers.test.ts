@@ -1,9 +1,9 @@
 /** An admin in a real browser: finds a user, grants credits, disables and enables sign-in, and ends a session; each screen in both themes and widths. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -14,7 +14,7 @@ const EMAIL = `user-${randomUUID()}@example.com`;
 describe.skipIf(!available('Chromium', CHROMIUM))('the users in an admin’s browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
@@ -25,7 +25,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the users in an admin’s bro
   beforeAll(async () => {
     server = await startBuiltServer(data.dir, { DEMO: '1' });
     await signUp(server.url, EMAIL);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);

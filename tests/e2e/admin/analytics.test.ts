@@ -1,8 +1,8 @@
 /** From a sign-up to a completed item in one browser, and what an admin then reads of it in another. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -14,7 +14,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () =
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let user: Page;
   let admin: Page;
   let faults: string[];
@@ -27,7 +27,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () =
 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     user = await (await opened()).newPage();
     const context = await opened();
     await signIn(context, server.url, server.admin);

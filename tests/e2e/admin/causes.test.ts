@@ -1,9 +1,9 @@
 /** In a real browser an admin finds which request caused an email. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -15,7 +15,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let userId: string;
   let page: Page;
   let faults: string[];
@@ -23,7 +23,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
     userId = (await signUp(server.url, EMAIL)).userId;
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);
@@ -56,6 +56,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     // By the keyboard: to what was asked for, and all that followed from it.
     await tree.getByRole('link', { name: 'Causes of Email confirmation requested' }).focus();
     await page.keyboard.press('Enter');
+    await tree.locator('[aria-current]').getByRole('link', { name: 'Email confirmation requested', exact: true }).waitFor();
     await tree.getByRole('button', { name: /^What followed from Email confirmation requested/, expanded: true }).focus();
     await page.keyboard.press('Space');
     await tree.getByText('Email sent').waitFor({ state: 'hidden' });

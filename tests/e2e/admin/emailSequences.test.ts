@@ -1,9 +1,9 @@
 /** Email sequences in a real browser: a template is edited with its preview beside it, tried, the sequence turned on, and who signs up then gets its mail. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
@@ -14,7 +14,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
   const data = temporaryData();
   let mails: MailServer;
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: string[];
   const { look } = looksByTurns(process.env.SHOTS);
@@ -25,7 +25,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     server = await startBuiltServer(data.dir, {
       ...{ SMTP_URL: mails.url, MAIL_FROM: 'SEO Workbench <no-reply@example.com>', COMPANY_NAME: 'Tea Metrics' },
     });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);

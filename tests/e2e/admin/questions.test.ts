@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, FINAL, signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
@@ -17,7 +17,7 @@ const EMAIL = `owner-${randomUUID().slice(0, 8)}@example.com`;
 describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a browser', () => {
   const { look } = looksByTurns(process.env.SHOTS);
   let shop: BuiltShop;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let owner: ApiClient;
   let shareUrl: string;
@@ -33,7 +33,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a brow
     const { body } = await owner.call<{ data: { id: string; shareUrl: string } }>('POST', '/api/v1/share/create', { jobId });
     shareUrl = body.data.shareUrl;
     await owner.call('DELETE', `/api/v1/share/${body.data.id}`);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, url, admin);

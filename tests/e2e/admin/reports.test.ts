@@ -1,11 +1,11 @@
 /** An analyst asks for the revenue by month as of a day, on the page and in a terminal beside the running server: the figures are the same. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { runProgram } from '../../given/product/program.ts';
@@ -22,7 +22,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let faults: readonly string[];
 
@@ -31,7 +31,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     await write(store, paid('2026-01-10T12:00:00.000Z', 5_000), paid('2026-02-10T12:00:00.000Z', 12_345), paid('2026-03-10T12:00:00.000Z', 700));
     await store.close();
     server = await startBuiltServer(data.dir);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce', acceptDownloads: true });
     context.setDefaultTimeout(20_000);
     await signIn(context, server.url, server.admin);

@@ -1,9 +1,9 @@
 /** What banks do, in a real browser: one that asks before an upgrade is paid, one that takes money back; and what was refunded. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
@@ -12,7 +12,7 @@ const CREDENTIALS = { email: `owner-${randomUUID()}@example.com`, password: 'a g
 
 describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser', () => {
   let shop: BuiltShop;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let client: ApiClient;
@@ -26,7 +26,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser',
     shop = await openBuiltShop();
     client = await signUp(shop.server.url, CREDENTIALS.email);
     customer = (await shop.stripe.customers.list({ email: CREDENTIALS.email })).data[0]?.id ?? '';
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, shop.server.url, CREDENTIALS);

@@ -1,9 +1,9 @@
 /** Buying reports in a real browser: from the submission that was refused to the old preview that is shown in full. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FINAL, signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
@@ -14,7 +14,7 @@ const BANK_ASKS = '4000 0027 6000 3184';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser', () => {
   let shop: BuiltShop;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let other: Page;
   let preview: string;
@@ -23,7 +23,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
   const dialog = (): Locator => page.getByRole('dialog');
   const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
 
-  async function openBrowser(): Promise<Page> {
+  async function openPage(): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, shop.server.url, CREDENTIALS);
@@ -38,8 +38,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await shop.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: id }, code: 'AUTUMN' });
     const client = await signUp(shop.server.url, CREDENTIALS.email);
     preview = (await client.submit(shop.server.demoSite)).id;
-    browser = await launchBrowser();
-    [other, page] = await Promise.all([openBrowser(), openBrowser()]);
+    browser = await openBrowser();
+    [other, page] = await Promise.all([openPage(), openPage()]);
     await client.waitForJob(preview, ({ status }) => FINAL.has(status));
   });
   afterAll(async () => {

@@ -1,9 +1,9 @@
 /** The payment sandbox's hosted pages in a real browser: what is done there, and that everybody can read and use them. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GivenSandbox, givenSandbox } from '../../given/paymentSandbox.ts';
-import { axeViolations, launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
 /** A folder to leave pictures in, for people. */
@@ -14,7 +14,7 @@ const DECLINED_LATER = '4000 0000 0000 0341';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
   let sandbox: GivenSandbox;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let customer: Stripe.Customer;
   let faults: string[];
@@ -22,7 +22,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
   beforeAll(async () => {
     sandbox = await givenSandbox();
     customer = await sandbox.stripe.customers.create({ email: 'ada@example.com', name: 'Ada Lovelace' });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(15_000);
     faults = watchFaults(page);

@@ -1,9 +1,9 @@
 /** Buying reports with Stripe's own fields, in a real browser with the real policy; Stripe's addresses are stand-ins of this machine. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
@@ -17,7 +17,7 @@ const BANK_ASKS = '4000 0027 6000 3184';
 
 describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browser', () => {
   let shop: BuiltStripeShop;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let stripe: StripeAddresses;
@@ -30,7 +30,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
   beforeAll(async () => {
     shop = await openBuiltStripeShop();
     await signUp(shop.server.url, CREDENTIALS.email);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     stripe = await serveStripe(context, shop.sandbox, PUBLISHABLE_KEY);

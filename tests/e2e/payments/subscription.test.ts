@@ -1,9 +1,9 @@
 /** A plan in a real browser: chosen, paid at the provider's page, changed, cancelled, kept, renewed, and paid late. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../given/product/apiClient.ts';
-import { launchBrowser, watchFaults } from '../../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
@@ -16,7 +16,7 @@ const MONTH = 31;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
   let shop: BuiltShop;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
@@ -27,7 +27,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
   beforeAll(async () => {
     shop = await openBuiltShop();
     await signUp(shop.server.url, CREDENTIALS.email);
-    browser = await launchBrowser();
+    browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(15_000);
     await signIn(context, shop.server.url, CREDENTIALS);

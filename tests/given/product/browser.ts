@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../requirements.ts';
 
 export const FLAGS = [
@@ -16,8 +16,40 @@ export const FLAGS = [
   '--disable-sync',
 ];
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** A process of its own, until it is closed. */
+export function launchBrowser(options: Parameters<typeof chromium.launch>[0] = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, ...options });
+}
+
+/** What a test file has of a browser that others have, too. */
+export type TestBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>;
+
+let kept: Promise<Browser> | null = null;
+
+/**
+ * The one browser of this worker's test files: to start it takes longer than what many of them look at. Contexts are the caller's own, with nothing in them;
+ * `close` ends those, the browser ends with the process.
+ */
+export async function openBrowser(): Promise<TestBrowser> {
+  if (!(await kept)?.isConnected()) kept = launchKept();
+  const browser = await (kept as Promise<Browser>);
+  const opened: BrowserContext[] = [];
+  const newContext: TestBrowser['newContext'] = async (options) => {
+    const context = await browser.newContext(options);
+    opened.push(context);
+    return context;
+  };
+  return {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    close: async () => void (await Promise.all(opened.map((context) => context.close()))),
+  };
+}
+
+function launchKept(): Promise<Browser> {
+  // Vitest ends its workers by this signal; an exit takes the browser and its files along.
+  process.once('SIGTERM', () => process.exit());
+  return launchBrowser({ handleSIGTERM: false });
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

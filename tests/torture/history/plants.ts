@@ -47,24 +47,25 @@ export function bound<T extends EventStore | ReadModels>(port: T): T {
 
 const ENDS = ['AnalysisConsumed', 'AnalysisReleased'];
 
-/** Answers before it has written, and writes when two others have been written, or nobody came for a while. */
+/** Answers before it has written, and writes when two others have been written, or nothing was for a while. */
 function overtaken(): Plant {
   return {
     eventStore: (store) => {
       const due = every(6);
-      let waiting: { readonly write: () => Promise<unknown>; others: number } | null = null;
+      let waiting: { readonly write: () => Promise<unknown>; readonly timer: NodeJS.Timeout; others: number } | null = null;
       const release = async (): Promise<void> => {
         const late = waiting;
         waiting = null;
+        clearTimeout(late?.timer);
         await late?.write();
       };
       return {
         ...bound(store),
         append: async (...given) => {
+          waiting?.timer.refresh();
           if (!holds(given[1], 'JobSubmitted')) return store.append(...given);
           if (!waiting && due()) {
-            waiting = { write: () => store.append(...given), others: 0 };
-            setTimeout(() => void release(), 1_000);
+            waiting = { write: () => store.append(...given), timer: setTimeout(() => void release(), 1_000), others: 0 };
             return { revision: 1n, position: await store.head() };
           }
           const written = await store.append(...given);
