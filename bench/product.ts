@@ -21,7 +21,7 @@ import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { createKeptReports } from '../src/reports/keptReports.ts';
 import { createReportRuns } from '../src/reports/reportRuns.ts';
 import { sequenceTextsOf } from '../src/start/sequenceTexts.ts';
-import { storedReports } from '../src/start/storedReports.ts';
+import { storedReports } from '../src/start/reports/storedReports.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { unwatched } from '../tests/given/product/system.ts';
 

@@ -24,6 +24,7 @@ type CompletionState = { readonly plans: Map<string, Plan> /** Each text once: m
 
 export const completion: Report<CompletionState> = {
   name: 'completion',
+  version: 1,
   title: 'Action items completed',
   description: 'How many action items are completed, by category and over time, and how long it takes.',
   types: [

@@ -147,6 +147,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const errors: Report<State> = {
   name: 'errors',
+  version: 1,
   title: 'Errors',
   description: 'Which audits failed and why, what was tried again, and which work was given up or set aside.',
   types: TYPES,

@@ -28,6 +28,7 @@ type FunnelState = {
 
 export const funnel: Report<FunnelState> = {
   name: 'funnel',
+  version: 1,
   title: 'Funnel',
   description: 'How many of those who signed up got how far, to their first purchase.',
   types: [

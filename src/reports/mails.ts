@@ -126,6 +126,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const mails: Report<State> = {
   name: 'mails',
+  version: 1,
   title: 'Emails',
   description: 'How many emails of each kind were sent, failed or were left out, and why.',
   types: TYPES,

@@ -248,6 +248,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const payouts: Report<State> = {
   name: 'payouts',
+  version: 1,
   title: 'Payments at the provider',
   description: 'What the payment provider told of payments, invoices and disputes, against what the bills have: sums and every difference.',
   types: TYPES,

@@ -14,6 +14,8 @@ export type Report<State> = {
   readonly title: string;
   /** One sentence: what it answers. */
   readonly description: string;
+  /** Of the fold: raised whenever the same events lead to another state, so that no saved one of before is gone on from. Absent: none is saved. */
+  readonly version?: number;
   /** Types of the events that it reads; others never reach it. */
   readonly types: readonly string[];
   readonly initial: () => State;

@@ -23,7 +23,7 @@ export type ReportRuns = {
 const NOTHING_YET: RunProgress = { done: 0, events: 0, secondsLeft: null };
 
 /** `mostMs`: that long at most, which is less than any request may take. */
-export function createReportRuns({ kept, mostMs }: { readonly kept: KeptReports; readonly mostMs: number }): ReportRuns {
+export function createReportRuns({ kept, mostMs }: { readonly kept: Pick<KeptReports, 'read'>; readonly mostMs: number }): ReportRuns {
   const running = new Set<string>();
 
   async function runFor({ report, until, signal, wait }: Asked): Promise<{ readonly folded: Folded } | { readonly progress: RunProgress }> {

@@ -133,6 +133,7 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
 
 export const revenue: Report<State> = {
   name: 'revenue',
+  version: 1,
   title: 'Revenue',
   description: 'What was paid, by plan and kind, what was refunded or disputed, and the recurring revenue with its movements.',
   types: TYPES,

@@ -1,5 +1,5 @@
 /** Runs reports: folds the log, page by page, into a state that tables are made of. Holds no more than that state and one page. */
-import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import type { ReportTable } from '../model/reports.ts';
 import { type AskedParams, isDay, paramsOf } from './params.ts';
 import type { AnyReport } from './report.ts';
@@ -19,6 +19,8 @@ export type Folded = {
   unreadable: number;
   /** The time of the newest event in the state; null: there is none. */
   newest: string | null;
+  /** The one that was folded last; null: there is none. */
+  last: RecordedEvent | null;
   /** Nothing that is read on can change the state any more. */
   whole: boolean;
   /** Tables that were made of so many events, by what was asked, the last ones. */
@@ -52,7 +54,7 @@ const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
 
 /** Of nothing yet. */
 export function unfolded(report: AnyReport, until: Until): Folded {
-  return { report, until, state: report.initial(), position: START, events: 0, unreadable: 0, newest: null, whole: false, made: new Map() };
+  return { report, until, state: report.initial(), position: START, events: 0, unreadable: 0, newest: null, last: null, whole: false, made: new Map() };
 }
 
 /**
@@ -117,6 +119,7 @@ function foldPage(folded: Folded, events: Events): void {
     }
     folded.state = report.evolve(folded.state, event);
     folded.events += 1;
+    folded.last = event;
     if (folded.newest === null || at > folded.newest) folded.newest = at;
   }
 }

@@ -137,6 +137,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const usage: Report<State> = {
   name: 'usage',
+  version: 1,
   title: 'Usage',
   description:
     'How many audits were submitted and finished, what paid for them, how many pages they looked at, how long they took, and what language models cost.',

@@ -11,7 +11,6 @@ import { compareStored, readScope, scoreComparer } from '../audit/report/storedR
 import { checkBooks } from '../commands/billing/checkBooks.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
-import { shownEvents } from '../eventStore/shownEvents.ts';
 import { createUserPresence } from '../http/auth/userPresence.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
@@ -32,8 +31,6 @@ import { drawPreview } from '../integrations/previewImage/previewImage.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { createKeptReports } from '../reports/keptReports.ts';
-import { createReportRuns, type ReportRuns } from '../reports/reportRuns.ts';
 import { measureWork } from '../work/measure.ts';
 import { WORK_RULES } from '../work/rules.ts';
 import { createFollowUp } from '../workers/followUp.ts';
@@ -49,12 +46,13 @@ import { problemsOf } from './monitor/problems.ts';
 import { readSystemState } from './monitor/systemState.ts';
 import { type OpenPayments, openPayments } from './openPayments.ts';
 import { openStores, type Stores } from './openStores.ts';
+import { openReportRuns } from './reports/openReportRuns.ts';
+import { storedReports } from './reports/storedReports.ts';
 import { sequenceTextsOf } from './sequenceTexts.ts';
 import { shareSecretOf } from './shareSecret.ts';
 import { sleep } from './sleep.ts';
 import { startProjector } from './startProjector.ts';
 import { startWorkers } from './startWorkers.ts';
-import { storedReports } from './storedReports.ts';
 import { userAgent as userAgentOf, version } from './version.ts';
 
 export type RunningApp = {
@@ -152,7 +150,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
       runs: { compare: compareStored, readScope, scoreComparer },
-      ...{ reports: storedReports, reportRuns: openReportRuns(config, stores) },
+      ...{ reports: storedReports, reportRuns: openReportRuns(config, stores, log) },
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
       ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
       ...{ sharing: { secret: shareSecretOf(config), visits: looks.visits, drawPreview }, reportOpenings: looks.reportOpenings },
@@ -286,13 +284,4 @@ function webDir(): string | null {
 function builtSample(): SampleView | undefined {
   const file = fileURLToPath(new URL('../../sample.json', import.meta.url));
   return import.meta.url.endsWith('.js') && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-}
-
-/** A report is waited for so long, ms: less than a request may take. */
-const REPORT_MS = 25_000;
-
-/** Reports over the whole log, kept in the memory of this process. */
-function openReportRuns({ servers }: Config, { store }: Stores): ReportRuns {
-  // A server goes on showing what was erased until it has been scavenged.
-  return createReportRuns({ kept: createKeptReports({ store: servers ? shownEvents(store) : store, now: Date.now }), mostMs: REPORT_MS });
 }

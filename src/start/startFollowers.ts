@@ -2,6 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import type { ContextOf } from '../commands/context.ts';
+import { REPORTS } from '../reports/all.ts';
+import { savedKinds } from '../reports/savedStates.ts';
 import type { Follower } from '../work/follower.ts';
 import { type FollowerLag, measureFollowerLag } from '../work/followerLag.ts';
 import { createFollowers as createAllFollowers } from '../work/followers/all.ts';
@@ -68,6 +70,7 @@ export function startFollowers(
   const context = contextOf(parts, 'followers');
   const sweeps = createSweeps({
     ...{ readModels, claims, snapshots, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
+    reportKinds: savedKinds(store, REPORTS),
     verifyStep: logSteps({ storedLog, proof: (turn) => newestCheckpoint(config, turn) }),
     context: contextOf(parts, 'sweeps'),
     kinds: WORK_RULES.map(({ kind }) => kind),

@@ -53,7 +53,7 @@ describe('the followers', () => {
 
 describe('the sweeps', () => {
   it('are each a file, a test and a line in the list', () => {
-    const names = createSweeps({ ...parts, claims: parts.readModels.claims, kinds: [] })
+    const names = createSweeps({ ...parts, claims: parts.readModels.claims, kinds: [], reportKinds: [] })
       .map(({ name }) => name)
       .sort();
     expect(names.length).toBeGreaterThan(4);

@@ -65,6 +65,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   const running = runFollowers({ ...common, followers, store, setAside });
   const nobody = { verifyStep: nothingToVerify, problems: async () => [], adminEmail: undefined, appUrl: 'https://seo.example.com' };
   const sweeps = createSweeps({
+    reportKinds: [],
     readModels,
     claims: readModels.claims,
     snapshots: readModels.snapshots,

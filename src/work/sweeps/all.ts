@@ -1,7 +1,7 @@
 /** The sweeps, with what each needs of the read models. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import type { ContextOf } from '../../commands/context.ts';
-import { snapshotKinds } from '../../commands/snapshots/kinds.ts';
+import { type SnapshotKind, snapshotKinds } from '../../commands/snapshots/kinds.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { documentsOf } from '../../projections/owned.ts';
@@ -31,6 +31,8 @@ export type SweepParts = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
   readonly snapshots: Snapshots;
+  /** Those that are kept of reports. */
+  readonly reportKinds: readonly SnapshotKind[];
   /** Of which claims there may be. */
   readonly kinds: readonly string[];
   readonly context: ContextOf;
@@ -46,7 +48,7 @@ const TIMEOUT_MS = 5_000;
 const QUIET_AT_ONCE = 200;
 
 export function createSweeps(parts: SweepParts): readonly Sweep[] {
-  const { readModels, claims, snapshots, kinds, context, mailer, payments, verifyStep, problems, adminEmail, appUrl } = parts;
+  const { readModels, claims, snapshots, reportKinds, kinds, context, mailer, payments, verifyStep, problems, adminEmail, appUrl } = parts;
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createInactiveUsers({
@@ -73,7 +75,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
       reached: knowing(['promptTrials']),
     }),
     createOrphanedClaims({ readModels, claims, kinds }),
-    createOrphanedSnapshots({ snapshots, kinds: snapshotKinds(context(null).store) }),
+    createOrphanedSnapshots({ snapshots, kinds: [...snapshotKinds(context(null).store), ...reportKinds] }),
     createRequestKeys({ context }),
     createSeededSequences({ context }),
     createUnfinishedSignUps({ context }),

@@ -30,7 +30,7 @@ import { createKeptReports } from '../../../src/reports/keptReports.ts';
 import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { sleep } from '../../../src/start/sleep.ts';
-import { storedReports } from '../../../src/start/storedReports.ts';
+import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { promptTrialKind } from '../../../src/work/kinds/promptTrial.ts';
 import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';

@@ -77,6 +77,7 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
 /** Forgets deliveries that are older than the log goes back; answers how many. */
 export async function forgetOldDeliveries(app: TestApp): Promise<number> {
   const sweeps = createSweeps({
+    reportKinds: [],
     readModels: app.readModels,
     claims: app.readModels.claims,
     snapshots: app.readModels.snapshots,

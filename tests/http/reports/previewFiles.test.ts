@@ -9,7 +9,7 @@ import { shownContent } from '../../../src/http/reports/previewFiles.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type BoardDocument, boards } from '../../../src/projections/boards.ts';
 import { jobFiles } from '../../../src/projections/jobFiles.ts';
-import { storedReports } from '../../../src/start/storedReports.ts';
+import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { analystInput, subject } from '../../../src/workers/evaluation.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';

@@ -25,7 +25,7 @@ import { loadConfig } from '../../../src/start/config.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
-import { storedReports } from '../../../src/start/storedReports.ts';
+import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
 import { followUpWith } from '../../given/followUp.ts';
 import { quickPasswords } from '../../given/passwords.ts';

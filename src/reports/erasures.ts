@@ -1,0 +1,50 @@
+/** Which deletions erase events that a report is made of: from then on what was folded of them is in no report any more. */
+import { STREAM_KINDS, type StreamKindName } from '../domain/stored/catalogue/streamKinds.ts';
+import type { EventType } from '../domain/stored/eventOf.ts';
+import type { EventStore, Position } from '../eventStore/eventStore.ts';
+
+const OF_JOB: readonly StreamKindName[] = ['job', 'plan', 'report', 'crawl', 'opened', 'shares', 'share-visits', 'prompt-trial'];
+const OF_ACCOUNT: readonly StreamKindName[] = [
+  ...OF_JOB,
+  ...(['account', 'session', 'second-factor', 'api-keys', 'api-key-use', 'webhooks', 'webhook-secret', 'webhook-delivery', 'delivery', 'request'] as const),
+];
+
+/** By the event that says so: kinds of streams that may be erased right after it, but for the fact itself. Bills, emails and reworks outlive all. */
+const ERASED: Readonly<Partial<Record<EventType, readonly StreamKindName[]>>> = {
+  JobDeleted: OF_JOB,
+  JobsDeleted: OF_JOB,
+  AccountDeleted: OF_ACCOUNT,
+  // The last but one step of an erasure, however long it took.
+  EmailReleased: OF_ACCOUNT,
+  EmailRefused: ['account'],
+  WebhookForgotten: ['webhook-delivery'],
+};
+
+/** The types of events after which some of `types` are erased. */
+export function erasingTypes(types: readonly string[]): readonly string[] {
+  const kinds = new Set(STREAM_KINDS.filter((kind) => types.some((type) => Object.hasOwn(kind.types, type))).map(({ kind }) => kind));
+  return Object.entries(ERASED).flatMap(([type, erased]) => (erased.some((kind) => kinds.has(kind)) ? [type] : []));
+}
+
+type Log = Pick<EventStore, 'readAll'>;
+
+/** When the newest of these was written (UTC ISO); null: never. Of no types nothing was. */
+export async function newestOf(store: Log, types: readonly string[]): Promise<string | null> {
+  for (let after: Position | undefined; types.length > 0; ) {
+    const page = await store.readAll({ direction: 'backward', limit: 1, filter: { types }, ...(after === undefined ? {} : { after }) });
+    if (page.events[0]) return page.events[0].metadata.at;
+    if (page.end) break;
+    after = page.next;
+  }
+  return null;
+}
+
+/** The time of the first of these after a position, if there is any, and up to where was looked. Of no types there is none. */
+export async function firstAfter(store: Log, types: readonly string[], position: Position): Promise<{ readonly at: string | null; readonly next: Position }> {
+  for (let after = position; types.length > 0; ) {
+    const { events, next, end } = await store.readAll({ after, limit: 1, filter: { types } });
+    if (events[0] || end) return { at: events[0]?.metadata.at ?? null, next };
+    after = next;
+  }
+  return { at: null, next: position };
+}

@@ -1,0 +1,51 @@
+/**
+ * What each report folds a fixed history into. Saved states of a report are gone on from as long as its version stays: a fold that makes another state of the
+ * same events without a new version would go on from states that it would not have made.
+ */
+import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import { describe, expect, it } from 'vitest';
+import { REPORTS } from '../../src/reports/all.ts';
+import type { AnyReport } from '../../src/reports/report.ts';
+import { HISTORY } from '../given/reportHistory.ts';
+
+/** Version and fingerprint of each. A fold was changed on purpose: raise its `version`, and write down what the test says. */
+const FINGERPRINTS: Readonly<Record<string, string>> = {
+  revenue: 'v1 8777aa09f979a5d0',
+  usage: 'v1 7e92f4622a148c31',
+  funnel: 'v1 0df99c5180dd6207',
+  cohorts: 'v1 864a422cbf64f556',
+  previews: 'v1 d32ceb9418d27abb',
+  completion: 'v1 f7a62c1773e5eff1',
+  quality: 'v1 f9451db26682b149',
+  mails: 'v1 0adb5aa53f2adfec',
+  errors: 'v1 e433d3281b6a34e4',
+  payouts: 'v1 03231349ed3835db',
+};
+
+const own = (report: AnyReport) => HISTORY.filter(({ type }) => report.types.includes(type));
+const folded = (report: AnyReport, events = own(report), state: unknown = report.initial()): unknown => events.reduce(report.evolve, state);
+const plain = (_: string, value: unknown): unknown => (value instanceof Map ? { map: [...value] } : value instanceof Set ? { set: [...value] } : value);
+const textOf = (state: unknown): string => JSON.stringify(state, plain);
+
+describe.each(REPORTS.map((report) => [report.name, report] as const))('the fold of %s', (name, report) => {
+  it('makes of the same events what it made in this version', () => {
+    const hash = createHash('sha256')
+      .update(textOf(folded(report)))
+      .digest('hex')
+      .slice(0, 16);
+    expect(own(report).length).toBeGreaterThan(4);
+    expect(`v${report.version} ${hash}`, 'The fold has changed: raise its version, so that states of the one before are not gone on from.').toBe(
+      FINGERPRINTS[name],
+    );
+  });
+
+  it('goes on from a saved state as from its own, wherever that was', () => {
+    const whole = textOf(folded(report));
+    const events = own(report);
+    for (let at = 0; at <= events.length; at += 1) {
+      const saved: unknown = deserialize(serialize(folded(report, events.slice(0, at))));
+      expect(textOf(folded(report, events.slice(at), saved))).toBe(whole);
+    }
+  });
+});
