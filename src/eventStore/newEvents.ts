@@ -14,9 +14,18 @@ export function checkStream(stream: string): void {
   checkName('stream name', stream);
 }
 
+/** The texts of the events that go to a store next, by whoever needed them before it did. */
+let made: { readonly events: readonly NewEvent[]; readonly texts: readonly SerialisedEvent[] } | null = null;
+
+/** `serialiseEvents` of this very list, in this turn, gives these texts of its events, which are made once. */
+export function noteTexts(events: readonly NewEvent[], texts: readonly SerialisedEvent[]): void {
+  made = { events, texts };
+}
+
 /** @throws InvalidAppend, EventTooLarge */
 export function serialiseEvents(events: readonly NewEvent[]): readonly SerialisedEvent[] {
-  const serialised = events.map(serialiseEvent);
+  const serialised = made?.events === events ? made.texts : events.map(serialiseEvent);
+  made = null;
   if (serialised.length > 1) {
     const ids = new Set(serialised.map((event) => event.id));
     if (ids.size < serialised.length) throw new InvalidAppend('Two events of one append have the same id.');
@@ -24,7 +33,8 @@ export function serialiseEvents(events: readonly NewEvent[]): readonly Serialise
   return serialised;
 }
 
-function serialiseEvent(event: NewEvent): SerialisedEvent {
+/** @throws InvalidAppend, EventTooLarge */
+export function serialiseEvent(event: NewEvent): SerialisedEvent {
   if (typeof event.id !== 'string' || !UUID.test(event.id)) throw new InvalidAppend(`The event id ${JSON.stringify(event.id)} is not a UUID.`);
   checkName('event type', event.type);
   const data = toJson('data', event.data);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RecordedEvent } from '../eventStore.ts';
+import type { SerialisedEvent } from '../newEvents.ts';
 
 export type Hashed = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'data' | 'metadata'>;
 
@@ -14,4 +15,10 @@ export type Hashed = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'data' | 'me
  */
 export function hashOf({ id, type, stream, data, metadata }: Hashed): string {
   return hash('sha256', JSON.stringify([id.toLowerCase(), type, stream, data, metadata]), 'base64url');
+}
+
+/** The same of an event whose data and metadata are JSON text already. */
+export function hashOfText({ id, type, data, metadata }: SerialisedEvent, stream: string): string {
+  const names = `${JSON.stringify(id.toLowerCase())},${JSON.stringify(type)},${JSON.stringify(stream)}`;
+  return hash('sha256', `[${names},${data},${metadata}]`, 'base64url');
 }

@@ -1,6 +1,7 @@
 /** Every event that is written names its stream's event before it by its hash (`metadata.previousHash`), so that later changes to a stream show. */
-import { type AppendResult, type EventStore, type ExpectedRevision, type NewEvent, type Revision, RevisionConflict } from '../eventStore.ts';
-import { hashOf } from './eventHash.ts';
+import { type AppendResult, type EventStore, type ExpectedRevision, type NewEvent, type Position, type Revision, RevisionConflict } from '../eventStore.ts';
+import { noteTexts, type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
+import { hashOf, hashOfText } from './eventHash.ts';
 import { createHeads, type Heads } from './heads.ts';
 
 export type ChainOptions = {
@@ -10,10 +11,12 @@ export type ChainOptions = {
   readonly closes: (event: NewEvent) => readonly string[];
 };
 
-/** What an append stands on. `hash`: of the last event, null where there is none. `isEnd`: certainly the end, so that what is appended there is written now. */
-type Place = { readonly revision: Revision; readonly hash: string | null; readonly isEnd: boolean };
-
-type Chain = ChainOptions & { readonly store: EventStore; readonly heads: Heads };
+type Chain = ChainOptions & {
+  readonly store: EventStore;
+  readonly heads: Heads;
+  /** The end of the log, as far as it is known here; null: not yet asked for. */
+  newest: Position | null;
+};
 
 /** How far back a stream is looked through for an event that may be there already, where no exact revision tells its place. */
 const LOOK_BACK = 100;
@@ -22,17 +25,21 @@ const MAX_TRIES = 200;
 /** An adapter is a plain record of functions, so that what else it can do stays. */
 export function withChain<Store extends EventStore>(store: Store, options: ChainOptions): Store {
   const heads = createHeads();
-  const chain: Chain = { ...options, store, heads };
-  /** Appends to one stream wait for each other: where one ends the next begins. They never reject. */
+  const chain: Chain = { ...options, store, heads, newest: null };
+  /** Appends to one stream wait for each other: where one ends the next begins. */
   const underWay = new Map<string, Promise<unknown>>();
 
   return {
     ...store,
     append(stream, events, { expected }) {
+      const next = () => attempt(chain, stream, events, expected);
       const earlier = underWay.get(stream);
-      const work = earlier === undefined ? append(chain, stream, events, expected) : earlier.then(() => append(chain, stream, events, expected));
-      const settled: Promise<unknown> = work.catch(() => undefined).then(() => underWay.get(stream) === settled && underWay.delete(stream));
-      underWay.set(stream, settled);
+      const work = earlier === undefined ? next() : earlier.then(next, next);
+      const end = () => {
+        if (underWay.get(stream) === work) underWay.delete(stream);
+      };
+      underWay.set(stream, work);
+      work.then(end, end);
       return work;
     },
     async read(stream, how) {
@@ -47,48 +54,75 @@ export function withChain<Store extends EventStore>(store: Store, options: Chain
   } satisfies EventStore;
 }
 
-/** What is known already is sent in the turn of the call, so that appends leave in the order in which they were asked for. */
-async function append(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-  if (events.length === 0) return chain.store.append(stream, events, { expected });
-  const closing = events.some((event) => chain.closes(event).length > 0) ? await withErased(chain, events) : events;
-  const isLoose = expected === 'any' || expected === 'stream_exists';
-  if (isLoose && !chain.isOnlyWriter) return appendAnywhere(chain, stream, closing, expected);
-  const place = known(chain, stream, expected) ?? (await lookUp(chain, stream, typeof expected === 'bigint' ? expected : undefined));
-  return appendAt(chain, stream, closing, { expected, place });
+/** What cannot be stored is refused as the store itself does. */
+function attempt(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  try {
+    return append(chain, stream, events, expected);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
-const BEGINNING: Place = { revision: -1n, hash: null, isEnd: false };
+/**
+ * What is known already is sent in the turn of the call, so that appends leave in the order in which they were asked for.
+ * @throws InvalidAppend, EventTooLarge
+ */
+function append(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  if (events.length === 0) return chain.store.append(stream, events, { expected });
+  const previous = isLoose(chain, expected) || isClosing(chain, events) ? undefined : known(chain, stream, expected);
+  return previous === undefined ? appendUnknown(chain, stream, events, expected) : appendAt(chain, stream, events, { expected, previous });
+}
 
-function known({ heads, isOnlyWriter }: Chain, stream: string, expected: ExpectedRevision): Place | null {
-  if (expected === 'no_stream') return BEGINNING;
+async function appendUnknown(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  const closing = isClosing(chain, events) ? await withErased(chain, events) : events;
+  if (isLoose(chain, expected)) return appendAnywhere(chain, stream, closing, expected);
+  if (chain.isOnlyWriter) chain.newest ??= await chain.store.head();
+  const place = known(chain, stream, expected);
+  const previous = place === undefined ? await lookUp(chain, stream, typeof expected === 'bigint' ? expected : undefined) : place;
+  return appendAt(chain, stream, closing, { expected, previous });
+}
+
+const isLoose = ({ isOnlyWriter }: Chain, expected: ExpectedRevision): boolean => !isOnlyWriter && (expected === 'any' || expected === 'stream_exists');
+
+const isClosing = ({ closes }: Chain, events: readonly NewEvent[]): boolean => events.some((event) => closes(event).length > 0);
+
+/** The hash of the event that an append stands on; null: there is none. Undefined: it has to be looked up. */
+function known({ heads, isOnlyWriter, newest }: Chain, stream: string, expected: ExpectedRevision): string | null | undefined {
+  if (isOnlyWriter && newest === null) return undefined;
+  if (expected === 'no_stream') return null;
   const head = heads.of(stream);
-  if (head === null || (typeof expected === 'bigint' && head.revision !== expected)) return null;
-  return { ...head, isEnd: isOnlyWriter };
+  return head === null || (typeof expected === 'bigint' && head.revision !== expected) ? undefined : head.hash;
 }
 
 /** From the store; at the end where no revision is given. Where nothing stands there, the store itself refuses the append or begins the stream. */
-async function lookUp({ store, isOnlyWriter }: Chain, stream: string, revision?: Revision): Promise<Place> {
+async function lookUp({ store }: Chain, stream: string, revision?: Revision): Promise<string | null> {
   const read = await store.read(stream, { direction: 'backward', limit: 1, ...(revision === undefined ? {} : { from: revision }) });
   const event = read.status === 'found' ? read.events[0] : undefined;
-  if (read.status !== 'found' || event === undefined || (revision !== undefined && event.revision !== revision)) return BEGINNING;
-  return { revision: event.revision, hash: hashOf(event), isEnd: isOnlyWriter && event.revision === read.revision };
+  return event === undefined || (revision !== undefined && event.revision !== revision) ? null : hashOf(event);
 }
 
-type Where = { readonly expected: ExpectedRevision; readonly place: Place };
+type Where = { readonly expected: ExpectedRevision; readonly previous: string | null };
 
-async function appendAt({ store, heads }: Chain, stream: string, events: readonly NewEvent[], { expected, place }: Where): Promise<AppendResult> {
-  let previous = place.hash;
-  const linked = events.map((event, index) => {
-    const next: NewEvent = previous === null ? event : { ...event, metadata: { ...event.metadata, previousHash: previous } };
-    if (index < events.length - 1) previous = hashOf({ ...next, stream });
+function appendAt(chain: Chain, stream: string, events: readonly NewEvent[], where: Where): Promise<AppendResult> {
+  const { store, heads, isOnlyWriter, newest } = chain;
+  const texts: SerialisedEvent[] = [];
+  const linked = events.map((event) => {
+    const before = texts.at(-1);
+    const previousHash = before === undefined ? where.previous : hashOfText(before, stream);
+    const next = previousHash === null ? event : { ...event, metadata: { ...event.metadata, previousHash } };
+    texts.push(serialiseEvent(next));
     return next;
   });
-  const appended = await store.append(stream, linked, { expected });
-  // A repeat leaves what the first try wrote, with that one's time: its hash is not this one's.
-  const isWritten = place.isEnd && appended.revision === place.revision + BigInt(events.length);
-  const last = linked.at(-1);
-  if (isWritten && last !== undefined) heads.note(stream, { revision: appended.revision, hash: hashOf({ ...last, stream }) });
-  return appended;
+  const last = texts.at(-1);
+  noteTexts(linked, texts);
+  const appending = store.append(stream, linked, { expected: where.expected });
+  if (!isOnlyWriter || newest === null || last === undefined) return appending;
+  return appending.then((appended) => {
+    // A repeat leaves what the first try wrote, with that one's time: its hash is not this one's. What was written now stands behind all that was there.
+    if (appended.position > newest) heads.note(stream, { revision: appended.revision, hash: hashOfText(last, stream) });
+    if (chain.newest === null || appended.position > chain.newest) chain.newest = appended.position;
+    return appended;
+  });
 }
 
 /** Where others write, too: at exactly the revision that was found to be the last, until nobody comes between. */
@@ -100,9 +134,9 @@ async function appendAnywhere(chain: Chain, stream: string, events: readonly New
     const [last] = found;
     // What is there already, and what cannot be, is the store's to say.
     if (isRepeat || read.status === 'deleted' || (last === undefined && expected === 'stream_exists')) return chain.store.append(stream, events, { expected });
-    const place = last === undefined ? BEGINNING : { revision: last.revision, hash: hashOf(last), isEnd: false };
+    const previous = last === undefined ? null : hashOf(last);
     try {
-      return await appendAt(chain, stream, events, { expected: read.status === 'found' ? read.revision : 'no_stream', place });
+      return await appendAt(chain, stream, events, { expected: read.status === 'found' ? read.revision : 'no_stream', previous });
     } catch (error) {
       if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
     }

@@ -1,7 +1,7 @@
 /** Every event names the one before it in its stream, whoever writes, however often, and at whatever revision. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashOf } from '../../../src/eventStore/chain/eventHash.ts';
+import { hashOf, hashOfText } from '../../../src/eventStore/chain/eventHash.ts';
 import { withChain } from '../../../src/eventStore/chain/withChain.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
@@ -97,6 +97,59 @@ describe.each([
     await closing.append('fact-1', [{ ...event(), type: 'Closed' }], { expected: 'no_stream' });
     expect((await streamOf(raw, 'fact-1'))[0]?.metadata.erased).toEqual({ 'thing-1': last && hashOf(last) });
   });
+});
+
+describe('who writes alone', () => {
+  it('knows the end of a stream that it has just begun, and reads nothing back', async () => {
+    const raw = rawEventStore();
+    let reads = 0;
+    const read: EventStore['read'] = (...asked) => {
+      reads += 1;
+      return raw.read(...asked);
+    };
+    const store = alone({ ...raw, read });
+    await store.append('thing-1', [event()], { expected: 'no_stream' });
+    await store.append('thing-1', [event(), event()], { expected: 0n });
+    await store.append('thing-1', [event()], { expected: 'any' });
+    expect(reads).toBe(0);
+    await expectChain(raw, 4);
+  });
+
+  it('takes a repeat of a beginning for one, in the process that wrote it and in the next', async () => {
+    for (const isSame of [true, false]) {
+      const raw = rawEventStore();
+      const store = alone(raw);
+      const written = event();
+      const first = await store.append('thing-1', [written], { expected: 'no_stream' });
+      await store.append('thing-2', [event()], { expected: 'no_stream' });
+      const next = isSame ? store : alone(raw);
+      const later = { ...written, metadata: metadataAt('2026-03-02T00:00:00.000Z') };
+      expect(await next.append('thing-1', [later], { expected: 'no_stream' })).toEqual(first);
+      await next.append('thing-1', [event()], { expected: 0n });
+      await expectChain(raw, 2);
+    }
+  });
+
+  it('refuses what cannot be stored as the store does', async () => {
+    const raw = rawEventStore();
+    for (const wrong of [
+      { ...event(), id: 'x' },
+      { ...event(), data: { big: 'x'.repeat(2 ** 21) } },
+    ]) {
+      const [ours, stores] = await Promise.allSettled([alone(raw), raw].map((store) => store.append('thing-1', [wrong], { expected: 'no_stream' })));
+      expect(ours).toEqual(stores);
+    }
+    await alone(raw).append('thing-1', [event()], { expected: 'no_stream' });
+  });
+});
+
+it('the hash of the text that is stored is that of the event', () => {
+  const odd = { z: -0, 2: 'b', 1: 'é\ud800', nested: { undefined, at: new Date(0), list: [undefined, Number.NaN, 1e21, '<\u2028>'] } };
+  for (const data of [odd, {}, { text: '"\\\n' }]) {
+    const written = { ...event(), id: randomUUID().toUpperCase(), data };
+    const text = { ...written, data: JSON.stringify(written.data), metadata: JSON.stringify(written.metadata) };
+    expect(hashOfText(text, 'thing-"1"')).toBe(hashOf({ ...written, stream: 'thing-"1"' }));
+  }
 });
 
 it('holds over many writers of one stream, each with a memory of its own', async () => {
