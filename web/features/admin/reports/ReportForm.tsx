@@ -20,12 +20,13 @@ export function ReportForm({ asked, reports, onAsk }: ReportFormProps) {
   const all = asked.from === '' && asked.to === '' && asked.asOf === '';
   return (
     <Card title="What to show">
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-6">
         <SelectField
           label="Report"
           value={asked.report}
           choices={reports.map(({ name, title }) => [name, title] as const)}
           onChange={(report) => onAsk({ ...asked, report })}
+          className="lg:col-span-2"
         />
         <Field label="From" type="date" value={asked.from} onChange={({ target }) => onAsk({ ...asked, from: target.value })} />
         <Field label="To" type="date" value={asked.to} onChange={({ target }) => onAsk({ ...asked, to: target.value })} />
