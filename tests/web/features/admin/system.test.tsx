@@ -252,6 +252,8 @@ describe('the system page', () => {
     await user.click(await screen.findByRole('button', { name: 'Show emails' }));
     expect(await screen.findByText('Password reset to a deleted account')).toBeVisible();
     expect(screen.getByText('Confirm your email address')).toBeVisible();
+    // What failed and what is kept are told apart by eye, too.
+    for (const name of ['Failed emails', 'Outbox']) expect(screen.getByRole('heading', { name })).toBeVisible();
     expect(screen.getByText(/cannot be sent again: The account has been deleted\./)).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
   });

@@ -156,7 +156,9 @@ function Rows({ label, empty, children }: { label: string; empty: string; childr
   if (children.length === 0) return <p className="mt-2 text-sm text-muted">{empty}</p>;
   return (
     <>
-      <ul aria-label={label} className="mt-2 max-h-80 divide-y divide-line overflow-y-auto border-l-2 border-line pl-3">
+      <h3 className="mt-3 mb-1 text-sm text-muted">{label}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to. */}
+      <ul aria-label={label} tabIndex={0} className="max-h-80 divide-y divide-line overflow-y-auto border-l-2 border-line pl-3">
         {children}
       </ul>
       {children.length >= FAILURES_LISTED && <p className="mt-1 text-sm text-muted">The newest {grouped(children.length)} are shown.</p>}
