@@ -1,5 +1,7 @@
 /** Claims, marks, presence and snapshots on MongoDB's protocol: the contracts, what failures on the way leave, and which indexes serve the queries. */
 import { afterEach, expect, it } from 'vitest';
+import { handle, loadHistory, loadState } from '../../../src/commands/handle.ts';
+import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
 import { openMongoClaims } from '../../../src/readModels/mongo/coordination/mongoClaims.ts';
 import { createMongoMarks } from '../../../src/readModels/mongo/coordination/mongoMarks.ts';
@@ -10,6 +12,10 @@ import { at, describeClaims } from '../../contract/claims.ts';
 import { describeMarks } from '../../contract/marks.ts';
 import { describePresence } from '../../contract/presence.ts';
 import { describeSnapshots } from '../../contract/snapshots.ts';
+import { countingReads, product } from '../../given/commands.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
+import { diary, noted } from '../../given/stores/foldToy.ts';
+import { startedOn } from '../../given/stores/keptSnapshots.ts';
 import { faultyConnection, interruptedBefore, observed } from './mongoFaults.ts';
 import { describeOnMongo, type MongoCase } from './mongoServers.ts';
 
@@ -37,6 +43,34 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
   describeSnapshots('MongoDB', async () => {
     const mongo = fresh();
     return { snapshots: createMongoSnapshots(await mongo.connect()), another: async () => createMongoSnapshots(await mongo.connect()) };
+  });
+
+  it('has the snapshot of whoever knows most, when two processes write on one stream and a third one starts', async () => {
+    const mongo = fresh();
+    const log = rawEventStore();
+    const made = product(log);
+    const kept = { ...diary, keptFrom: 1 };
+    await log.append(
+      'diary-1',
+      Array.from({ length: 1_200 }, (_, nth) => noted(`note ${nth}`)),
+      { expected: 'any' },
+    );
+    const started = async () => startedOn(log, { snapshots: createMongoSnapshots(await mongo.connect()), grownBy: 20 });
+    const two = [await started(), await started()];
+    const note = (nth: number, store: EventStore) => handle(made.context(undefined, store), kept, 'diary-1', { type: 'Note', text: `at once ${nth}` });
+    for (let round = 0; round < 8; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, (_, nth) => note(round * 10 + nth, two[nth % 2]?.store ?? log)));
+      // The one of the two is just writing when the other one has gone on.
+      if (round % 3 === 2) await two[0]?.settled();
+    }
+    await Promise.all(two.map(({ settled }) => settled()));
+    const snapshot = await createMongoSnapshots(await mongo.connect()).read({ name: 'diary', key: 'diary-1' });
+    expect(Number(snapshot?.position)).toBeGreaterThan(1_250);
+    const third = countingReads(log);
+    const { store } = startedOn(third.store, { snapshots: createMongoSnapshots(await mongo.connect()) });
+    const { events: _, ...whole } = await loadHistory(log, diary, 'diary-1');
+    expect(await loadState(store, kept, 'diary-1')).toEqual(whole);
+    expect(third.events()).toBeLessThan(600);
   });
 
   const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane: 'ada' });
