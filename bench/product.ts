@@ -20,8 +20,8 @@ import type { ReadModels } from '../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { createKeptReports } from '../src/reports/keptReports.ts';
 import { createReportRuns } from '../src/reports/reportRuns.ts';
-import { sequenceTextsOf } from '../src/start/sequenceTexts.ts';
 import { storedReports } from '../src/start/reports/storedReports.ts';
+import { sequenceTextsOf } from '../src/start/sequenceTexts.ts';
 import { READ_MODELS } from '../src/work/rules.ts';
 import { unwatched } from '../tests/given/product/system.ts';
 
