@@ -16,7 +16,7 @@ const everywhere = { ...forks, maxWorkers: '100%' } as const;
 /** What puts a module of its own in another's place: each file has a process of its own. Everything else finds modules as the files before it left them. */
 const ALONE = ['tests/audit/hostileRobots.test.ts', 'tests/start/roles.test.ts'];
 const ALONE_IN_PAGES = ['tests/web/features/admin/prompts.test.tsx'];
-/** What starts processes, kills them or looks at a whole process: each file has a process of its own. */
+/** What starts processes and kills them: not in threads. */
 const PROCESSES = ['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`);
 const KILLS = ['billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
@@ -48,6 +48,7 @@ export default defineConfig({
           exclude: ALONE,
           setupFiles: ['tests/setup.ts'],
           globalSetup: ['tests/buildFirst.ts'],
+          isolate: false,
           ...everywhere,
         },
       },

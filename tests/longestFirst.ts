@@ -9,6 +9,8 @@ const LONG = [
   'integrations/renderer/chromiumRenderer',
   'audit/crawl/hostileAudits',
   'cli/audit',
+  'tree/regularExpressions',
+  'web/features/payments/purchase',
   'e2e/screens',
   'e2e/actionsDashboard',
   'e2e/journey',

@@ -205,6 +205,6 @@ it('catches up with a server that does not say when it is there', async () => {
 
 it('ends with a clear error at a place that is none, or that the log has never given', async () => {
   const { store } = await started();
-  expect(await refusal(collect(store, { after: '00000000000000000007' }, () => false))).toMatchObject({ code: 'STORE_REFUSED' });
+  expect(await refusal(collect(store, { after: '00000000000000000007' }, () => false))).toMatchObject({ code: 'INVALID_POSITION' });
   expect(await refusal((async () => collect(store, { after: 'nonsense' }, () => false))())).toMatchObject({ code: 'INVALID_POSITION' });
 });
