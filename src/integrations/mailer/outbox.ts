@@ -29,7 +29,6 @@ export async function listOutbox(dir: string, limit = 50): Promise<readonly Wait
 
 export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOptions): Mailer {
   /** One after another, so that a mail that comes twice at once is found by the second. */
-  /** One after another, so that a mail that comes twice at once is found by the second. */
   const inTurn = pLimit(1);
 
   async function put(mail: Mail): Promise<void> {
