@@ -56,7 +56,7 @@ const AUDITS_AT_ONCE = 4;
 const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2, kept: 1 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
 /** Of the backlog, of one user. */
 const SHARE_OF_ONE = 0.8;
-/** Between two looks for rest, ms. Where a look asks servers or ends the process, what is pending needs longer to get on. */
+/** Between two looks for rest, ms. Where that asks processes, or ends one, they need their time for what is pending. */
 const REST_LOOK_MS = 500;
 const DEAR_LOOK_MS = 3_000;
 /** Of what processes said, when a run breaks off. */
@@ -199,7 +199,7 @@ async function untilRest(
     if (isLate)
       return { view, faults: [`no rest after ${restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`] };
     written = looks && view ? view.log.length : -1;
-    await wait(looks && arena.targets.length > 0 ? DEAR_LOOK_MS : REST_LOOK_MS);
+    await wait(arena.targets.length > 0 ? DEAR_LOOK_MS : REST_LOOK_MS);
   }
 }
 
