@@ -1,5 +1,5 @@
 /** The list and the board of one's own action items: what they show, and what changes them. */
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActionView } from '../../../../src/http/contract/actions.ts';
 import { type Call, type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
@@ -127,6 +127,18 @@ describe('the filters', () => {
     expect(address()).toBe(PATH);
     expect(within(sidebar).getByLabelText('Search tasks')).toHaveValue('');
     expect(screen.getAllByRole('article')).toHaveLength(4);
+  });
+
+  it('that are set before the last one is drawn are all kept', async () => {
+    const { user, address } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('button', { name: 'Filters' }));
+    act(() => {
+      fireEvent.change(screen.getByLabelText('Impact'), { target: { value: 'medium' } });
+      fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'completed' } });
+    });
+    await waitFor(() => expect(address()).toBe(`${PATH}&impact=medium&status=completed`));
+    expect(cardsOf('Completed Tasks')).toEqual(['Describe images']);
   });
 
   it('are taken from the address, with the sidebar open on a wide window', async () => {

@@ -14,7 +14,7 @@ interface FilterSidebarProps {
   id: string;
   filters: Filters;
   stats: Stats;
-  onChange: (filters: Filters) => void;
+  onChange: (change: Partial<Filters>) => void;
   searchField: Ref<HTMLInputElement>;
   /** Facts of a shared analysis. */
   children?: ReactNode;
@@ -37,14 +37,13 @@ const TIMES: Choices = [
 
 /** Filters of the tasks and the overview of all of them. */
 export function FilterSidebar({ id, filters, stats, onChange, searchField, children }: FilterSidebarProps) {
-  const list = (name: 'categories' | 'impacts' | 'statuses' | 'difficulties') => (value: string) =>
-    onChange({ ...filters, [name]: value ? value.split(',') : [] });
+  const list = (name: 'categories' | 'impacts' | 'statuses' | 'difficulties') => (value: string) => onChange({ [name]: value ? value.split(',') : [] });
   const time = filters.timeAvailable === null ? '' : String(filters.timeAvailable);
   return (
     <aside id={id} aria-label="Filters and overview" className="h-fit space-y-4 rounded-card border border-line bg-card p-4 print:hidden">
       {children}
       <div className="grid gap-3 sm:max-lg:grid-cols-3">
-        <SearchField value={filters.search} field={searchField} onSearch={(search) => onChange({ ...filters, search })} />
+        <SearchField value={filters.search} field={searchField} onSearch={(search) => onChange({ search })} />
         <Choice label="Category" any="All categories" values={filters.categories} choices={CATEGORY_CHOICES} onChange={list('categories')} />
         <Choice label="Impact" any="Any impact" values={filters.impacts} choices={IMPACT_CHOICES} onChange={list('impacts')} />
         <Choice label="Status" any="Any status" values={filters.statuses} choices={STATUS_CHOICES} onChange={list('statuses')} />
@@ -54,7 +53,7 @@ export function FilterSidebar({ id, filters, stats, onChange, searchField, child
           any="Any time"
           values={time ? [time] : []}
           choices={TIMES}
-          onChange={(value) => onChange({ ...filters, timeAvailable: value ? Number(value) : null })}
+          onChange={(value) => onChange({ timeAvailable: value ? Number(value) : null })}
         />
       </div>
       <Button className="w-full sm:max-lg:w-auto" disabled={countOf(filters) === 0} onClick={() => onChange(NO_FILTERS)}>
