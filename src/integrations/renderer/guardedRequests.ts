@@ -75,9 +75,9 @@ export function createGuardedRequests(scope: RequestScope): GuardedRequests {
   };
 }
 
-/** The first address that the page at `from` sends its visitors on to; itself is none. */
+/** The first address that the page at `from` sends its visitors on to; itself is none, and neither is one that another program opens. */
 export function noteMove(state: RequestState, from: string, to: string): void {
-  if (withoutFragment(to) !== withoutFragment(from)) state.movedTo ??= to;
+  if (/^https?:/.test(to) && withoutFragment(to) !== withoutFragment(from)) state.movedTo ??= to;
 }
 
 async function answer(route: Route, scope: RequestScope, state: RequestState, limit: LimitFunction): Promise<void> {

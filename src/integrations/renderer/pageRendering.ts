@@ -1,7 +1,7 @@
 /** One page in a browser context of its own: opened, waited for until it rests, read. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import type { Fetcher } from '../../model/fetching.ts';
 import { createGuardedRequests, noteMove, type RequestLimits, type RequestState } from './guardedRequests.ts';
 import type { Rendered } from './renderer.ts';
@@ -36,10 +36,6 @@ for (const name of ['pushState', 'replaceState']) {
   let left = 100;
   History.prototype[name] = function (...args) { if (left-- > 0) return change.apply(this, args); };
 }`;
-/** A page that moves on without end takes back each move before its request is made: the moves themselves are noted, in the world of the looks. */
-const NOTE_MOVES = `navigation.addEventListener('navigate', ({ destination }) => {
-  if (!destination.sameDocument) globalThis.movedTo ??= destination.url;
-});`;
 const WORLD = 'reader';
 const MEASURE = `document.getElementsByTagName('*').length + ' ' + (document.body ? document.body.textContent.length : 0) + ' ' + document.title`;
 
@@ -83,7 +79,9 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   const failed = (reason: string): Rendered => ({ ok: false, reason, movedTo: state.movedTo, requests: state.requests, bytes: state.bytes });
   const isOver = (): boolean => signal.aborted || crashed || page.isClosed() || state.movedTo !== null;
 
-  const look = await createLook(context, page);
+  const session = await context.newCDPSession(page);
+  await noteMoves(session, (to) => noteMove(state, url, to));
+  const look = createLook(session);
   const loaded = page.goto(url, { waitUntil: 'domcontentloaded', timeout: left() }).then(
     () => true,
     () => false,
@@ -94,8 +92,6 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   if (state.failure !== null) return failed(`The page did not answer to the browser: ${state.failure}`);
   await untilRest(look, state, isOver, endsAt - rendering.timeoutMs * (1 - SETTLE_SHARE));
   if (page.isClosed() && !signal.aborted) throw new Error('The browser ended.');
-  const to = await within(ANSWER_MS, look('globalThis.movedTo'));
-  if (typeof to === 'string') noteMove(state, url, to);
   if (crashed) return failed('The page crashed in the browser.');
   if (state.movedTo !== null) return failed(`A script of the page sends visitors on to ${state.movedTo}.`);
   if (signal.aborted) return failed('The rendering was stopped.');
@@ -126,12 +122,19 @@ async function untilRest(look: Look, state: RequestState, isOver: () => boolean,
   }
 }
 
+/** A page that moves on without end takes back each move before its request is made: the browser says what is asked of it. */
+async function noteMoves(session: CDPSession, note: (to: string) => void): Promise<void> {
+  const { frameTree } = await session.send('Page.getFrameTree');
+  session.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
+    if (frameId === frameTree.frame.id && disposition === 'currentTab') note(url);
+  });
+  await session.send('Page.enable');
+}
+
 /** Evaluates in a world of its own, where the page's scripts have changed nothing; undefined when that cannot be done now. */
 type Look = (expression: string) => Promise<unknown>;
 
-async function createLook(context: BrowserContext, page: Page): Promise<Look> {
-  const session = await context.newCDPSession(page);
-  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_MOVES, worldName: WORLD });
+function createLook(session: CDPSession): Look {
   let world: number | null = null;
   return async (expression) => {
     try {

@@ -366,13 +366,14 @@ describe('a job under way', () => {
   });
 
   it('goes on by itself when news arrive', async () => {
-    await page(runningJob());
+    const { user } = await page(runningJob());
     await goLive(sockets.latest());
     expect(await screen.findByText('The analysis is still under way. What it finds appears here as soon as it can be read.')).toBeVisible();
     const row = completedJob({ position: position(30) });
     act(() =>
       sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
     );
+    await user.click(await screen.findByRole('button', { name: 'Later' }));
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     expect(screen.getByText(/8 of 8 stages/)).toBeVisible();
   });
