@@ -14,7 +14,7 @@ export type CrawlEnv = {
   /** Sent with every request; robots.txt groups are chosen by its product token. */
   readonly userAgent: string;
   readonly signal?: AbortSignal;
-  /** Lets the event loop go round once, in the middle of long work; default `setImmediate`. */
+  /** Lets others have the event loop, in the middle of long work; default: a few rounds of it. */
   readonly yieldToEventLoop?: () => Promise<void>;
   /** Shows pages that scripts are to fill; default: they are judged by their delivered HTML alone. */
   readonly render?: RenderPage;

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { createParserPool, PageParseError, type ParserPool } from '../../../src/audit/facts/parse/parserPool.ts';
 
@@ -32,6 +34,25 @@ test('parses pages in threads, more pages than threads', async () => {
   const threads = pool({ threads: 2 });
   const facts = await Promise.all(['One', 'Two', 'Three', 'Four', 'Five'].map((title) => threads.parse(page(`<title>${title}</title>`))));
   expect(facts.map((fact) => fact.titles[0]?.text)).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
+});
+
+/** By `nice`, of every thread of this process. */
+function threadPriorities(): readonly number[] {
+  return readdirSync('/proc/self/task').flatMap((id) => {
+    try {
+      // What comes before the last bracket is the thread's name, which may have spaces.
+      return [Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16])];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test.runIf(process.platform === 'linux')('a thread leaves the cores to others, and those keep their priority', async () => {
+  const own = getPriority();
+  await pool({ threads: 1 }).parse(page('<title>One</title>'));
+  expect(threadPriorities()).toContain(Math.min(19, own + 5));
+  expect(getPriority()).toBe(own);
 });
 
 test('bytes that share a buffer with others stay intact for the others', async () => {

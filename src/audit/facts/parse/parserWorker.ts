@@ -1,9 +1,11 @@
 /** Entry of a parser thread: one page in, its facts or the reason why not out. */
 import { parentPort } from 'node:worker_threads';
+import { giveWay } from './giveWay.ts';
 import { type ParseInput, parsePage } from './parsePage.ts';
 
 export type ParseReply = { readonly facts: ReturnType<typeof parsePage> } | { readonly error: string };
 
+giveWay();
 parentPort?.on('message', (input: ParseInput) => {
   let reply: ParseReply;
   try {
