@@ -7,7 +7,7 @@ script="$(cd "$(dirname "$0")" && pwd)/$(basename "$0")"
 cd "$(dirname "$0")/../tests/servers/ferretdb"
 binary=bin/ferretdb
 
-if [ -x "$binary" ] && [ -z "$(find main.go checkpoints.go narrow/narrow.go go.mod go.sum "$script" -newer "$binary")" ]; then
+if [ -x "$binary" ] && [ -z "$(find main.go checkpoints.go narrow/narrow.go turns/*.go go.mod go.sum "$script" -newer "$binary")" ]; then
   exit 0
 fi
 if ! command -v go >/dev/null 2>&1; then
@@ -21,7 +21,8 @@ echo "Building FerretDB (about a minute, once after each change) …" >&2
 # - an update command of many operations keeps each one's query open to its end, and hangs for ever behind the hundredth;
 # - a query by _id and something else (a position guard) reads the whole collection;
 # - and so does every query and update by _id, because the index is on the same thing written in another way;
-# - and every other query, whatever its indexes (narrow/narrow.go).
+# - and every other query, whatever its indexes (narrow/narrow.go);
+# - writes of several connections wait for one another by asking SQLite again and again (turns/turns.go).
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 export GOFLAGS="-buildvcs=false"
@@ -42,6 +43,9 @@ change internal/backends/sqlite/metadata/metadata.go 's/"->.[$][.]_id."/"->\\"_i
 sed -i 's/^\tq += whereClause$/\twhereClause, args = narrowed(params.Filter, whereClause, args)\n&/' "$work/ferretdb/internal/backends/sqlite/collection.go"
 grep -q 'narrowed(' "$work/ferretdb/internal/backends/sqlite/collection.go"
 cp narrow/narrow.go "$work/ferretdb/internal/backends/sqlite/narrow.go"
+change internal/clientconn/conn.go 's/^\t\treturn cmd.Handler(connCtx, msg)$/\t\tdefer takeTurn(command)()\n&/'
+cp turns/turns.go "$work/ferretdb/internal/clientconn/turns.go"
+cp turns/public.go "$work/ferretdb/ferretdb/turns.go"
 cp go.mod go.sum "$work"
 go mod edit -replace "github.com/FerretDB/FerretDB=$work/ferretdb" "$work/go.mod"
 go build -modfile "$work/go.mod" -trimpath -ldflags='-s -w' -o "$binary.new" .

@@ -13,8 +13,6 @@ export const REAL_SERVER = process.env.TEST_MONGODB_URL ?? '';
 /** A database of its own for one case, with as many connections and read models as it opens. */
 export type MongoCase = {
   readonly url: string;
-  /** It looks for what an update matches and writes it in two steps: of two at once the later one may win, whatever it asked for. */
-  readonly isFerretDb: boolean;
   connect(): Promise<MongoConnection>;
   open(options?: MongoReadModelsOptions, connection?: MongoConnection): Promise<ReadModels>;
   /** Closes all that was opened, and drops the database. */
@@ -28,7 +26,7 @@ export function describeOnMongo(name: string, cases: (newCase: () => MongoCase) 
       server = await startFerretDb();
     });
     afterAll(() => server?.close());
-    cases(() => createCase(server.freshDatabaseUrl(), true));
+    cases(() => createCase(server.freshDatabaseUrl()));
   });
   describe.skipIf(REAL_SERVER === '')(`${name}, on the server of TEST_MONGODB_URL`, () => cases(() => createCase(freshDatabaseOf(REAL_SERVER))));
 }
@@ -39,7 +37,7 @@ export function freshDatabaseOf(url: string): string {
   return `${host}/t${randomUUID().replaceAll('-', '')}${query === undefined ? '' : `?${query}`}`;
 }
 
-export function createCase(url: string, isFerretDb = false): MongoCase {
+export function createCase(url: string): MongoCase {
   const connections: MongoConnection[] = [];
   const opened: ReadModels[] = [];
   const connect = async () => {
@@ -49,7 +47,6 @@ export function createCase(url: string, isFerretDb = false): MongoCase {
   };
   return {
     url,
-    isFerretDb,
     connect,
     open: async (options, connection) => {
       const readModels = await openMongoReadModels(connection ?? (await connect()), options);

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/FerretDB/FerretDB/ferretdb"
 	_ "modernc.org/sqlite"
 )
 
@@ -18,7 +19,8 @@ const (
 )
 
 // keepLogsShort empties write-ahead logs that have grown long. SQLite does so only in a moment in which nobody reads, and under
-// load there is none: the log grows, reads become slower, and there is even less of one. So it is asked to wait for the readers.
+// load there is none: the log grows, reads become slower, and there is even less of one. So it is asked to wait for the readers, between two
+// writes: one that is under way reads, too, and would wait for its part.
 func keepLogsShort(ctx context.Context, dir string) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -30,7 +32,7 @@ func keepLogsShort(ctx context.Context, dir string) {
 			logs, _ := filepath.Glob(filepath.Join(dir, "*.sqlite-wal"))
 			for _, log := range logs {
 				if info, err := os.Stat(log); err == nil && info.Size() >= longLog {
-					empty(ctx, log[:len(log)-len("-wal")])
+					ferretdb.BetweenWrites(func() { empty(ctx, log[:len(log)-len("-wal")]) })
 				}
 			}
 		}
