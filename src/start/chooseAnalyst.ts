@@ -1,6 +1,6 @@
-/** Who writes the texts: the language model that the configuration names, or the built-in rules. */
+/** Who writes the texts: the language model that the configuration names, or the built-in rules. A model's library is loaded where one is named. */
 import type { Analyst } from '../integrations/analyst/analyst.ts';
-import { createOpenAiAnalyst, labelOf } from '../integrations/analyst/openAi.ts';
+import { labelOf } from '../integrations/analyst/endpointLabel.ts';
 import { createRulesAnalyst, RULES_LABEL } from '../integrations/analyst/rules.ts';
 import type { LlmProvider } from '../model/system.ts';
 import { promptInUse } from '../projections/prompts.ts';
@@ -10,12 +10,14 @@ import type { Config } from './config.ts';
 export type LlmConfig = Pick<Config, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL' | 'LLM_INPUT_PRICE' | 'LLM_OUTPUT_PRICE'>;
 
 /** `readModels`: which prompts are in use. */
-export function chooseAnalyst(config: LlmConfig, readModels: ReadModels): Analyst {
+export async function chooseAnalyst(config: LlmConfig, readModels: ReadModels): Promise<Analyst> {
   const rules = createRulesAnalyst();
   const model = modelOf(config);
   const { LLM_INPUT_PRICE: input, LLM_OUTPUT_PRICE: output } = config;
   const prices = input === undefined || output === undefined ? {} : { prices: { input, output } };
-  return model ? createOpenAiAnalyst({ ...model, ...prices, fallback: rules, promptOf: (key) => promptInUse(readModels, key) }) : rules;
+  if (!model) return rules;
+  const { createOpenAiAnalyst } = await import('../integrations/analyst/openAi.ts');
+  return createOpenAiAnalyst({ ...model, ...prices, fallback: rules, promptOf: (key) => promptInUse(readModels, key) });
 }
 
 function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model }: LlmConfig) {

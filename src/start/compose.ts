@@ -24,7 +24,6 @@ import { createServer } from '../http/server/server.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import type { Mailer } from '../integrations/mailer/mailer.ts';
 import { createOutbox } from '../integrations/mailer/outbox.ts';
-import { createSmtpMailer } from '../integrations/mailer/smtp.ts';
 import { createPasswords } from '../integrations/passwords.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import { drawPreview } from '../integrations/previewImage/previewImage.ts';
@@ -109,7 +108,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const sales = await openPayments(config, { log, now, url, appUrl });
   answerBooks(stores, sales);
   // Of workers alone: what takes seconds is never done within a request.
-  const tools = runs('worker') ? openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
+  const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
     tools &&
@@ -118,7 +117,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       ...tools,
       ...live,
       ...{ config, log, allowHosts, newToken, appUrl, context, now },
-      mailer: chooseMailer(config, appUrl, log),
+      mailer: await chooseMailer(config, appUrl, log),
       payments: sales.payments,
       problems: async () => problemsOf(await readSystemState({ config, stores, now })),
     });
@@ -188,14 +187,14 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
 }
 
 /** What looks at sites and writes about them: the threads that parse pages and a browser, each begun when it is first needed, and the analyst. */
-function openSiteTools(
+async function openSiteTools(
   config: Config,
   { allowHosts, appUrl, readModels }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
 ) {
   const parser = createParserPool({ threads: config.AUDIT_THREADS });
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const userAgent = userAgentOf(appUrl);
-  const analyst = chooseAnalyst(config, readModels);
+  const analyst = await chooseAnalyst(config, readModels);
   const followUp = createFollowUp({
     ...{ analyst, userAgent, sleep, deadline: AbortSignal.timeout, clock: Date.now, parse: parser.parse },
     openFetcher: () => createFetcher({ allowHosts, userAgent }),
@@ -225,9 +224,13 @@ const keepsOrSendsMail = ({ SMTP_URL, servers }: Config): boolean => SMTP_URL !=
 
 const keepsMail = (config: Config): boolean => config.SMTP_URL === undefined && keepsOrSendsMail(config);
 
-function chooseMailer(config: Config, appUrl: string, log: Logger): Mailer | null {
+async function chooseMailer(config: Config, appUrl: string, log: Logger): Promise<Mailer | null> {
   const from = config.MAIL_FROM ?? `SEO Workbench <no-reply@${new URL(appUrl).hostname}>`;
-  if (config.SMTP_URL) return createSmtpMailer({ url: config.SMTP_URL, from });
+  if (config.SMTP_URL) {
+    // The library is loaded only where mails are sent.
+    const { createSmtpMailer } = await import('../integrations/mailer/smtp.ts');
+    return createSmtpMailer({ url: config.SMTP_URL, from });
+  }
   if (!keepsOrSendsMail(config)) {
     log.warn('SMTP_URL is not set: no mail is sent, nobody can reset a password');
     return null;

@@ -1,12 +1,12 @@
-/** Who takes payments: Stripe, the sandbox, or nobody. Built once for a process. */
+/** Who takes payments: Stripe, the sandbox, or nobody. Built once for a process; the library and the sandbox are loaded only where they are used. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { API } from '../http/apiPrefix.ts';
 import type { HttpConfig } from '../http/deps.ts';
 import { PaymentFault, type Payments } from '../integrations/payments/payments.ts';
-import { createStripePayments, type StripePaymentsOptions } from '../integrations/payments/stripe/stripePayments.ts';
+import type { StripePaymentsOptions } from '../integrations/payments/stripe/stripePayments.ts';
 import { FALLBACK_REPORT_PRICE } from '../model/purchase.ts';
-import { keysOf, type PaymentSandbox, startPaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';
+import type { PaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';
 import { type Config, ConfigError } from './config.ts';
 import { onFreePort } from './listen.ts';
 
@@ -33,7 +33,8 @@ type At = { readonly log: Logger; readonly now: () => string /** What this proce
 export async function openPayments(config: Config, at: At): Promise<OpenPayments> {
   if (config.billing === 'off') return { payments: null, reportPrice: () => FALLBACK_REPORT_PRICE, close: async () => undefined };
   const sandbox = config.billing === 'sandbox' && config.PAYMENT_SANDBOX_URL === undefined ? await startSandbox(config, at) : null;
-  const payments = config.billing === 'stripe' ? stripeOf(config, at.now) : sandboxPayments(sandbox ?? outsideSandbox(config), at.now);
+  const { createStripePayments } = await import('../integrations/payments/stripe/stripePayments.ts');
+  const payments = createStripePayments(config.billing === 'stripe' ? ofStripe(config, at.now) : ofSandbox(sandbox ?? (await outsideSandbox(config)), at.now));
   try {
     const price = await watchPrice(payments, at.log);
     const close = async (): Promise<void> => {
@@ -47,29 +48,33 @@ export async function openPayments(config: Config, at: At): Promise<OpenPayments
   }
 }
 
-function stripeOf(config: Config, now: () => string): Payments {
+function ofStripe(config: Config, now: () => string): StripePaymentsOptions {
   const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_PUBLISHABLE_KEY: publishableKey = '', STRIPE_WEBHOOK_SECRET: secrets = '' } = config;
   const { STRIPE_PRICE_ID: report = '', STRIPE_TIER1_PRICE_ID: tier1 = '', STRIPE_TIER2_PRICE_ID: tier2 = '' } = config;
   const { STRIPE_TIER3_PRICE_ID: tier3 = '', STRIPE_TIER4_PRICE_ID: tier4 = '' } = config;
   const webhookSecrets = secrets.split(',').map((secret) => secret.trim());
-  return createStripePayments({ secretKey, publishableKey, webhookSecrets, sandboxUrl: null, prices: { report, tiers: { tier1, tier2, tier3, tier4 } }, now });
+  return { secretKey, publishableKey, webhookSecrets, sandboxUrl: null, prices: { report, tiers: { tier1, tier2, tier3, tier4 } }, now };
 }
+
+const loadSandbox = () => import('../paymentSandbox/paymentSandbox.ts');
 
 type Sandbox = Pick<PaymentSandbox, 'url' | 'secretKey' | 'publishableKey' | 'webhookSecret'>;
 
-function sandboxPayments({ url, secretKey, publishableKey, webhookSecret }: Sandbox, now: () => string): Payments {
+function ofSandbox({ url, secretKey, publishableKey, webhookSecret }: Sandbox, now: () => string): StripePaymentsOptions {
   const { hostname: host, port, protocol } = new URL(url);
   const address = { host, port: Number(port) || (protocol === 'https:' ? 443 : 80), protocol: protocol === 'https:' ? ('https' as const) : ('http' as const) };
-  return createStripePayments({ secretKey, publishableKey, webhookSecrets: [webhookSecret], address, sandboxUrl: url, prices: SANDBOX_PRICES, now });
+  return { secretKey, publishableKey, webhookSecrets: [webhookSecret], address, sandboxUrl: url, prices: SANDBOX_PRICES, now };
 }
 
-function outsideSandbox({ PAYMENT_SANDBOX_URL: url = '', PAYMENT_SANDBOX_KEY: key = '' }: Config): Sandbox {
+async function outsideSandbox({ PAYMENT_SANDBOX_URL: url = '', PAYMENT_SANDBOX_KEY: key = '' }: Config): Promise<Sandbox> {
+  const { keysOf } = await loadSandbox();
   const { secret, publishable, webhook } = keysOf(key);
   return { url: url.replace(/\/+$/, ''), secretKey: secret, publishableKey: publishable, webhookSecret: webhook };
 }
 
 /** On this machine alone, for the pages of this server; its events come in through the same door as Stripe's. */
-function startSandbox({ DATA_DIR, HOST, PORT }: Config, { log, url, appUrl }: At): Promise<PaymentSandbox> {
+async function startSandbox({ DATA_DIR, HOST, PORT }: Config, { log, url, appUrl }: At): Promise<PaymentSandbox> {
+  const { startPaymentSandbox } = await loadSandbox();
   const { port, origin } = new URL(url);
   const own = HOST === '0.0.0.0' || HOST === '::' ? `http://127.0.0.1:${port}` : origin;
   return onFreePort(PORT === 0 ? 0 : SANDBOX_PORT, (free) =>

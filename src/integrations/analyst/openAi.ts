@@ -8,6 +8,7 @@ import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { createCallRecord } from './calls.ts';
 import { gatherCauses } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
+import { labelOf } from './endpointLabel.ts';
 import { type Meter, type ModelPrices, startMeter } from './metering.ts';
 import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, MAX_INPUT_TOKENS, SummaryShape, systemText } from './questions.ts';
 import { topActions } from './summaryText.ts';
@@ -54,11 +55,6 @@ type Task<A, T> = {
   readonly instead: () => Promise<Written<T>>;
   readonly call: AnalystCall | undefined;
 };
-
-export function labelOf(baseUrl: string): string {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  return host === 'x.ai' || host.endsWith('.x.ai') ? 'Grok AI' : 'AI';
-}
 
 /** Takes over when the model fails; the reason goes into `fallback`. Rejects when the caller aborts, and when there is no telling what to ask. */
 export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOpenAiAnalyst, labelOf, type OpenAiOptions } from '../../../src/integrations/analyst/openAi.ts';
+import { labelOf } from '../../../src/integrations/analyst/endpointLabel.ts';
+import { createOpenAiAnalyst, type OpenAiOptions } from '../../../src/integrations/analyst/openAi.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { BUILT_IN_PROMPTS } from '../../../src/model/prompts/builtIn.ts';
 import { answerWith, type LlmServer, type Reply, serverError, startLlmServer, tooMany } from '../../servers/llmServer.ts';
