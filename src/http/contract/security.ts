@@ -55,6 +55,7 @@ export type MailPreferencesResponse = z.infer<typeof MailPreferencesResponse>;
 export const UnsubscribeQuery = z.object({ token: z.string().max(500).optional() });
 export const UnsubscribeRequest = z.object({ token: z.string().max(500).optional() });
 export const UnsubscribeResponse = z.object({ success: z.literal(true), message: z.string() });
+export type UnsubscribeResponse = z.infer<typeof UnsubscribeResponse>;
 
 export const ActivityQuery = z.strictObject({ limit: PageLimit, cursor: Cursor });
 

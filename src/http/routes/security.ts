@@ -205,9 +205,9 @@ export const putMailPreferences = route({
 });
 
 const UNSUBSCRIBED: Readonly<Record<MailChoice, string>> = {
-  job_done: 'You will get no more mails about finished analyses.',
-  subscription_ends: 'You will get no more mails before a plan ends.',
-  sequence: 'You will get no more tips and news.',
+  job_done: 'You’ll get no more emails about finished audits.',
+  subscription_ends: 'You’ll get no more emails before a plan ends.',
+  sequence: 'You’ll get no more tips and news.',
 };
 
 export const unsubscribe = route({

@@ -134,7 +134,7 @@ export const getShareState = route({
   method: 'GET',
   path: '/share/{token}/state',
   access: 'public',
-  summary: 'Whether a link still opens; open pages ask this every one and a half seconds',
+  summary: 'Whether a link still opens; open pages ask where no socket comes through',
   params: TokenParams,
   response: ShareStateResponse,
   refusals: ['SHARE_NOT_FOUND'],

@@ -10,6 +10,7 @@ import { createStore } from '../../../web/app/store.ts';
 import { selectPhase } from '../../../web/features/auth/authSlice.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
+import { held } from '../given/held.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
 import { position, subscriptionResponse } from '../given/views.ts';
 
@@ -218,6 +219,22 @@ describe('deleting the account', () => {
     expect(await dialog.findByText('That is not your current password.')).toBeVisible();
     expect(dialog.getByLabelText('Your password')).toHaveFocus();
     expect(address()).toBe('/account');
+  });
+
+  it('cannot be called off once it is asked for', async () => {
+    const gone = held(refusal(503, 'The server is stopping.'));
+    server.on('DELETE /api/v1/account', () => gone.answer);
+    const { dialog, user } = await open();
+    await user.type(await dialog.findByLabelText('Your password'), 'a good password');
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
+    await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
+    expect(dialog.getByRole('button', { name: 'Keep my account' })).toBeDisabled();
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('alertdialog')).toBeVisible();
+    gone.letGo();
+    expect(await dialog.findByText('The server is stopping.')).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Keep my account' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
   it('says on the log-in page that it is done, never that a session has ended, which may be told before the answer', async () => {

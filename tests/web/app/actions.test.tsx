@@ -81,6 +81,13 @@ describe('the actions page', () => {
     renderApp(PATH);
     expect(await screen.findByText('This audit failed: The site did not answer within 10 seconds.')).toBeVisible();
   });
+
+  it('say of one that was cancelled that it was, not that it failed', async () => {
+    server.on('GET /api/v1/jobs', jobsResponse([failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED' })]));
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [] }));
+    renderApp(PATH);
+    expect(await screen.findByText('This audit was cancelled before it had action items.')).toBeVisible();
+  });
 });
 
 describe('the account', () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
+import { held } from '../given/held.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, position, profileResponse, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
 
@@ -88,6 +89,20 @@ describe('submitting one address', () => {
     expect(await screen.findByText('Audit of demo.example started.')).toBeVisible();
     expect(server.asked('POST /api/v1/process').map(({ body }) => body)).toEqual([{ url: 'http://127.0.0.1:3001/' }]);
     expect(screen.getByLabelText('Website address')).toHaveValue('');
+  });
+
+  it('leaves what is typed while an address is on its way', async () => {
+    const job = runningJob({ status: 'pending', progress: 0 });
+    const taken = held({ status: 202, body: { success: true, data: job, job } });
+    server.on('POST /api/v1/process', () => taken.answer);
+    const { user } = await home();
+    const field = screen.getByLabelText('Website address');
+    await user.type(field, 'example.com{Enter}');
+    await user.clear(field);
+    await user.type(field, 'other.com');
+    taken.letGo();
+    expect(await screen.findByText('Audit of example.com started.')).toBeVisible();
+    expect(field).toHaveValue('other.com');
   });
 
   it('offers none where there is none', async () => {
@@ -480,7 +495,7 @@ describe('the side column', () => {
   it('shows the plan, its use and when it is whole again', async () => {
     server.on('GET /api/v1/subscription/status', subscriptionResponse(3, 3));
     await home(JOBS);
-    const bar = await screen.findByRole('progressbar', { name: 'Audits used this month' });
+    const bar = await screen.findByRole('progressbar', { name: 'Audits used' });
     expect(bar).toHaveAttribute('value', '3');
     expect(bar).toHaveClass('text-bad');
     expect(screen.getByText(/No audits left. Your allowance resets on December 1, 2026./)).toBeVisible();
@@ -501,7 +516,7 @@ describe('the side column', () => {
     server.on('GET /api/v1/auth/profile', { ...profile, profile: { ...profile.profile, is_admin: true } });
     await home(JOBS);
     expect(await screen.findByText('Administrators have unlimited audits and full access.')).toBeVisible();
-    expect(screen.queryByRole('progressbar', { name: 'Audits used this month' })).toBeNull();
+    expect(screen.queryByRole('progressbar', { name: 'Audits used' })).toBeNull();
     expect(screen.getAllByText('Admin').map((text) => text.closest('a')?.getAttribute('href') ?? 'the plan')).toEqual(['/admin', 'the plan']);
     expect(screen.queryByText('Free')).toBeNull();
   });

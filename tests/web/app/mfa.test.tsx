@@ -93,12 +93,14 @@ describe('the account', () => {
   it('turns it on by password, app and code, and shows the recovery codes once', async () => {
     const { user } = renderApp('/account');
     await user.click(await (await section()).findByRole('button', { name: 'Turn on' }));
+    expect(screen.getByLabelText('Confirm your password')).toHaveFocus();
     server.on('GET /api/v1/auth/mfa', mfaResponse({ enabled: true, enabled_at: '2026-11-20T09:00:00.000Z', recovery_codes_left: 10 }));
     await setUp(user);
     const shown = within(await screen.findByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem');
     expect(shown.map((item) => item.textContent)).toEqual(CODES);
     await user.click(screen.getByRole('button', { name: 'I’ve saved them' }));
     expect(await (await section()).findByText('since November 20, 2026')).toBeVisible();
+    expect((await section()).getByRole('button', { name: 'Turn off' })).toHaveFocus();
     expect((await section()).getByText(/10 recovery codes left/)).toBeVisible();
     expect(screen.queryByText(CODES[0]!)).toBeNull();
   });
@@ -108,6 +110,7 @@ describe('the account', () => {
     await user.click(await (await section()).findByRole('button', { name: 'Turn on' }));
     await user.type(await screen.findByLabelText('Confirm your password'), 'a good password{Enter}');
     expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    expect(screen.getByLabelText('Code')).toHaveFocus();
     expect(screen.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeVisible();
   });
 

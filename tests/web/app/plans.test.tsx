@@ -167,6 +167,10 @@ describe('choosing a plan', () => {
     await user.click(screen.getByRole('button', { name: 'Choose Business' }));
     expect(server.asked(CHECKOUT)).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Choose Basic' })).toBeDisabled();
+    // Back from there, in a browser that shows the page as it was left.
+    act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Choose Basic' })).toBeEnabled());
+    expect(screen.getByRole('button', { name: 'Choose Business' })).not.toHaveAttribute('aria-busy');
   });
 
   it.each([

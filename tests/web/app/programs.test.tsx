@@ -40,7 +40,8 @@ describe('API keys', () => {
     await user.click(await screen.findByRole('button', { name: 'Create API key' }));
     await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(screen.getByText('Please give the key a name')).toBeVisible();
-    await user.type(screen.getByLabelText('Name'), 'Nightly build');
+    expect(screen.getByLabelText('Name')).toHaveFocus();
+    await user.keyboard('Nightly build');
     server.on('GET /api/v1/api-keys', keys(KEY));
     await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText('seo_live_secretwxyz')).toBeVisible();
@@ -107,6 +108,7 @@ describe('webhooks', () => {
     await user.click(screen.getByRole('checkbox', { name: /A task is completed/ }));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('A webhook needs an https address.')).toBeVisible();
+    expect(screen.getByLabelText('URL')).toHaveFocus();
     server.on('POST /api/v1/webhooks', { status: 201, body: { success: true, secret: 'whsec_abc', data: HOOK } });
     server.on('GET /api/v1/webhooks', hooks(HOOK));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));

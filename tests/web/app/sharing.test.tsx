@@ -140,6 +140,14 @@ describe('the share dialog', () => {
     const { dialog } = await openDialog('preview');
     expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toBeDisabled();
     expect(within(dialog).getByRole('radio', { name: /^Preview/ })).toBeChecked();
+    // Nothing is sold here: there is no way to all of it.
+    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Not part of the free plan');
+  });
+
+  it('where plans are sold says what full access takes', async () => {
+    server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox' }));
+    const { dialog } = await openDialog('preview');
+    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Unlock this analysis to share all of it.');
   });
 
   it('makes nothing of nothing', async () => {

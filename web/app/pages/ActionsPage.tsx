@@ -80,7 +80,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
             </p>
           )}
         </div>
-        <span className="max-sm:flex-1 print:hidden">
+        <span className="whitespace-nowrap max-sm:flex-1 print:hidden">
           <ConnectionIndicator {...connection} />
         </span>
         {job && job.files.length > 0 && (
@@ -106,7 +106,10 @@ function Waiting({ job }: { job: JobView }) {
       </section>
     );
   }
-  if (group === 'failed')
-    return <p className="rounded-card border border-line bg-card px-4 py-12 text-center">This audit failed{job.reason ? `: ${job.reason}` : '.'}</p>;
-  return null;
+  return group === 'failed' ? <p className="rounded-card border border-line bg-card px-4 py-12 text-center">{failureText(job)}</p> : null;
+}
+
+function failureText({ reason, reason_code: code }: JobView): string {
+  if (code === 'CANCELLED') return 'This audit was cancelled before it had action items.';
+  return `This audit failed${reason ? `: ${reason}` : '.'}`;
 }

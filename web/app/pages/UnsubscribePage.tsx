@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import type { UnsubscribeResponse } from '../../../src/http/contract/security.ts';
 import { callApi } from '../../api/call.ts';
 import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -7,41 +8,46 @@ import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
-/** Where the link in a mail leads. A button, because programs that look at links in mails must not turn anything off. */
+/**
+ * Where the link in a mail leads. A button, because programs that look at links in mails must not turn anything off. Of which kind the mail was, its
+ * token alone says: the server tells what it has turned off.
+ */
 export function UnsubscribePage() {
-  usePageTitle('Emails about finished audits');
+  usePageTitle('Unsubscribe');
   const [search] = useSearchParams();
-  const [state, setState] = useState<'asking' | 'busy' | 'done'>('asking');
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
   const turnOff = async (): Promise<void> => {
-    setState('busy');
+    setBusy(true);
     setProblem(null);
-    const { failure } = await callApi({ path: '/api/v1/mail/unsubscribe', method: 'POST', body: { token: search.get('token') ?? '' } }, null);
-    setState(failure ? 'asking' : 'done');
+    const { data, failure } = await callApi({ path: '/api/v1/mail/unsubscribe', method: 'POST', body: { token: search.get('token') ?? '' } }, null);
+    setBusy(false);
     if (failure) setProblem(failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Couldn’t unsubscribe you.'));
+    else setDone((data as UnsubscribeResponse).message);
   };
   return (
     <div className="mx-auto w-full max-w-sm space-y-4 py-6 sm:py-16">
-      <h1 className="text-2xl">Emails about finished audits</h1>
+      <h1 className="text-2xl">Unsubscribe</h1>
       {problem && (
         <Notice tone="bad">
           <p>{problem}</p>
         </Notice>
       )}
-      {state === 'done' ? (
-        <div role="status">
-          <Notice tone="good">
-            <p>You’ve been unsubscribed. You can turn these emails on again on your account page.</p>
-          </Notice>
-        </div>
-      ) : (
+      {done === null ? (
         <>
-          <p className="text-muted">When an audit finishes, we email you its score and the top tasks.</p>
-          <Button look="primary" busy={state === 'busy'} onClick={() => void turnOff()}>
+          <p className="text-muted">We’ll stop sending you emails like the one you came from.</p>
+          <Button look="primary" busy={busy} onClick={() => void turnOff()}>
             Unsubscribe
           </Button>
         </>
+      ) : (
+        <div role="status">
+          <Notice tone="good" title={done}>
+            <p>You can turn them on again on your account page.</p>
+          </Notice>
+        </div>
       )}
       <p>
         <Link to={paths.account} className="inline-block py-1 text-sm text-accent underline underline-offset-2">

@@ -53,10 +53,13 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
     <Dialog
       asks
       title="Delete your account?"
-      onClose={onClose}
+      // What was asked for cannot be taken back by closing this.
+      onClose={() => busy || onClose()}
       footer={
         <>
-          <Button onClick={onClose}>Keep my account</Button>
+          <Button disabled={busy} onClick={onClose}>
+            Keep my account
+          </Button>
           {data && (
             <Button look="danger" type="submit" form={form} busy={busy}>
               Delete my account

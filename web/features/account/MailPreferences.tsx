@@ -10,7 +10,7 @@ import { useGetMailPreferencesQuery, useSetMailPreferencesMutation } from './sec
 
 const CHOICES = [
   { mail: 'job_done', label: 'When an audit is done', hint: 'The score, the top tasks and a link; one email per batch. Security emails are always sent.' },
-  { mail: 'subscription_ends', label: 'Before a canceled plan ends', hint: 'Three days before. Receipts and emails about failed payments are always sent.' },
+  { mail: 'subscription_ends', label: 'Before a cancelled plan ends', hint: 'Three days before. Receipts and emails about failed payments are always sent.' },
   { mail: 'sequence', label: 'Tips and news', hint: 'A few emails that help you get started; at most one a day.' },
 ] as const;
 

@@ -69,6 +69,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
   const work = useMemo<ActionWork>(
     () => ({
       ...others,
+      jobId,
       changeStatus,
       saveNotes: (item, notes) => change(item, { notes: notes || null }),
       rate: (item, rating) => void change(item, { effectiveness_rating: rating }),
@@ -77,7 +78,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
       refresh,
       refreshing,
     }),
-    [others, changeStatus, change, undo, undone, lastMove, refresh, refreshing],
+    [others, jobId, changeStatus, change, undo, undone, lastMove, refresh, refreshing],
   );
   return { work, pending };
 }

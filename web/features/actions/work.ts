@@ -3,6 +3,8 @@ import { createContext, useContext } from 'react';
 import type { ActionItem, ActionStatus } from './item/actionItem.ts';
 
 export interface ActionWork {
+  /** Whose items these are: other analyses have items of the same id. */
+  readonly jobId: string;
   readonly changeStatus: (item: ActionItem, to: ActionStatus) => void;
   /** Resolves with whether it was saved; the text of a failure is shown by itself. */
   readonly saveNotes: (item: ActionItem, notes: string) => Promise<boolean>;

@@ -110,6 +110,12 @@ function CodeField({ code }: { code: DiscountCode }) {
           value={code.typed}
           error={code.problem}
           onChange={(event) => code.type(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // It applies the code: nobody means to pay by it.
+            event.preventDefault();
+            if (!code.busy) void code.check();
+          }}
         />
         <Button busy={code.busy} onClick={() => void code.check()} className="mt-6 h-9 pointer-coarse:h-11">
           Apply

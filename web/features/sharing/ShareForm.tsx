@@ -5,7 +5,7 @@ import type { JobAccess } from '../../../src/model/jobs.ts';
 import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../../src/model/limits.ts';
 import { SHARED_PARTS } from '../../../src/model/shares.ts';
 import { asFailure } from '../../api/failure.ts';
-import { selectUnlimited } from '../../api/system.ts';
+import { selectStatus, selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, INPUT_LOOK } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -40,6 +40,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
   const [unnamed, setUnnamed] = useState(false);
   const [create, { isLoading, error }] = useCreateShareMutation();
   const unlimited = useSelector(selectUnlimited);
+  const canUnlock = useSelector(selectStatus)?.payments !== 'off' || unlimited;
   const title = ownTitle ?? (parts.includes('job_metadata') ? `SEO analysis of ${host}` : 'SEO analysis');
   const expiryId = useId();
   const descriptionId = useId();
@@ -75,7 +76,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         ))}
         <Choice type="checkbox" name="Progress tracking" hint="Coming soon" checked={false} disabled />
       </Group>
-      {!(unlimited && access === 'full') && <Access {...{ access, mode, setMode }} hint={unlimited ? UNLOCK_FIRST : 'Will come with paid plans'} />}
+      {!(unlimited && access === 'full') && <Access {...{ access, mode, setMode }} hint={canUnlock ? UNLOCK_FIRST : 'Not part of the free plan'} />}
       <div>
         <label htmlFor={expiryId} className="mb-1 block text-sm font-medium text-strong">
           Link expires

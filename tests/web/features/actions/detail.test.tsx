@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ActionView } from '../../../../src/http/contract/actions.ts';
 import { type Call, type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
+import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { action, actionsResponse, completedJob, jobsResponse, position } from '../../given/views.ts';
 
@@ -120,6 +121,36 @@ describe('one task', () => {
     ]);
     expect(screen.getByRole('radio', { name: '4 of 5: Good' })).toBeChecked();
     expect(notes).toHaveValue('Done by Ada');
+  });
+
+  it('keeps what is typed while it is being saved', async () => {
+    const saved = held({ success: true, action: { ...ACTIONS[1], notes: 'Done' }, stats: {} });
+    server.on('PUT /api/v1/actions/high/progress', () => saved.answer);
+    const { user } = renderApp(`${PATH}&actionId=high`);
+    const notes = await screen.findByLabelText('Notes');
+    await user.type(notes, 'Done');
+    await user.click(screen.getByRole('button', { name: 'Save notes' }));
+    await user.type(notes, ', but look again in May');
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), notes: 'Done' }] }));
+    saved.letGo();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).not.toHaveAttribute('aria-busy'));
+    expect(notes).toHaveValue('Done, but look again in May');
+    expect(screen.getByRole('button', { name: 'Save notes' })).toBeEnabled();
+  });
+
+  it('keeps what was begun to be written for its own analysis, though another has a task of the same id', async () => {
+    server.on('GET /api/v1/jobs', jobsResponse([completedJob(), completedJob({ id: 'job-2' })]));
+    const analysis = (jobId: string) => ({
+      ...{ id: jobId, jobId, domain: 'www.example.com', analysis_timestamp: '2026-11-20T10-01-00Z', created_at: '2026-11-20T10:00:00.000Z' },
+      ...{ actions_count: 3, score: 82 },
+    });
+    server.on('GET /api/v1/actions/analyses', { success: true, analyses: [analysis('job-1'), analysis('job-2')], cursor: null });
+    server.on('GET /api/v1/actions', ({ query }: Call) => actionsResponse({ jobId: query.get('jobId'), actions: ACTIONS }));
+    const { user } = renderApp(`${PATH}&actionId=high`);
+    await user.type(await screen.findByLabelText('Notes'), 'of the first');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Analysis' }), 'job-2');
+    await user.click(await screen.findByRole('link', { name: 'Give every page a title' }));
+    expect(await screen.findByLabelText('Notes')).toHaveValue('');
   });
 
   it('keeps what was typed when saving fails', async () => {

@@ -1,12 +1,12 @@
 /** The runs of a site over time, and what changed between two of them. */
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ComparedFinding, CompareResponse } from '../../../../src/http/contract/runs.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
-import { fakeSockets } from '../../given/fakeSocket.ts';
+import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
 import { answerReport, run, runsResponse } from '../../given/findings.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
-import { completedJob, failedJob, jobsResponse, runningJob } from '../../given/views.ts';
+import { completedJob, failedJob, jobsResponse, position, runningJob } from '../../given/views.ts';
 
 const COMPARE = 'GET /api/v1/jobs/job-1/compare';
 const RUNS = 'GET /api/v1/jobs/job-1/runs';
@@ -20,9 +20,10 @@ const SMALL = run('small', {
 });
 
 let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
 beforeEach(() => {
   server = fakeServer();
-  fakeSockets();
+  sockets = fakeSockets();
   signedInBefore();
   answerReport(server);
   server.on(RUNS, runsResponse([FIRST, SMALL, run('job-1')]));
@@ -101,6 +102,22 @@ describe('the runs of a site', () => {
     server.on(RUNS, runsResponse([FIRST]));
     await tab('', runningJob());
     expect(await screen.findByText('This run can be compared when it is finished.')).toBeVisible();
+  });
+
+  it('are asked for again when the one that is looked at has ended', async () => {
+    server.on(RUNS, runsResponse([FIRST]));
+    const { user } = await tab('', runningJob());
+    await goLive(sockets.latest());
+    expect(await screen.findByText('This run can be compared when it is finished.')).toBeVisible();
+    server.on(RUNS, runsResponse([FIRST, run('job-1')]));
+    const ended = completedJob({ position: position(90) });
+    act(() =>
+      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...ended }, old: null, position: position(90) }),
+    );
+    // Its end is told over the page.
+    await user.click(await screen.findByRole('button', { name: 'Later' }));
+    expect(await screen.findByRole('region', { name: 'Comparison' })).toBeVisible();
+    expect(screen.getByRole('link', { name: /^11 up since/ })).toBeVisible();
   });
 
   it('say of one that failed that there is nothing to compare, and nothing against the others', async () => {

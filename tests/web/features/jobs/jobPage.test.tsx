@@ -6,6 +6,7 @@ import { found, foundAt, foundCheck, foundPage, report } from '../../../given/fo
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
 import { answerReport, file, run, runsResponse } from '../../given/findings.ts';
+import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, position, runningJob } from '../../given/views.ts';
 
@@ -111,6 +112,19 @@ describe('the head', () => {
     await waitFor(() => expect(address()).toBe('/dashboard/jobs/job-2'));
     expect(server.asked('POST /api/v1/process')[0]?.body).toEqual({ url: 'https://www.example.com/' });
     expect(await screen.findByRole('region', { name: 'Progress of www.example.com' })).toBeVisible();
+  });
+
+  it('does not take along who has gone elsewhere before the new job is there', async () => {
+    const next = runningJob({ id: 'job-2', status: 'pending' });
+    const taken = held({ status: 202, body: { success: true, data: next, job: next } });
+    server.on('POST /api/v1/process', () => taken.answer);
+    const { user, address } = await page(failedJob());
+    await user.click(screen.getByRole('button', { name: 'Run again' }));
+    await user.click(screen.getByRole('link', { name: 'Back to All Jobs' }));
+    expect(await screen.findByRole('button', { name: 'Generate SEO Reports' })).toBeVisible();
+    taken.letGo();
+    await waitFor(() => expect(screen.getAllByRole('row').filter((row) => row.hasAttribute('data-job'))).toHaveLength(2));
+    expect(address()).toBe('/');
   });
 
   it('says what a run would take when there is not enough left', async () => {
@@ -276,7 +290,7 @@ describe('the other tabs', () => {
     expect(rows().map((row) => row.textContent)).toEqual([
       '=Sum of mugs/bSearch engines may not show it200133 findings on https://www.example.com/b1 high',
       'Mugs, "blue" ones/a2001202 findings on https://www.example.com/a1 high',
-      '/gone4041 findings on https://www.example.com/gone',
+      '/gone4041 finding on https://www.example.com/gone',
       '/deadtimeout0',
     ]);
     await user.click(screen.getByRole('link', { name: 'Not reachable 2' }));

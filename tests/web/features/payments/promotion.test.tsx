@@ -116,7 +116,7 @@ describe('a preview', () => {
     server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
     server.on('GET /api/v1/actions', preview);
     renderApp('/dashboard/actions?jobId=job-1');
-    expect(await screen.findByRole('region', { name: 'Locked tasks' })).toHaveTextContent(/Free plan: the first \d+ tasks? of each audit\.$/);
+    expect(await screen.findByRole('region', { name: 'Locked tasks' })).toHaveTextContent(/A free audit shows its first \d+ tasks?\.$/);
     expect(screen.queryByRole('button', { name: /^Unlock/ })).toBeNull();
   });
 });

@@ -100,6 +100,14 @@ describe('a purchase', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  it('is not begun by Enter in the field of the code, which applies it', async () => {
+    const { user } = await openPurchase();
+    await fillCard(user);
+    await user.type(field('Discount code (optional)'), 'spring{Enter}');
+    expect(await screen.findByText(/^SPRING: /)).toBeVisible();
+    expect(server.asked(CREATE)).toHaveLength(0);
+  });
+
   it('says what it is doing, and cannot be left while the card is charged', async () => {
     const [creating, confirming, verifying] = [held(session(5000)), held({ status: 'succeeded' }), held(verified())];
     server.on(CREATE, creating.reply);
@@ -381,7 +389,7 @@ describe('3-D Secure', () => {
     server.on(INTENT, asks);
     await user.click(payButton());
     await user.click(await screen.findByRole('button', { name: 'Cancel authentication' }));
-    await waitFor(() => expect(alerts()).toEqual(['The authentication was canceled. The card was not charged.']));
+    await waitFor(() => expect(alerts()).toEqual(['The authentication was cancelled. The card was not charged.']));
     expect(payButton()).toBeVisible();
   });
 });

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { PASSWORD_MAX_LENGTH } from '../../../../src/model/limits.ts';
 import { asFailure, isWrongPassword, textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -19,6 +19,8 @@ interface PasswordStepProps {
 export function PasswordStep({ label, look = 'primary', busy, error, onSubmit, onCancel }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  // What was pressed to come here is gone.
+  useEffect(() => field.current?.focus(), []);
   const failure = error ? asFailure(error) : null;
   const wrong = failure && isWrongPassword(failure);
   const send = async (event: FormEvent): Promise<void> => {

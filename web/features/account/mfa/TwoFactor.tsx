@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MfaView } from '../../../../src/http/contract/mfa.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
@@ -14,11 +14,16 @@ import { TwoFactorSetup } from './TwoFactorSetup.tsx';
 export function TwoFactor({ onChanged }: { onChanged: () => void }) {
   const { data, error, isFetching, refetch } = useGetMfaQuery();
   const [changing, setChanging] = useState<'on' | 'off' | null>(null);
-  const end = (): void => {
+  const [returned, setReturned] = useState(false);
+  const leave = (): void => {
     setChanging(null);
+    setReturned(true);
+  };
+  const end = (): void => {
+    leave();
     onChanged();
   };
-  if (changing === 'on') return <TwoFactorSetup onDone={end} onCancel={() => setChanging(null)} />;
+  if (changing === 'on') return <TwoFactorSetup onDone={end} onCancel={leave} />;
   if (!data) {
     return error ? (
       <ErrorPanel
@@ -31,11 +36,22 @@ export function TwoFactor({ onChanged }: { onChanged: () => void }) {
       <Skeleton className="h-9 w-full" />
     );
   }
-  if (changing === 'off') return <TurnOff onDone={end} onCancel={() => setChanging(null)} />;
-  return <State mfa={data} onTurn={setChanging} />;
+  if (changing === 'off') return <TurnOff onDone={end} onCancel={leave} />;
+  return <State mfa={data} returned={returned} onTurn={setChanging} />;
 }
 
-function State({ mfa, onTurn }: { mfa: MfaView; onTurn: (to: 'on' | 'off') => void }) {
+interface StateProps {
+  mfa: MfaView;
+  /** From one of its own steps, whose buttons are gone: the keyboard goes on here. */
+  returned: boolean;
+  onTurn: (to: 'on' | 'off') => void;
+}
+
+function State({ mfa, returned, onTurn }: StateProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (returned) button.current?.focus();
+  }, [returned]);
   if (mfa.enabled) {
     const left = mfa.recovery_codes_left;
     return (
@@ -47,7 +63,7 @@ function State({ mfa, onTurn }: { mfa: MfaView; onTurn: (to: 'on' | 'off') => vo
         <p className="text-sm text-muted">
           {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} For new ones, turn it off and on again.
         </p>
-        <Button look="danger" className="-ml-2" onClick={() => onTurn('off')}>
+        <Button ref={button} look="danger" className="-ml-2" onClick={() => onTurn('off')}>
           Turn off
         </Button>
       </div>
@@ -60,7 +76,11 @@ function State({ mfa, onTurn }: { mfa: MfaView; onTurn: (to: 'on' | 'off') => vo
           ? 'Logging in asks for a code from your phone as well, so that your password alone is not enough.'
           : 'This installation isn’t set up for it. Ask its operator.'}
       </p>
-      {mfa.available && <Button onClick={() => onTurn('on')}>Turn on</Button>}
+      {mfa.available && (
+        <Button ref={button} onClick={() => onTurn('on')}>
+          Turn on
+        </Button>
+      )}
     </div>
   );
 }

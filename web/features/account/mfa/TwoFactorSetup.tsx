@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import type { MfaEnrolResponse } from '../../../../src/http/contract/mfa.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -26,7 +26,7 @@ export function TwoFactorSetup({ onDone, onCancel }: { onDone: () => void; onCan
       enrolment={enrolling.data}
       busy={confirming.isLoading}
       failure={confirming.error && textOf(confirming.error, 'That didn’t work. Please try again.')}
-      onCode={(code) => void confirm({ code })}
+      onCode={(code) => confirm({ code })}
       onCancel={onCancel}
     />
   );
@@ -36,18 +36,23 @@ interface AppStepProps {
   readonly enrolment: MfaEnrolResponse['data'];
   readonly busy: boolean;
   readonly failure: string | undefined;
-  readonly onCode: (code: string) => void;
+  readonly onCode: (code: string) => Promise<{ readonly error?: unknown }>;
   readonly onCancel: (() => void) | undefined;
 }
 
 function AppStep({ enrolment: { secret, uri }, busy, failure, onCode, onCancel }: AppStepProps) {
   const [code, setCode] = useState('');
-  const send = (event: FormEvent): void => {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (!busy) onCode(code);
+    if (busy) return;
+    const { error } = await onCode(code);
+    // Ready to be typed over.
+    if (error) field.current?.select();
   };
   return (
-    <form aria-label="Set up your app" onSubmit={send} className="max-w-sm space-y-3">
+    <form aria-label="Set up your app" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
       <p>Scan this code with an authenticator app, then enter the 6 digits it shows.</p>
       <Suspense fallback={<Skeleton className="size-48" />}>
         <QrCode text={uri} label="QR code for your authenticator app" />
@@ -59,6 +64,7 @@ function AppStep({ enrolment: { secret, uri }, busy, failure, onCode, onCancel }
       <Field
         {...{ label: 'Code', name: 'code', inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 }}
         required
+        ref={field}
         value={code}
         error={failure}
         onChange={(event) => setCode(event.target.value)}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { asFailure, textOf } from '../../../api/failure.ts';
 import { forgetPromotionCode } from '../../../api/promotionCode.ts';
@@ -24,7 +25,15 @@ interface PricingTableProps {
 
 export function PricingTable({ subscription, promotionCode, disabled, onChange }: PricingTableProps) {
   const { data: plans, error, isFetching, refetch } = useGetPlansQuery();
-  const [checkOut, { originalArgs, isLoading, isSuccess, error: refusal }] = useCheckOutMutation();
+  const [checkOut, { originalArgs, isLoading, isSuccess, error: refusal, reset }] = useCheckOutMutation();
+  useEffect(() => {
+    // By the browser's back button, which may show the page as it was left.
+    const shownAgain = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) reset();
+    };
+    window.addEventListener('pageshow', shownAgain);
+    return () => window.removeEventListener('pageshow', shownAgain);
+  }, [reset]);
   const choose = async (plan: PlanView): Promise<void> => {
     if (isLive(subscription)) return onChange(plan);
     if (plan.key === 'free') return;

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { WebhookEventName } from '../../../../src/http/contract/webhooks.ts';
 import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -17,11 +17,15 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly WebhookEventName[]>(['job.completed', 'action.completed']);
   const [tried, setTried] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const [add, { data, isLoading, error, reset }] = useAddWebhookMutation();
-  const submit = (event: FormEvent): void => {
+  const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (url.trim() !== '' && events.length > 0 && !isLoading) void add({ url: url.trim(), events: [...events] });
+    if (url.trim() === '') return field.current?.focus();
+    if (events.length === 0 || isLoading) return;
+    const { error: refusal } = await add({ url: url.trim(), events: [...events] });
+    if (refusal) field.current?.focus();
   };
   const close = (): void => {
     reset();
@@ -43,8 +47,9 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form id={form} onSubmit={submit} noValidate className="space-y-4">
+      <form id={form} onSubmit={(event) => void submit(event)} noValidate className="space-y-4">
         <Field
+          ref={field}
           label="URL"
           type="url"
           inputMode="url"

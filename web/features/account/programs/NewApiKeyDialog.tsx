@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { API_KEY_NAME_MAX } from '../../../../src/model/limits.ts';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../../../src/model/programs.ts';
 import { textOf } from '../../../api/failure.ts';
@@ -25,11 +25,13 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
   const [days, setDays] = useState('90');
   const choices = API_KEY_SCOPES.filter((each) => isAdmin || each !== 'reports:read');
   const [missing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const [create, { data, isLoading, error, reset }] = useCreateApiKeyMutation();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setMissing(name.trim() === '');
-    if (name.trim() !== '' && !isLoading) void create({ name: name.trim(), scope, expires_in_days: days === '0' ? null : Number(days) });
+    if (name.trim() === '') field.current?.focus();
+    else if (!isLoading) void create({ name: name.trim(), scope, expires_in_days: days === '0' ? null : Number(days) });
   };
   const close = (): void => {
     reset();
@@ -52,6 +54,7 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
     >
       <form id={form} onSubmit={submit} noValidate className="space-y-4">
         <Field
+          ref={field}
           label="Name"
           value={name}
           maxLength={API_KEY_NAME_MAX}

@@ -73,7 +73,7 @@ function Usage({ data }: { data: SubscriptionStatus }) {
       <progress
         max={Math.max(1, usage.limit)}
         value={Math.min(usage.used, usage.limit)}
-        aria-label="Audits used this month"
+        aria-label="Audits used"
         className={clsx('mt-2', FILLS[usageTone(usage.used, usage.limit)])}
       />
       <p className="mt-2 text-sm text-muted">

@@ -17,7 +17,7 @@ interface LockedNoteProps {
 /** Says once that there are more items than the plan lets out, and offers them where they can be had. */
 export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
   const unlimited = useSelector(selectUnlimited);
-  const ownText = unlimited ? 'This audit was made as a preview.' : `Free plan: the first ${counted(shown, 'task')} of each audit.`;
+  const ownText = unlimited ? 'This audit was made as a preview.' : `A free audit shows its first ${counted(shown, 'task')}.`;
   return (
     <section aria-label="Locked tasks" className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-card px-4 py-3 print:hidden">
       <Lock aria-hidden="true" size={16} className="shrink-0 text-muted" />

@@ -10,7 +10,7 @@ import type { ActionItem } from './actionItem.ts';
 export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }) {
   const id = useId();
   const [base, setBase] = useState(item.notes);
-  const [draft, setDraft] = useDraft(`notes of ${item.id}`, base);
+  const [draft, setDraft] = useDraft(`notes of ${work.jobId} ${item.id}`, base);
   const [saving, setSaving] = useState(false);
   const touched = draft !== base;
   useEffect(() => {
@@ -22,9 +22,11 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
     event.preventDefault();
     if (!touched || saving) return;
     setSaving(true);
-    if (await work.saveNotes(item, draft.trim())) {
-      setBase(draft.trim());
-      setDraft(draft.trim());
+    const saved = draft.trim();
+    if (await work.saveNotes(item, saved)) {
+      setBase(saved);
+      // What was typed meanwhile is still to be saved.
+      setDraft((now) => (now === draft ? saved : now));
     }
     setSaving(false);
   };

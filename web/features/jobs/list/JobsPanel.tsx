@@ -137,7 +137,7 @@ function useRunAgainHere() {
 function FilterLabel({ filter, count }: { filter: JobFilter; count: number }) {
   return (
     <>
-      {titleCase(filter)} <span className="text-xs tabular-nums opacity-90">{count}</span>
+      {titleCase(filter)} <span className="text-xs tabular-nums opacity-90">{grouped(count)}</span>
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { reportSearch } from '../../../ui/paths.ts';
 import { ROLES } from '../../../ui/tableRoles.ts';
+import { grouped } from '../../../ui/text/wording.ts';
 import { JobRow } from './JobRow.tsx';
 import { COLUMNS, type JobColumn, type JobOrder } from './jobsOrder.ts';
 
@@ -101,7 +102,7 @@ function MoreRows({ left, onMore }: { left: number; onMore: () => void }) {
   return (
     <div ref={end} className="border-t border-line p-2 text-center">
       <Button look="quiet" onClick={onMore}>
-        Show {Math.min(left, STEP)} more of {left}
+        Show {Math.min(left, STEP)} more of {grouped(left)}
       </Button>
     </div>
   );

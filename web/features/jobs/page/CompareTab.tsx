@@ -11,14 +11,14 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { Nothing } from './Nothing.tsx';
-import { type Run, type Runs, useListRunsQuery } from './runsApi.ts';
+import { type Run, type Runs, runsOf, useListRunsQuery } from './runsApi.ts';
 
 const TrendChart = lazy(() => import('./TrendChart.tsx').then((module) => ({ default: module.TrendChart })));
 
 /** The site's runs over time, and what changed between this one and another. */
 export function CompareTab({ job }: { job: JobView }) {
   // Other runs may have ended since.
-  const { data, error, isFetching, refetch } = useListRunsQuery(job.id, { refetchOnMountOrArgChange: true });
+  const { data, error, isFetching, refetch } = useListRunsQuery(runsOf(job), { refetchOnMountOrArgChange: true });
   const [search] = useSearchParams();
   if (!data) {
     if (!error) return <Loading />;

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowLeft, ArrowUp, Equal, RotateCcw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -18,7 +18,7 @@ import { ActionsButton } from '../ActionsButton.tsx';
 import { isWaiting } from '../queue.ts';
 import { useRunAgain } from '../useRunAgain.ts';
 import { addressText } from './addressText.ts';
-import { changeOf, useListRunsQuery } from './runsApi.ts';
+import { changeOf, runsOf, useListRunsQuery } from './runsApi.ts';
 import { TO_ROWS } from './toRows.ts';
 
 const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
@@ -52,7 +52,7 @@ export function JobHead({ job }: { job: JobView }) {
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StatusBadge status={job.status} />
             <span>
-              {job.completed_at ? (groupOf(job.status) === 'failed' ? 'ended' : 'analysed') : isWaiting(job) ? 'submitted' : 'started'}{' '}
+              {job.completed_at ? (groupOf(job.status) === 'failed' ? 'ended' : 'analyzed') : isWaiting(job) ? 'submitted' : 'started'}{' '}
               <RelativeTime iso={job.completed_at ?? job.created_at} />
             </span>
             {job.completed_at && job.files.includes('pages.csv') && (
@@ -72,7 +72,7 @@ export function JobHead({ job }: { job: JobView }) {
 
 /** Said only of scores that measure the same. */
 function Change({ job }: { job: JobView }) {
-  const { data } = useListRunsQuery(job.id);
+  const { data } = useListRunsQuery(runsOf(job));
   const change = data && changeOf(data, job.id);
   if (!change) return null;
   const { points, run } = change;
@@ -94,7 +94,15 @@ function Change({ job }: { job: JobView }) {
 function Doings({ job }: { job: JobView }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState(false);
-  const { run, again, problem } = useRunAgain((next) => void navigate(jobPath(next.id)));
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  // Who has gone elsewhere meanwhile is not taken along.
+  const { run, again, problem } = useRunAgain((next) => void (here.current && navigate(jobPath(next.id))));
   if (!job.can.delete) {
     // The first items may be worked off while the last steps run.
     return job.action_count > 0 ? <ActionsButton job={job} look="primary" /> : null;

@@ -160,7 +160,10 @@ function Row({ job, page, origin }: { job: JobView; page: Page; origin: string |
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
         {findings > 0 ? (
           <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: url })} className="text-accent underline underline-offset-2">
-            {findings} <span className="sr-only">findings on {url}</span>
+            {grouped(findings)}{' '}
+            <span className="sr-only">
+              {findings === 1 ? 'finding' : 'findings'} on {url}
+            </span>
           </Link>
         ) : (
           <span className="text-muted">0</span>

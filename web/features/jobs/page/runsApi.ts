@@ -1,3 +1,4 @@
+import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { CompareResponse, RunsResponse } from '../../../../src/http/contract/runs.ts';
 import { api } from '../../../api/api.ts';
 
@@ -7,8 +8,9 @@ export type Comparison = CompareResponse['data'];
 
 const runsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    listRuns: build.query<Runs, string>({
-      query: (jobId) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/runs` }),
+    /** `ended`: once the job has, it is one of the runs itself, and they are asked for anew. */
+    listRuns: build.query<Runs, { jobId: string; ended: string | null }>({
+      query: ({ jobId }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/runs` }),
       transformResponse: (response: RunsResponse) => response.data,
     }),
     compareRuns: build.query<Comparison, { jobId: string; other: string }>({
@@ -19,6 +21,9 @@ const runsApi = api.injectEndpoints({
 });
 
 export const { useListRunsQuery, useCompareRunsQuery } = runsApi;
+
+/** What the runs of a job's site are asked for by. */
+export const runsOf = ({ id, completed_at }: JobView) => ({ jobId: id, ended: completed_at });
 
 /** Points gained since the latest earlier run that can be compared; null where there is none. */
 export function changeOf({ runs }: Runs, jobId: string): { readonly run: Run; readonly points: number } | null {

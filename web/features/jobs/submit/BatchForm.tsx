@@ -37,7 +37,8 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
     if (batch.problem) return field.current?.focus();
     try {
       const jobs = await submitBatch({ urls: [...batch.urls] }).unwrap();
-      setText('');
+      // What was typed meanwhile stays.
+      setText((now) => (now === text ? '' : now));
       onSubmitted(`${count(jobs.length, 'audit')} started.`);
     } catch (error) {
       const failure = asFailure(error);

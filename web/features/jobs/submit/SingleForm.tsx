@@ -29,7 +29,8 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
     if (found) return field.current?.focus();
     try {
       const job = await submitJob({ url: address.trim() }).unwrap();
-      setUrl('');
+      // What was typed meanwhile stays.
+      setUrl((now) => (now === address ? '' : now));
       onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
     } catch (error) {
       const failure = asFailure(error);
@@ -75,7 +76,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
       {problem && <FieldError id={`${id}-error`}>{problem}</FieldError>}
       {demoSite && (
         <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
-          No site to hand? Try our demo shop, which has deliberate problems.
+          No site to hand? Our demo shop has deliberate problems.
           <button type="button" onClick={tryDemo} className="min-h-8 text-accent underline underline-offset-2 pointer-coarse:min-h-11">
             Try the demo site
           </button>
