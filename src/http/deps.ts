@@ -88,11 +88,11 @@ type RunFinding = Omit<Finding, 'code'>;
 
 /** Compares runs of one site. */
 export type RunComparison = {
-  /** The earlier run first. Throws an error that says in one line what is wrong with a text. */
+  /** The earlier run first. Rejects with an error that says in one line what is wrong with a text. */
   compare(
     before: string,
     after: string,
-  ): {
+  ): Promise<{
     readonly new: readonly RunFinding[];
     readonly fixed: readonly RunFinding[];
     readonly remaining: readonly RunFinding[];
@@ -100,7 +100,7 @@ export type RunComparison = {
     readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
     readonly scoreNotComparable: string | null;
     readonly titles: ReadonlyMap<string, string>;
-  };
+  }>;
   /** For many runs: why their score may not stand beside the reference's; null where it may. */
   scoreComparer(reference: RunScope | null): (other: RunScope | null) => string | null;
   /** From a stored `findings.json`; null when it cannot be read. */
@@ -110,7 +110,7 @@ export type RunComparison = {
 /** What is made of stored reports. */
 export type Reports = {
   /** Checks that look at the site as a whole. */
-  readonly siteChecks: ReadonlySet<string>;
+  readonly siteChecks: () => Promise<ReadonlySet<string>>;
   /** The report without the fixes of findings other than these, from a stored `findings.json`; null when that cannot be read. */
   readonly previewReport: (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
   /**
@@ -121,7 +121,7 @@ export type Reports = {
     prompt: Prompt,
     findings: string,
     items: readonly ActionItem[],
-  ) => { readonly system: string; readonly data: string | null; readonly tokens: number } | null;
+  ) => Promise<{ readonly system: string; readonly data: string | null; readonly tokens: number } | null>;
   /** The text of `action-items.md`. */
   readonly itemsFile: (items: readonly ActionItem[]) => string;
 };

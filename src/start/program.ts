@@ -5,6 +5,8 @@ import { logOptions } from '../http/server/log.ts';
 import { type RunningApp, startApp } from './compose.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 
+/** So long after the start what audits alone need is loaded, ms: those who wait for the start do not wait for it, nor does the first audit. */
+const ENGINE_AFTER_MS = 1_000;
 /** After this a stop is forced, ms. */
 const STOP_MS = 15_000;
 
@@ -16,6 +18,12 @@ async function main(): Promise<void> {
   const app = await startApp(config, log);
   process.stdout.write(banner(app, config));
   stopOnSignals(app);
+  if (app.role === 'all' || app.role === 'worker') setTimeout(loadEngine, ENGINE_AFTER_MS).unref();
+}
+
+/** What cannot be loaded is told by the first audit. */
+function loadEngine(): void {
+  import('../workers/auditSteps.ts').catch(() => undefined);
 }
 
 function stopOnSignals(app: RunningApp): void {

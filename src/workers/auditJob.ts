@@ -10,7 +10,6 @@ import { type JobCommand, jobDecider } from '../domain/job/decide.ts';
 import { JOB_STEPS } from '../domain/job/events.ts';
 import { jobStream } from '../domain/job/job.ts';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
-import { STEPS } from './auditSteps.ts';
 import { JobStopped } from './failureTexts.ts';
 import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';
 import { openWorkingData } from './workingData.ts';
@@ -64,6 +63,8 @@ type Turn = { readonly jobId: string; readonly held: () => boolean; readonly sig
 /** False when the job was not begun, because somebody else wrote to its stream. */
 async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Turn): Promise<boolean> {
   const stream = jobStream(jobId);
+  // Some 300 modules, which nothing else needs: a start does not wait for them.
+  const { STEPS } = await import('./auditSteps.ts');
   const loaded = await loadState(deps.store, jobDecider, stream);
   if (!held()) throw new Error('Another worker may have the job by now.');
   const started = await handleOnce(context(), jobDecider, stream, { type: 'StartJob', at: deps.now() }, loaded);

@@ -1,16 +1,18 @@
-/** What is done once more with a finished analysis: the analyst asked again from the stored findings, an item's findings looked at again on the site. */
+/**
+ * What is done once more with a finished analysis: the analyst asked again from the stored findings, an item's findings looked at again on the site. The checks
+ * are loaded when it is asked for.
+ */
 
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
-import { type VerifiedFinding as Verified, verifyFindings } from '../audit/verify.ts';
+import type { VerifiedFinding as Verified } from '../audit/verify.ts';
 import { askedOf, authorOf, type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
-import type { Analyst, AnalystCall } from '../integrations/analyst/analyst.ts';
+import type { Analyst, AnalystCall, AnalystInput } from '../integrations/analyst/analyst.ts';
 import type { Fetcher } from '../model/fetching.ts';
 import type { RenderPage } from '../model/rendering.ts';
-import { storedInput } from './storedInput.ts';
 
 export type FollowUpDeps = {
   readonly analyst: Analyst;
@@ -40,18 +42,23 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
   const call = (signal?: AbortSignal): AnalystCall => ({ budgetMs: MODEL_MS, ...(signal ? { signal } : {}) });
   return {
     async recommend(findings, signal) {
-      const written = await analyst.recommend(storedInput(documentOf(findings)), call(signal));
+      const written = await analyst.recommend(await inputOf(findings), call(signal));
       return { items: written.value, ...authorOf(written), ...askedOf(written) };
     },
     async summarise(findings, items, signal) {
       // What only later plans have as optional, the analyst always writes.
       const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
-      const written = await analyst.summarise(storedInput(documentOf(findings)), actions, call(signal));
+      const written = await analyst.summarise(await inputOf(findings), actions, call(signal));
       return { text: `${written.value.trim()}\n`, ...authorOf(written), ...askedOf(written) };
     },
     itemsFile: actionItemsMarkdown,
     verify: async (findings, findingIds, signal) => verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),
   };
+}
+
+async function inputOf(findings: string): Promise<AnalystInput> {
+  const { storedInput } = await import('./storedInput.ts');
+  return storedInput(documentOf(findings));
 }
 
 function documentOf(findings: string): FindingsDocument {
@@ -72,6 +79,7 @@ async function verifyAgain(
   const only = findingIds.filter((id) => known.has(id));
   // Without names everything would be looked at.
   if (only.length === 0) return [];
+  const { verifyFindings } = await import('../audit/verify.ts');
   const { clock, sleep, parse, renderThrough, userAgent } = deps;
   const fetcher = deps.openFetcher();
   const late = deps.deadline(GIVE_UP_MS);

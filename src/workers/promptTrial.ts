@@ -14,7 +14,6 @@ import { type PromptTrialState, promptTrialDecider, promptTrialStream } from '..
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';
-import { storedInput } from './storedInput.ts';
 
 export type PromptTrialDeps = {
   readonly context: ContextOf;
@@ -71,6 +70,7 @@ async function askModel(
   try {
     if (!analyst.tryPrompt) throw new DomainError('NO_MODEL', 'No language model is configured where this installation works on analyses.');
     checkPromptText(key, content);
+    const { storedInput } = await import('./storedInput.ts');
     const input = storedInput(documentOf(await findingsOf(ctx, jobId)));
     const { state: plan } = await loadState(ctx.store, planDecider, planStream(jobId));
     // What only later plans have as optional, the analyst always writes.

@@ -1,7 +1,8 @@
-/** Runs compared from their stored `findings.json`. */
+/** Runs compared from their stored `findings.json`. What needs the checks loads them when it is first asked. */
 import type { RunScope } from '../../model/findings.ts';
-import { type Comparison, compareRuns, scopeOf, whyScoresDiffer } from './compare.ts';
+import type { Comparison } from './compare.ts';
 import { FINDINGS_FORMAT, type FindingsDocument, parseFindings } from './findingsFormat.ts';
+import { scopeOf, whyScoresDiffer } from './runScope.ts';
 
 export type StoredComparison = Comparison & {
   /** Of the checks that found something in either run, by id. */
@@ -9,7 +10,8 @@ export type StoredComparison = Comparison & {
 };
 
 /** The earlier run first. @throws Error that says in one line what is wrong with a text */
-export function compareStored(before: string, after: string): StoredComparison {
+export async function compareStored(before: string, after: string): Promise<StoredComparison> {
+  const { compareRuns } = await import('./compare.ts');
   const runs = [parseFindings(before), parseFindings(after)] as const;
   const titles = new Map(runs.flatMap((run) => run.checks.map(({ id, title }) => [id, title] as const)));
   return { ...compareRuns(...runs), titles };

@@ -45,7 +45,8 @@ async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport
 
 async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<OpenReport | null> {
   const [findings, pages] = await Promise.all([getJobFile(readModels, jobId, 'findings.json'), getJobFile(readModels, jobId, 'pages.csv')]);
-  const report = reportFromFiles(findings?.data.content ?? null, pages?.data.content ?? null, reports.siteChecks);
+  if (!findings) return null;
+  const report = reportFromFiles(findings.data.content, pages?.data.content ?? null, await reports.siteChecks());
   return report && inMemory(report.overview, report.findings, async () => report.pages, null);
 }
 

@@ -55,7 +55,7 @@ export const compareTwoRuns = route({
     if (other.host !== job.data.host) throw notComparable('The two runs are of different sites.');
     const [before, after] = other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
     const texts = [await neededFindings(deps.readModels, before), await neededFindings(deps.readModels, after)] as const;
-    const compared = comparisonOf(deps, texts[0], texts[1]);
+    const compared = await comparisonOf(deps, texts[0], texts[1]);
     const [shownBefore, shownAfter] = [await shownIds(deps, before), await shownIds(deps, after)];
     const group = groups(compared.titles);
     return {
@@ -102,9 +102,9 @@ async function neededFindings(readModels: ReadModels, run: JobDocument): Promise
   return text;
 }
 
-function comparisonOf({ runs }: HttpDeps, before: string, after: string): ReturnType<RunComparison['compare']> {
+async function comparisonOf({ runs }: HttpDeps, before: string, after: string): Promise<Compared> {
   try {
-    return runs.compare(before, after);
+    return await runs.compare(before, after);
   } catch (error) {
     throw notComparable(`One of the runs cannot be read. ${(error as Error).message}`);
   }
@@ -124,7 +124,7 @@ async function scopeOf({ readModels, runs }: HttpDeps, jobId: string): Promise<R
   return { host: overview.host, scored: overview.score !== null, checks: overview.checks, audited };
 }
 
-type Compared = ReturnType<RunComparison['compare']>;
+type Compared = Awaited<ReturnType<RunComparison['compare']>>;
 type Row = Compared['new'][number] & { readonly because?: string };
 
 function groups(titles: Compared['titles']) {

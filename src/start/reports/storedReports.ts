@@ -1,15 +1,18 @@
 import { actionItemsMarkdown } from '../../audit/report/actionItemsMarkdown.ts';
-import { SITE_CHECKS } from '../../audit/report/siteChecks.ts';
 import type { Reports } from '../../http/deps.ts';
 import { askedWith } from '../../integrations/analyst/asked.ts';
 import { createRulesAnalyst } from '../../integrations/analyst/rules.ts';
-import { createPreviewReport } from '../../workers/previewReport.ts';
-import { createPromptPreview } from '../../workers/promptPreview.ts';
 
-/** What the HTTP side makes of stored reports: pure, without a model or the network. */
+/** What the HTTP side makes of stored reports: pure, without a model or the network. Some of it needs the checks, which are loaded when it is first asked for. */
 export const storedReports: Reports = {
-  siteChecks: SITE_CHECKS,
-  previewReport: createPreviewReport(createRulesAnalyst()),
-  promptPreview: createPromptPreview(askedWith),
+  siteChecks: async () => (await import('../../audit/report/siteChecks.ts')).SITE_CHECKS,
+  previewReport: async (findings, open) => {
+    const { createPreviewReport } = await import('../../workers/previewReport.ts');
+    return createPreviewReport(createRulesAnalyst())(findings, open);
+  },
+  promptPreview: async (prompt, findings, items) => {
+    const { createPromptPreview } = await import('../../workers/promptPreview.ts');
+    return createPromptPreview(askedWith)(prompt, findings, items);
+  },
   itemsFile: actionItemsMarkdown,
 };

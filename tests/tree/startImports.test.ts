@@ -1,0 +1,39 @@
+/** What a start loads before it can serve: each module takes its part of a millisecond. What only some need, or only later, is imported where it is needed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** With the names that are imported; those of types alone load nothing. */
+const STATIC = /^(?:import\s(?!type\s)([^'"]*?)(?:from\s)?|export\s(?!type\s)[^'"]*?from\s)['"]([^'"]+)['"]/gms;
+const isOfTypes = (names: string): boolean => /^\{(?:\s*type\s[^,}]+,?)+\s*\}\s*$/.test(names);
+
+/** Files of ours and packages of others that come with `entry`. */
+function loadedWith(entry: string): { readonly files: readonly string[]; readonly packages: ReadonlySet<string> } {
+  const files = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const [, names = '', specifier = ''] of readFileSync(file, 'utf8').matchAll(STATIC)) {
+      if (isOfTypes(names)) continue;
+      const found = resolve(dirname(file), specifier);
+      if (!specifier.startsWith('.')) packages.add(specifier);
+      else if (found.endsWith('.ts') && existsSync(found)) files.add(found);
+    }
+  }
+  return { files: [...files].map((file) => relative(root, file)), packages };
+}
+
+test('a start waits for no checks, no sandbox and no library that may not be used', () => {
+  const { files, packages } = loadedWith(join(root, 'src/start/program.ts'));
+  expect(files).toContain('src/http/server/app.ts');
+  expect(packages).toContain('koa');
+  expect(
+    files.filter((file) =>
+      /^src\/(?:audit\/checks\/(?:\w+Checks|index|runChecks)|audit\/crawl\/crawlSite|paymentSandbox\/|eventStore\/eventStoreDb\/)/.test(file),
+    ),
+  ).toEqual([]);
+  expect(
+    ['stripe', 'openai', 'nodemailer', 'playwright-core', 'mongodb', '@eventstore/db-client', 'parse5', '@resvg/resvg-js'].filter((name) => packages.has(name)),
+  ).toEqual([]);
+});
