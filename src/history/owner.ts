@@ -1,5 +1,7 @@
 /** Whose a stream is, and who ended it: what an admin's look is recorded by, and what is told of a stream that is gone. */
+import { jobDeletionsStream } from '../domain/job/deletions.ts';
 import { jobStream } from '../domain/job/job.ts';
+import { eventsOf } from '../domain/stored/eventOf.ts';
 import { userOf } from '../domain/stored/metadata.ts';
 import type { EventStore, RecordedEvent } from '../eventStore/eventStore.ts';
 import { getJob } from '../projections/jobs.ts';
@@ -37,4 +39,11 @@ async function endOf(store: EventStore, stream: string, direction: 'forward' | '
 export async function deletionOf(store: EventStore, { kind, id }: Place): Promise<RecordedEvent | null> {
   const said = kind.deletionIn ? await endOf(store, kind.deletionIn(id), 'backward') : null;
   return said?.type.endsWith('Deleted') ? said : null;
+}
+
+/** Whether a job's owner deleted it: from the moment on in which they did, also where its own event of it, and the erasure, are still to come. */
+export async function isJobDeleted(store: EventStore, jobId: string, ownerId: string | null): Promise<boolean> {
+  if ((await endOf(store, jobStream(jobId), 'backward'))?.type === 'JobDeleted') return true;
+  const many = ownerId === null ? null : await store.read(jobDeletionsStream(ownerId));
+  return many?.status === 'found' && eventsOf(many.events, 'JobsDeleted').some(({ data }) => data.jobIds.includes(jobId));
 }

@@ -20,6 +20,8 @@ import { secondFactorDecider } from '../domain/secondFactor/secondFactor.ts';
 import { sequenceMailsDecider } from '../domain/sequence/mails.ts';
 import { sequenceDecider } from '../domain/sequence/sequence.ts';
 import { shareDecider } from '../domain/share/decide.ts';
+import { classOf, type FieldClass } from '../domain/stored/catalogue/fieldClasses.ts';
+import { storedFields } from '../domain/stored/catalogue/storedFields.ts';
 import { STREAM_KINDS as NAMED_KINDS, type StreamKind as NamedKind, type StreamKindName, streamKindOf } from '../domain/stored/catalogue/streamKinds.ts';
 import { deliveryDecider } from '../domain/webhooks/delivery.ts';
 import { webhookSecretDecider, webhooksDecider } from '../domain/webhooks/webhooks.ts';
@@ -107,4 +109,14 @@ export function kindOf(stream: string): { readonly kind: StreamKind; readonly id
 export function secretFields({ types, alsoSecret }: Pick<StreamKind, 'types' | 'alsoSecret'>): ReadonlySet<string> {
   const paths = Object.values(types).flatMap(({ secret }) => secret);
   return new Set([...paths.map((path) => path.slice(path.lastIndexOf('.') + 1)), ...alsoSecret]);
+}
+
+const NAMES_SITE: ReadonlySet<FieldClass | null> = new Set<FieldClass>(['host', 'url', 'text']);
+
+/** The kind of what is left of a job that its owner deleted: what says which site it was, and every text, is as secret there as a password. */
+export function withoutSite(kind: StreamKind): StreamKind {
+  const fields = Object.entries(kind.types).flatMap(([type, stored]) =>
+    storedFields(stored.schema).filter((field) => NAMES_SITE.has(classOf(type, stored, field))),
+  );
+  return { ...kind, alsoSecret: [...kind.alsoSecret, ...new Set(fields.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)))] };
 }

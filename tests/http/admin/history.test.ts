@@ -137,6 +137,26 @@ describe('the history of a stream', () => {
     });
   });
 
+  it('of a job that its owner deleted says no more which site it was, in no event, no state and no file', async () => {
+    const { jobId } = await givenJob(app, ann.userId, { host: 'site.example' });
+    await app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'site.example was not found.', failedAt: app.deps.now() } });
+    const told = async () => {
+      const answers: [number, boolean, boolean][] = [];
+      for (const more of ['', '/state?at=0', '/state', '/export?format=json', '/export?format=csv']) {
+        const { status, text } = await admin.call('GET', path(`job-${jobId}`, more));
+        answers.push([status, text.includes('site.example'), text.includes('SITE_DNS')]);
+      }
+      return answers;
+    };
+    const all = await told();
+    expect(all.map(([status, names]) => [status, names])).toEqual(all.map(() => [200, true]));
+    const gone = [false, true].map((has) => [200, false, has]);
+    await app.given(`job-deletions-${ann.userId}`, { type: 'JobsDeleted', data: { userId: ann.userId, jobIds: [jobId], deletedAt: app.deps.now() } });
+    expect(await told()).toEqual([gone[1], gone[0], gone[1], gone[1], gone[1]]);
+    await app.given(`job-${jobId}`, { type: 'JobDeleted', data: { jobId, userId: ann.userId, deletedAt: app.deps.now() } });
+    expect(await told()).toEqual([gone[1], gone[0], gone[0], gone[1], gone[1]]);
+  });
+
   it('that is not there is a 404', async () => {
     for (const stream of ['job-unknown', 'unknown-1', 'billing-'])
       for (const more of ['', '/state?at=0', '/export?format=csv'])

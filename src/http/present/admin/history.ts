@@ -5,8 +5,9 @@ import { redacted } from '../../../domain/stored/redaction.ts';
 import { storedType } from '../../../domain/stored/registry.ts';
 import { versionOf } from '../../../domain/stored/storedType.ts';
 import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
-import { brief, type Change } from '../../../history/differences.ts';
+import { brief, type Change, hidden } from '../../../history/differences.ts';
 import type { HistoryStep } from '../../../history/history.ts';
+import type { StreamKind } from '../../../history/streams.ts';
 import { eventWords } from '../../../model/eventWords.ts';
 import type { HistoryEventView } from '../../contract/admin/history.ts';
 
@@ -15,11 +16,16 @@ export type EmailOf = ReadonlyMap<string, string>;
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
 
-/** `whole`: with all of its data, however long. */
-export function presentStep({ event, differences }: HistoryStep, emailOf: EmailOf, whole = false): HistoryEventView {
+/** `kind`: of its stream, with what else is secret there. `whole`: with all of its data, however long. */
+export function presentStep(
+  { event, differences }: HistoryStep,
+  { alsoSecret }: Pick<StreamKind, 'alsoSecret'>,
+  emailOf: EmailOf,
+  whole = false,
+): HistoryEventView {
   const { type, metadata, unreadable = null } = event;
   const { changes, omitted } = differences();
-  const data = unreadable === null ? redacted(type, event.data) : {};
+  const data = unreadable === null ? hiddenFields(redacted(type, event.data), new Set(alsoSecret)) : {};
   const known = storedType(type);
   const version = metadata.schemaVersion ?? 1;
   return {
@@ -32,6 +38,9 @@ export function presentStep({ event, differences }: HistoryStep, emailOf: EmailO
     omitted,
   };
 }
+
+const hiddenFields = (data: Readonly<Record<string, unknown>>, secret: ReadonlySet<string>): Readonly<Record<string, unknown>> =>
+  secret.size === 0 ? data : { ...(hidden(data, secret) as object) };
 
 /** The event that says why something is gone. */
 export function presentDeletion({ stream, type, metadata }: RecordedEvent, emailOf: EmailOf) {

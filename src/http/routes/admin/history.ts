@@ -7,9 +7,9 @@ import { normaliseEmail } from '../../../domain/account/account.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { hidden } from '../../../history/differences.ts';
 import { findStreams } from '../../../history/findStreams.ts';
-import { deletionOf, ownerOf } from '../../../history/owner.ts';
+import { deletionOf, isJobDeleted, ownerOf } from '../../../history/owner.ts';
 import { type HistoryFilter, type HistoryPlace, readHistory, readStep, wholeHistory } from '../../../history/readHistory.ts';
-import { kindOf, type StreamKind, secretFields } from '../../../history/streams.ts';
+import { kindOf, type StreamKind, secretFields, withoutSite } from '../../../history/streams.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
 import { lookAt } from '../../auth/administering.ts';
 import {
@@ -54,7 +54,7 @@ export const getStreamHistory = route({
     if (page.status === 'missing') throw noSuchStream();
     const [steps, deletion] = page.status === 'found' ? [page.steps, page.first > 0n ? page.firstEvent : null] : [[], await deletionOf(deps.store, subject)];
     const emailOf = await emailsOf(deps, [...steps.map(({ event }) => event.metadata.actor), ...(deletion ? [deletion.metadata.actor] : [])], ownerId);
-    const events = steps.map((step) => presentStep(step, emailOf));
+    const events = steps.map((step) => presentStep(step, kind, emailOf));
     return {
       success: true as const,
       data: {
@@ -86,7 +86,7 @@ export const getStreamState = route({
     const emailOf = await emailsOf(deps, [step.event.metadata.actor], null);
     return {
       success: true as const,
-      data: { event: presentStep(step, emailOf, true), before: hidden(step.before.shown(), secret), after: hidden(step.after.shown(), secret) },
+      data: { event: presentStep(step, subject.kind, emailOf, true), before: hidden(step.before.shown(), secret), after: hidden(step.after.shown(), secret) },
     };
   },
 });
@@ -127,7 +127,7 @@ export const findHistory = route({
 
 const noSuchStream = (): HttpError => new HttpError('NOT_FOUND', 'There is no such stream.');
 
-/** Before anything of it is shown, the look is recorded. @throws HttpError NOT_FOUND */
+/** Before anything of it is shown, the look is recorded. Of a deleted job nothing says which site it was. @throws HttpError NOT_FOUND */
 async function subjectOf(request: Looking): Promise<Subject> {
   const { deps, params } = request;
   const known = kindOf(params.stream);
@@ -137,7 +137,8 @@ async function subjectOf(request: Looking): Promise<Subject> {
   const { thing, ownedBy } = known.kind;
   const isOfJob = ownedBy === 'job' && (thing === 'job' || thing === 'report');
   if (ownerId !== null) await lookAt(request, { ownerId, thing, thingId: isOfJob ? known.id : ownerId });
-  return { store: deps.store, ...place, ownerId };
+  const isGone = ownedBy === 'job' && (await isJobDeleted(deps.store, known.id, ownerId));
+  return { store: deps.store, ...place, kind: isGone ? withoutSite(known.kind) : known.kind, ownerId };
 }
 
 function placeOf({ after, before }: z.output<typeof HistoryQuery>, newestFirst: boolean): HistoryPlace {
@@ -177,7 +178,7 @@ async function* viewsOf(deps: HttpDeps, subject: Subject, filter: HistoryFilter)
     const unknown = usersIn([actor]).filter((id) => !asked.has(id));
     for (const id of unknown) asked.add(id);
     if (unknown.length > 0) for (const [id, email] of await emailsOf(deps, [actor], null)) emailOf.set(id, email);
-    yield presentStep(step, emailOf, true);
+    yield presentStep(step, subject.kind, emailOf, true);
   }
 }
 
