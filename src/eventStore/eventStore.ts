@@ -166,8 +166,10 @@ export class MalformedEvent extends EventStoreError {
 
 /** Of a stream that holds it, nothing can be said. */
 export class UnreadableEvent extends EventStoreError {
+  readonly stream: string;
   constructor({ type, stream, revision, unreadable = '' }: Pick<RecordedEvent, 'type' | 'stream' | 'revision' | 'unreadable'>) {
     super('UNREADABLE_EVENT', `${type} at revision ${revision} of ${stream} cannot be read: ${unreadable}.`);
+    this.stream = stream;
   }
 }
 

@@ -57,7 +57,8 @@ async function runWhenDue({ marks, signal, now, log }: SweepsOptions, sweep: Swe
   const age = last === null ? everyMs : begun - Date.parse(last.ranAt);
   // Older than the clock's present: the clock was set back, and nothing is known of when it ran.
   if (age >= 0 && age < everyMs) return everyMs - age;
-  const { done, kept } = await sweep.run(last?.kept ?? null, signal);
+  const { done, kept, passedOver = [] } = await sweep.run(last?.kept ?? null, signal);
+  for (const err of passedOver) log.error({ err, sweep: name }, 'a sweep passed over what it could not do');
   // Broken off: what it says of itself may be short of the truth.
   if (signal.aborted) return everyMs;
   await marks.write(sweepMark(name), JSON.stringify({ ranAt: new Date(begun).toISOString(), kept } satisfies LastRun));

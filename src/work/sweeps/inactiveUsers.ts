@@ -1,7 +1,8 @@
 /** Enrols who has done nothing for two weeks. A run keeps how far it has come: the last activity of those it has looked at. */
 import type { ContextOf } from '../../commands/context.ts';
 import { enrol } from '../../commands/sequence/enrolments.ts';
-import type { Position } from '../../eventStore/eventStore.ts';
+import { sequenceStream } from '../../domain/sequence/sequence.ts';
+import { type Position, UnreadableEvent } from '../../eventStore/eventStore.ts';
 import { INACTIVE_DAYS } from '../../model/sequences.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago } from './eventsSince.ts';
@@ -36,19 +37,29 @@ export function createInactiveUsers({ context, reached, activeSequences, listQui
       if (!(await reached(await ctx.store.head()))) return { done: 0, kept };
       const sequences = await activeSequences();
       let done = 0;
+      const passedOver: Error[] = [];
       for (let cursor: string | null = null; sequences.length > 0; ) {
         const page = await listQuiet({ after, upTo }, cursor);
         for (const { userId, lastActiveAt } of page.users) {
-          if (signal.aborted) return { done, kept };
+          if (signal.aborted) return { done, kept, passedOver };
           const triggeredAt = new Date(Date.parse(lastActiveAt) + INACTIVE_DAYS * DAY_MS).toISOString();
           for (const sequenceId of sequences) {
-            if (await enrol(context(null), { userId, sequenceId, trigger: 'inactive_14_days', triggeredAt })) done += 1;
+            const enrolling = { userId, sequenceId, trigger: 'inactive_14_days', triggeredAt } as const;
+            const enrolled = await enrol(context(null), enrolling).catch((error: unknown) => unreadable(error, sequenceId));
+            if (enrolled instanceof Error) passedOver.push(enrolled);
+            else if (enrolled) done += 1;
           }
         }
         cursor = page.cursor;
         if (cursor === null) break;
       }
-      return { done, kept: upTo };
+      return { done, kept: upTo, passedOver };
     },
   };
+}
+
+/** A user of whom nothing can be said holds up none of the others; of a sequence none gets a mail without it. */
+function unreadable(error: unknown, sequenceId: string): Error {
+  if (error instanceof UnreadableEvent && error.stream !== sequenceStream(sequenceId)) return error;
+  throw error;
 }

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
+import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 import { createInactiveUsers } from '../../../src/work/sweeps/inactiveUsers.ts';
-import { atEveryCrash, orCrash, withAdmin } from '../../given/commands.ts';
+import { atEveryCrash, orCrash, product, withAdmin } from '../../given/commands.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
+import { metadataAt } from '../../given/stores/metadata.ts';
 import { still } from '../../given/work/following.ts';
 import { activeSequence, provenUser, sequenceWorld } from '../../given/work/sequences.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
@@ -11,8 +15,8 @@ afterEach(() => work.close());
 const DAY_MINUTES = 24 * 60;
 const USERS = 5;
 
-async function open() {
-  work = await openWork(await withAdmin());
+async function open(stored = product()) {
+  work = await openWork(await withAdmin(stored));
   const { made } = work;
   await activeSequence(made, [0], 'inactive_14_days');
   for (let nth = 0; nth < USERS; nth += 1) await provenUser(made, `user${nth}@example.com`);
@@ -52,4 +56,16 @@ it('goes on where it was after the clock was set back, and waits while the lists
     listQuiet: () => Promise.reject(new Error('Nothing is to be listed.')),
   });
   expect(await behind.run('kept', still)).toEqual({ done: 0, kept: 'kept' });
+});
+
+it('passes over who cannot be read, and says so', async () => {
+  const raw = rawEventStore();
+  const { made, world } = await open(product(withStoredEvents(raw)));
+  const later = { type: 'AccountMailChoiceSet', data: {}, metadata: { ...metadataAt(made.now()), schemaVersion: 99 } };
+  const [first = ''] = (await made.log()).flatMap(({ stream, data }) => ('email' in data && data.email === 'user0@example.com' ? [stream] : []));
+  await raw.append(first, [{ id: randomUUID(), ...later }], { expected: 'any' });
+  made.pass(14 * DAY_MINUTES);
+  const { done, kept, passedOver } = await world.sweep().run(null, still);
+  expect([done, passedOver?.map(({ message }) => message)]).toEqual([USERS - 1, [expect.stringContaining(`of ${first} cannot be read`)]]);
+  expect(await world.sweep().run(kept, still)).toMatchObject({ done: 0, passedOver: [] });
 });
