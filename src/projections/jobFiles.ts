@@ -22,7 +22,7 @@ const fileId = (jobId: string, name: string): string => `${jobId}/${name}`;
 
 export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
   name: 'jobFiles',
-  version: 1,
+  version: 2,
   indexes: [['jobId']],
   isBulky: true,
   handles: ['ReportPartWritten', 'JobDeleted', 'JobsDeleted'],
@@ -32,7 +32,9 @@ export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
       case 'ReportPartWritten': {
         const { jobId, userId, file, part, parts, text } = event.data;
         if (part === 0) return { jobId, userId, name: file, content: text, parts, received: 1 };
-        if (document?.parts !== parts || document.received !== part) throw new Error(`Part ${part} of ${parts} of ${file} does not follow.`);
+        // Deleted while a worker was writing it: what is still written goes with its stream.
+        if (document === null) return null;
+        if (document.parts !== parts || document.received !== part) throw new Error(`Part ${part} of ${parts} of ${file} does not follow.`);
         return { ...document, content: document.content + text, received: part + 1 };
       }
       case 'JobDeleted':

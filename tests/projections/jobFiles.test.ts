@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobEvent } from '../../src/domain/job/events.ts';
+import type { JobDeletionsEvent, JobEvent } from '../../src/domain/job/events.ts';
 import type { ReportPartWritten } from '../../src/domain/report/events.ts';
 import { REPORT_FILES } from '../../src/model/jobs.ts';
 import { getJobFile, jobFiles } from '../../src/projections/jobFiles.ts';
@@ -32,7 +32,13 @@ describe('the files of a job', () => {
   });
   it('are not made up from a part that does not follow', () => {
     expect(() => fold(jobFiles, recorded([part('pages.csv', 'a', 0, 3), part('pages.csv', 'c', 2, 3)]))).toThrow('does not follow');
-    expect(() => fold(jobFiles, recorded([part('pages.csv', 'b', 1, 2)]))).toThrow('does not follow');
+    expect(() => fold(jobFiles, recorded([part('pages.csv', 'a', 0, 3), part('pages.csv', 'b', 1, 2)]))).toThrow('does not follow');
+  });
+  it.each([
+    ['one by one', deleted],
+    ['all at once', { type: 'JobsDeleted', data: { userId, jobIds: [jobId], deletedAt: at } } satisfies JobDeletionsEvent],
+  ])('stay gone when their job is deleted, %s, while a worker writes one', (_, deletion) => {
+    expect(project(jobFiles, part('pages.csv', 'a', 0, 3), deletion, part('pages.csv', 'b', 1, 3), part('pages.csv', 'c', 2, 3))).toEqual({});
   });
 
   it('are given out whole or not at all', async () => {
