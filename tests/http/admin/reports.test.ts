@@ -70,6 +70,13 @@ describe('reports', () => {
   it('are refused with what is wrong with the question', async () => {
     for (const query of ['as_of=yesterday', 'from=2026-02-30', 'to=1', 'by=year', 'format=pdf', 'wait=0', 'limit=1'])
       expect([query, (await admin.call('GET', `${REPORT}?${query}`)).body.code]).toEqual([query, 'INVALID_INPUT']);
+    const backwards = await admin.call('GET', `${REPORT}?from=2026-03-11&to=2026-03-10`);
+    const message = '“to” is a day before “from”, so that nothing lies between them';
+    expect(backwards).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', error: message, issues: [{ path: expect.stringMatching(/to$/), message }] },
+    });
+    expect((await admin.call('GET', `${REPORT}?from=2026-03-11&to=2026-03-11`)).status).toBe(200);
     expect(await admin.call('GET', '/api/v1/admin/reports/nothing')).toMatchObject({ status: 404, body: { code: 'REPORT_NOT_FOUND' } });
   });
 });

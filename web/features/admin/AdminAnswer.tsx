@@ -14,7 +14,7 @@ interface Query<Data> {
 
 /**
  * What came of a query, on every admin page alike: what was answered last stays on the screen, below what went wrong since, unless it is gone. `textOf`
- * makes the text of the answer's status (0: there was none).
+ * makes the text of the answer's status (0: there was none) and of what the server said of it, if it did.
  */
 export function AdminAnswer<Data>({
   query,
@@ -24,7 +24,7 @@ export function AdminAnswer<Data>({
 }: {
   query: Query<Data>;
   title: string;
-  textOf: (status: number) => string;
+  textOf: (status: number, message: string) => string;
   children: (data: Data) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
@@ -36,7 +36,7 @@ export function AdminAnswer<Data>({
   const isGone = status === 404 && failure?.code !== 'NOTHING_YET';
   return (
     <>
-      {status !== null && <ErrorPanel title={title} text={textOf(status)} busy={isFetching} onRetry={() => void refetch()} />}
+      {failure && <ErrorPanel title={title} text={textOf(failure.status, failure.message)} busy={isFetching} onRetry={() => void refetch()} />}
       {data === undefined || isGone ? status === null && <Loading /> : children(data)}
     </>
   );

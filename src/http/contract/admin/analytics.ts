@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
 import { components } from '../components.ts';
+import { Day, inOrder, OUT_OF_ORDER } from './days.ts';
 import { ReportProgress, ReportView } from './reports.ts';
 
-const day = z.iso.date('It is a day such as 2026-03-31').optional();
-
 /** UTC days, both inclusive. */
-export const AnalyticsQuery = z.strictObject({ from: day, to: day, by: z.enum(REPORT_STEPS).optional() });
+export const AnalyticsQuery = z.strictObject({ from: Day, to: Day, by: z.enum(REPORT_STEPS).optional() }).refine(inOrder, OUT_OF_ORDER);
 
 /** Of a report that is still being read, there are no tables yet: who asks again finds it further. */
 export const AnalyticsSection = ReportView.pick({ name: true, title: true, description: true, tables: true, note: true }).extend({

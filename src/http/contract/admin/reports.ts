@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
 import { components } from '../components.ts';
+import { Day, inOrder, OUT_OF_ORDER } from './days.ts';
 
 export const ReportSummary = z.object({ name: z.string(), title: z.string(), description: z.string() });
 export type ReportSummary = z.infer<typeof ReportSummary>;
@@ -9,23 +10,24 @@ export type ReportSummary = z.infer<typeof ReportSummary>;
 export const ReportsResponse = z.object({ success: z.literal(true), data: z.array(ReportSummary) });
 export type ReportsResponse = z.infer<typeof ReportsResponse>;
 
-const day = z.iso.date('It is a day such as 2026-03-31').optional();
 /** The most that an answer is waited for, s. */
 export const REPORT_WAIT_MAX = 25;
 
-export const ReportQuery = z.strictObject({
-  /** A day (to its end), a UTC time, or a position of the log. */
-  as_of: z.string().max(40).optional(),
-  /** UTC days, both inclusive. */
-  from: day,
-  to: day,
-  by: z.enum(REPORT_STEPS).optional(),
-  format: z.enum(['json', 'csv']).optional(),
-  /** Of a CSV: which table; default the first. */
-  table: z.string().max(100).optional(),
-  /** Seconds after which the answer says how far it is; the same question asked again goes on from there. Without it, a report that takes too long is an error. */
-  wait: z.coerce.number().int().min(1, `It must be from 1 to ${REPORT_WAIT_MAX}`).max(REPORT_WAIT_MAX, `It must be from 1 to ${REPORT_WAIT_MAX}`).optional(),
-});
+export const ReportQuery = z
+  .strictObject({
+    /** A day (to its end), a UTC time, or a position of the log. */
+    as_of: z.string().max(40).optional(),
+    /** UTC days, both inclusive. */
+    from: Day,
+    to: Day,
+    by: z.enum(REPORT_STEPS).optional(),
+    format: z.enum(['json', 'csv']).optional(),
+    /** Of a CSV: which table; default the first. */
+    table: z.string().max(100).optional(),
+    /** Seconds after which the answer says how far it is; the same question asked again goes on from there. Without it, a report that takes too long is an error. */
+    wait: z.coerce.number().int().min(1, `It must be from 1 to ${REPORT_WAIT_MAX}`).max(REPORT_WAIT_MAX, `It must be from 1 to ${REPORT_WAIT_MAX}`).optional(),
+  })
+  .refine(inOrder, OUT_OF_ORDER);
 
 export const ReportTableView = z.object({
   name: z.string().min(1),

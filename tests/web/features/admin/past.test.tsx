@@ -4,7 +4,7 @@ import type { ChangesResponse, PastJobResponse, PastReportResponse, StepsRespons
 import { addedUp } from '../../../../web/features/admin/past/addedUp.ts';
 import { askedOf, hasPast, localTime, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
 import { exactTime } from '../../../../web/ui/text/time.ts';
-import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
+import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
@@ -133,6 +133,14 @@ describe('a job of the past', () => {
     renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
     expect(await screen.findByText(`This job was deleted on ${exactTime(TIMES[2], 'seconds')} by its owner`)).toBeVisible();
     expect(screen.queryByRole('slider')).toBeNull();
+  });
+
+  it('of an address that names no moment says what one is', async () => {
+    const message = 'Give a position of the log, or a time in UTC like 2026-03-10T12:00:00Z';
+    for (const more of ['', '/report', '/shares']) server.on(`GET ${JOB}${more}`, refusal(400, message, 'INVALID_INPUT'));
+    renderApp('/admin/history?stream=job-job-1&at=yesterday');
+    expect((await screen.findAllByText(message))[0]).toBeVisible();
+    expect(screen.queryByText(/answered 400/)).toBeNull();
   });
 
   it('that was not there yet says so', async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReportResponse } from '../../../../src/http/contract/admin/reports.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
@@ -87,6 +87,15 @@ describe('the page of reports', () => {
     const panel = within(await screen.findByRole('alert'));
     expect(panel.getByText('It is a day such as 2026-03-31')).toBeVisible();
     expect(screen.getByLabelText('Report')).toBeVisible();
+  });
+
+  it('says at the field that the last day is before the first, and asks for nothing', async () => {
+    renderApp('/admin/reports?from=2026-03-11&to=2026-03-10');
+    expect(await screen.findByLabelText('To')).toHaveAccessibleDescription('Before the first day');
+    expect(server.asked('GET /api/v1/admin/reports/revenue')).toEqual([]);
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-11' } });
+    await screen.findByRole('region', { name: 'Revenue over time: table' });
+    expect(last()).toMatchObject({ from: '2026-03-11', to: '2026-03-11' });
   });
 });
 

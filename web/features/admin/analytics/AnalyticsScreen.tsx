@@ -46,7 +46,7 @@ export function AnalyticsScreen() {
   );
 }
 
-const failureText = (status: number): string => (status === 0 ? 'The server did not answer.' : `The server answered ${status}.`);
+const failureText = (status: number, message: string): string => (status === 0 ? 'The server did not answer.' : message || `The server answered ${status}.`);
 
 interface SectionProps {
   section: Analytics['sections'][number];

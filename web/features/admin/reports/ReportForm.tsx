@@ -3,7 +3,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
-import type { AskedReport } from './askedReport.ts';
+import { type AskedReport, isBackwards } from './askedReport.ts';
 
 const STEP_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -29,7 +29,13 @@ export function ReportForm({ asked, reports, onAsk }: ReportFormProps) {
           className="lg:col-span-2"
         />
         <Field label="From" type="date" value={asked.from} onChange={({ target }) => onAsk({ ...asked, from: target.value })} />
-        <Field label="To" type="date" value={asked.to} onChange={({ target }) => onAsk({ ...asked, to: target.value })} />
+        <Field
+          label="To"
+          type="date"
+          value={asked.to}
+          error={isBackwards(asked) ? 'Before the first day' : null}
+          onChange={({ target }) => onAsk({ ...asked, to: target.value })}
+        />
         <SelectField
           label="By"
           value={asked.by}

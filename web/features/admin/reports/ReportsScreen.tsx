@@ -7,7 +7,7 @@ import { ReportFigures } from '../../../ui/reports/ReportFigures.tsx';
 import { dayOf, exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
-import { type AskedReport, addressOf, askedIn, commandOf, fileNameOf } from './askedReport.ts';
+import { type AskedReport, addressOf, askedIn, commandOf, fileNameOf, isBackwards } from './askedReport.ts';
 import { ReportForm } from './ReportForm.tsx';
 import { useGetReportQuery, useListReportsQuery } from './reportsApi.ts';
 
@@ -30,7 +30,7 @@ function Report({ reports }: { reports: readonly ReportSummary[] }) {
   return (
     <div className="space-y-4">
       <ReportForm asked={asked} reports={reports} onAsk={(next) => setAddress(addressOf(next), { replace: true })} />
-      <Result key={addressOf(asked).toString()} asked={asked} />
+      {!isBackwards(asked) && <Result key={addressOf(asked).toString()} asked={asked} />}
       <Card title="In a terminal">
         <p className="mb-2 text-muted">The same figures, also as Markdown, JSON or Parquet, and with no limit of time:</p>
         <code className="block overflow-x-auto rounded-control bg-inset p-2 font-mono text-sm">{commandOf(asked)}</code>

@@ -24,6 +24,9 @@ export function askedIn(address: URLSearchParams, usual: string): AskedReport {
   };
 }
 
+/** It ends before it begins: there is nothing to ask for. */
+export const isBackwards = ({ from, to }: AskedReport): boolean => from !== '' && to !== '' && to < from;
+
 /** What is usual is not said. */
 export function addressOf(asked: AskedReport): URLSearchParams {
   return new URLSearchParams({ report: asked.report, ...queryOf(asked) });
