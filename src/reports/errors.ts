@@ -9,6 +9,7 @@ import type { FollowUpEvent, ParkedEvent, WorkEvent } from '../domain/work/event
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
+import { failureWords } from './failureWords.ts';
 import { MAIL_REASONS } from './mails.ts';
 import type { Report, ReportParams } from './report.ts';
 
@@ -116,13 +117,16 @@ function overTime(state: State, params: ReportParams): readonly ReportRow[] {
 }
 
 function listed(name: string, title: string, state: State, params: ReportParams, troubles: readonly Trouble[]): ReportTable {
-  const rows = sumsBy(state, params, ['trouble', 'what', 'why']).filter((row) => troubles.some((trouble) => trouble === (row as ReportRow).trouble));
+  const rows = sumsBy(state, params, ['trouble', 'what', 'why'])
+    .filter((row) => troubles.some((trouble) => trouble === (row as ReportRow).trouble))
+    .map((row) => ({ ...row, words: failureWords(String((row as ReportRow).why)) }));
   return {
     name,
     title,
     columns: [
       { key: 'what', label: 'What', kind: 'text' },
       { key: 'why', label: 'Why', kind: 'text' },
+      { key: 'words', label: 'In words', kind: 'text' },
       { key: 'times', label: 'Times', kind: 'count' },
     ],
     rows: rows.toSorted((one, other) => other.times - one.times),

@@ -1,11 +1,12 @@
 /** The reports of the product: each on a small log, and what holds for all of them. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { ReportTableView } from '../../src/http/contract/admin/reports.ts';
 import type { ModelUse } from '../../src/model/modelUse.ts';
 import { REPORTS } from '../../src/reports/all.ts';
 import { errors } from '../../src/reports/errors.ts';
+import { failureWords } from '../../src/reports/failureWords.ts';
 import { mails } from '../../src/reports/mails.ts';
 import { payouts } from '../../src/reports/payouts.ts';
 import { quality } from '../../src/reports/quality.ts';
@@ -164,7 +165,7 @@ describe('errors', () => {
   it('counts failures, retries, what was given up and what was set aside', async () => {
     const log = await logOf(
       happened('job-1', on(1), 'JobStarted', { jobId: '1', attempt: 2, startedAt: on(1) }),
-      happened('job-1', on(1), 'JobFailed', { jobId: '1', ...user, code: 'SITE_UNREACHABLE', reason: 'It did not answer.', failedAt: on(1) }),
+      happened('job-1', on(1), 'JobFailed', { jobId: '1', ...user, code: 'SITE_TIMEOUT', reason: 'It did not answer.', failedAt: on(1) }),
       happened('work-mail-1', on(1), 'WorkRetryAsked', { kind: 'mail', itemId: '1', askedAt: on(1) }),
       happened('mail-1', on(2), 'MailDropped', { mailId: '1', ...user, kind: 'receipt', reason: 'given_up', droppedAt: on(2) }),
       happened('mail-2', on(2), 'MailDropped', { mailId: '2', ...user, kind: 'receipt', reason: 'not_wanted', droppedAt: on(2) }),
@@ -177,12 +178,20 @@ describe('errors', () => {
     );
     const result = await runReport(log, errors);
     expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', failed: 1, retried: 1, givenUp: 2, setAside: 0, asked: 1 }]);
-    expect(rowsOf(result, 'failed')).toEqual([{ trouble: 'failed', what: 'Audit', why: 'SITE_UNREACHABLE', times: 1 }]);
+    expect(rowsOf(result, 'failed')).toEqual([{ trouble: 'failed', what: 'Audit', why: 'SITE_TIMEOUT', words: 'The server did not answer in time', times: 1 }]);
     expect(rowsOf(result, 'given-up')).toEqual([
-      { trouble: 'givenUp', what: 'Email', why: 'Given up', times: 1 },
-      { trouble: 'givenUp', what: 'Email of a sequence', why: 'No server takes it for that address', times: 1 },
+      { trouble: 'givenUp', what: 'Email', why: 'Given up', words: '', times: 1 },
+      { trouble: 'givenUp', what: 'Email of a sequence', why: 'No server takes it for that address', words: '', times: 1 },
     ]);
     expect(rowsOf(result, 'retries').map(({ what }) => what)).toEqual(['Work: mail', 'Audit']);
+  });
+
+  it('has words for every code that an audit ends with', () => {
+    const text = readFileSync(new URL('../../src/workers/failureTexts.ts', import.meta.url), 'utf8');
+    const codes = [...text.matchAll(/'((?:SITE|ROBOTS)_[A-Z_]+)'/g)].map((match) => match[1] ?? '');
+    expect(codes.length).toBeGreaterThan(4);
+    expect(codes.filter((code) => failureWords(code) === '')).toEqual([]);
+    expect(failureWords('toString')).toBe('');
   });
 });
 
