@@ -1,8 +1,10 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import type { HistoryPage } from '../../../../src/http/contract/admin/history.ts';
 import { textOf } from '../../../api/failure.ts';
+import { sessionEnded } from '../../../api/sessionEnded.ts';
 import { adminHistoryPath, adminUserPath } from '../../../ui/adminPaths.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -70,11 +72,12 @@ type Format = (typeof FORMATS)[number];
 
 function Head({ page, asked }: { page: HistoryPage; asked: AskedHistory }) {
   const { kind, stream, owner, status, deletion, first } = page;
+  const dispatch = useDispatch();
   const [failed, setFailed] = useState(false);
   const [saving, setSaving] = useState<Format | null>(null);
   const save = async (format: Format): Promise<void> => {
     setSaving(format);
-    setFailed(!(await downloadHistory(asked, format)));
+    setFailed(!(await downloadHistory(asked, format, () => void dispatch(sessionEnded()))));
     setSaving(null);
   };
   const by = deletion && `${deletion.title} on ${exactTime(deletion.at, 'seconds')}, by ${deletion.by}.`;

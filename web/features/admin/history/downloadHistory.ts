@@ -1,16 +1,21 @@
 /** All events that match, as a file. Not by the API's own door: that reads JSON alone, and this may be long. */
+import { renewSession } from '../../../api/renewal.ts';
 import { accessToken } from '../../../api/tokens.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
 import { type AskedHistory, historyPath } from './historyApi.ts';
 
-/** False: it could not be fetched. */
-export async function downloadHistory({ stream, types, actor, from, to }: AskedHistory, format: 'json' | 'csv'): Promise<boolean> {
+/** False: it could not be fetched. `onEnded`: nor will anything else, as the session is over. */
+export async function downloadHistory({ stream, types, actor, from, to }: AskedHistory, format: 'json' | 'csv', onEnded: () => void): Promise<boolean> {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries({ types, actor, from, to })) if (value) query.set(name, value);
   try {
-    const response = await fetch(`${location.origin}${historyPath(stream, '/export')}?${query}`, {
-      headers: { Authorization: `Bearer ${accessToken() ?? ''}` },
-    });
+    const ask = (token: string | null): Promise<Response> =>
+      fetch(`${location.origin}${historyPath(stream, '/export')}?${query}`, { headers: { Authorization: `Bearer ${token ?? ''}` } });
+    const token = accessToken();
+    const first = await ask(token);
+    const renewal = first.status === 401 ? await renewSession(token) : null;
+    if (renewal === 'ended') onEnded();
+    const response = renewal === 'renewed' ? await ask(accessToken()) : first;
     if (!response.ok) return false;
     saveFile(`history-${stream}.${format}`, await response.text());
     return true;
