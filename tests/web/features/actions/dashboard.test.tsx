@@ -129,6 +129,19 @@ describe('the filters', () => {
     expect(screen.getAllByRole('article')).toHaveLength(4);
   });
 
+  it('are all cleared, also a search that was typed a moment before', async () => {
+    const { address } = renderApp(`${PATH}&impact=low`);
+    await screen.findByRole('heading', { name: 'Available Tasks (1)' });
+    fireEvent.click(screen.getByRole('button', { name: /Filters/ }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fireEvent.change(screen.getByLabelText('Search tasks'), { target: { value: 'images' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Clear All Filters' }));
+    act(() => void vi.advanceTimersByTime(1_000));
+    vi.useRealTimers();
+    await waitFor(() => expect(address()).toBe(PATH));
+    expect(screen.getByLabelText('Search tasks')).toHaveValue('');
+  });
+
   it('that are set before the last one is drawn are all kept', async () => {
     const { user, address } = renderApp(PATH);
     await ready();

@@ -38,12 +38,14 @@ const TIMES: Choices = [
 /** Filters of the tasks and the overview of all of them. */
 export function FilterSidebar({ id, filters, stats, onChange, searchField, children }: FilterSidebarProps) {
   const list = (name: 'categories' | 'impacts' | 'statuses' | 'difficulties') => (value: string) => onChange({ [name]: value ? value.split(',') : [] });
+  const [cleared, setCleared] = useState(0);
   const time = filters.timeAvailable === null ? '' : String(filters.timeAvailable);
   return (
     <aside id={id} aria-label="Filters and overview" className="h-fit space-y-4 rounded-card border border-line bg-card p-4 print:hidden">
       {children}
       <div className="grid gap-3 sm:max-lg:grid-cols-3">
-        <SearchField value={filters.search} field={searchField} onSearch={(search) => onChange({ search })} />
+        {/* Anew with each clearing: what was typed a moment before, and is not in the address yet, goes too. */}
+        <SearchField key={cleared} value={filters.search} field={searchField} onSearch={(search) => onChange({ search })} />
         <Choice label="Category" any="All categories" values={filters.categories} choices={CATEGORY_CHOICES} onChange={list('categories')} />
         <Choice label="Impact" any="Any impact" values={filters.impacts} choices={IMPACT_CHOICES} onChange={list('impacts')} />
         <Choice label="Status" any="Any status" values={filters.statuses} choices={STATUS_CHOICES} onChange={list('statuses')} />
@@ -56,7 +58,14 @@ export function FilterSidebar({ id, filters, stats, onChange, searchField, child
           onChange={(value) => onChange({ timeAvailable: value ? Number(value) : null })}
         />
       </div>
-      <Button className="w-full sm:max-lg:w-auto" disabled={countOf(filters) === 0} onClick={() => onChange(NO_FILTERS)}>
+      <Button
+        className="w-full sm:max-lg:w-auto"
+        disabled={countOf(filters) === 0}
+        onClick={() => {
+          setCleared(cleared + 1);
+          onChange(NO_FILTERS);
+        }}
+      >
         <X aria-hidden="true" size={14} />
         Clear All Filters
       </Button>
