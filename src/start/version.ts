@@ -1,11 +1,11 @@
 /** What the product calls itself towards others. */
 import { readFileSync } from 'node:fs';
 
-/** Of package.json, which stands one folder above the sources and two above the build. */
-export function version(): string {
-  for (const path of ['../package.json', '../../package.json']) {
+/** Of package.json, which stands above `src/` or, for the build, above `dist/src/`; `here`: this file, among the sources or in the build. */
+export function version(here = import.meta.url): string {
+  for (const path of ['../../package.json', '../../../package.json']) {
     try {
-      return (JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { version: string }).version;
+      return (JSON.parse(readFileSync(new URL(path, here), 'utf8')) as { version: string }).version;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

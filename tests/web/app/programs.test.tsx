@@ -96,6 +96,9 @@ describe('API keys', () => {
     await user.type(screen.getByLabelText('Name'), 'x');
     await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText('An account has at most 20 API keys. Revoke one first.')).toBeVisible();
+    server.on('POST /api/v1/api-keys', refusal(403, 'Feature access denied', 'FEATURE_ACCESS_DENIED'));
+    await user.click(screen.getByRole('button', { name: 'Create key' }));
+    expect(await screen.findByText('New keys and webhooks are part of the Power plan.')).toBeVisible();
   });
 });
 
