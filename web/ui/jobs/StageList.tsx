@@ -29,7 +29,7 @@ function Stage({ stage }: { stage: JobStage }) {
       <span className={TEXTS[stage.state]}>{stage.label}</span>
       <span className="sr-only">, {stage.state}</span>
       {stage.state === 'done' && <Check aria-hidden="true" size={12} strokeWidth={3} className="ml-1 inline text-good" />}
-      {seconds !== null && <span className="ml-1 text-xs text-muted tabular-nums">{seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s</span>}
+      {seconds !== null && <span className="ml-1 text-xs text-muted tabular-nums">{seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}&nbsp;s</span>}
     </li>
   );
 }

@@ -2,28 +2,22 @@
 import { useSyncExternalStore } from 'react';
 
 const EVERY_MS = 30_000;
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
+/** What is drawn together says the same, and nothing that is drawn is behind. */
+const EXACT_MS = 1_000;
+let now = 0;
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (timer === undefined) {
-    now = Date.now();
-    timer = setInterval(() => {
-      now = Date.now();
-      for (const each of listeners) each();
-    }, EVERY_MS);
-  }
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
+  const timer = setInterval(listener, EVERY_MS);
+  return () => clearInterval(timer);
 }
 
-/** Milliseconds since 1970, as of the last tick: minutes are exact enough. */
+function current(): number {
+  const time = Date.now();
+  if (Math.abs(time - now) > EXACT_MS) now = time;
+  return now;
+}
+
+/** Milliseconds since 1970, as of the last draw or tick: minutes are exact enough. */
 export function useClock(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, current);
 }
