@@ -13,7 +13,7 @@ import type { SavedStates } from './savedStates.ts';
 /** Folded reports of past moments that stay, the last ones that were asked for; each for a while. */
 const PAST_KEPT = 4;
 const PAST_KEPT_MS = 10 * 60 * 1_000;
-/** What a deletion erases from the log is gone soon after it: from then on it is in no report any more. */
+/** What a deletion erases from the log is gone soon after it: from then on it is in no report any more. Where it is not, it is looked for again as late. */
 const ERASED_AFTER_MS = 60 * 1_000;
 /** A state is saved when so many events came since the last one … */
 const GROWN_BY = 1_000;
@@ -47,16 +47,20 @@ type Kept = {
   savedEvents: number | null;
 };
 
-/** `now`: milliseconds. `saved`: none outlives the process without it. `onFailure`: of what is saved. */
+/**
+ * `now`: milliseconds. `isErasing`: whether something that was deleted is still to be erased; without it, nothing is. `saved`: none outlives the process without
+ * it. `onFailure`: of what is saved.
+ */
 export type KeptReportsParts = {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
   readonly now: () => number;
+  readonly isErasing?: () => Promise<boolean>;
   readonly saved?: SavedStates;
   readonly onFailure?: (error: unknown) => void;
   readonly grownBy?: number;
 };
 
-export function createKeptReports({ store, now, saved, onFailure, grownBy = GROWN_BY }: KeptReportsParts): KeptReports {
+export function createKeptReports({ store, now, isErasing, saved, onFailure, grownBy = GROWN_BY }: KeptReportsParts): KeptReports {
   const kept = new Map<string, Kept>();
 
   function find(report: AnyReport, until: Until): Kept {
@@ -83,7 +87,7 @@ export function createKeptReports({ store, now, saved, onFailure, grownBy = GROW
     signal.throwIfAborted();
     if (entry.savedEvents === null) await goOnFromSaved(entry, report);
     const read = async (): Promise<void> => {
-      if (isErased(entry)) await forget(entry);
+      if (isDue(entry)) await forget(entry);
       if (entry.folded.position === START) await begin(entry);
       try {
         await foldOn(entry.folded, { store, signal, ...(onProgress ? { onProgress } : {}) });
@@ -96,7 +100,7 @@ export function createKeptReports({ store, now, saved, onFailure, grownBy = GROW
     };
     await read();
     // Of a saved state what was erased may long be gone.
-    if (isErased(entry)) await read();
+    if (isDue(entry)) await read();
     return entry.folded;
   }
 
@@ -108,7 +112,7 @@ export function createKeptReports({ store, now, saved, onFailure, grownBy = GROW
     if (until === null) await saved?.forget(report).catch((error: unknown) => onFailure?.(error));
   }
 
-  const isErased = ({ foldAnewAt }: Kept): boolean => foldAnewAt !== null && now() >= foldAnewAt;
+  const isDue = ({ foldAnewAt }: Kept): boolean => foldAnewAt !== null && now() >= foldAnewAt;
   const erasedAt = (deletedAt: string | null): number | null => (deletedAt === null ? null : Math.min(now(), Date.parse(deletedAt)) + ERASED_AFTER_MS);
 
   /** What was deleted a moment ago may still be read, and gone a moment later. */
@@ -116,7 +120,9 @@ export function createKeptReports({ store, now, saved, onFailure, grownBy = GROW
     const types = erasingTypes(entry.folded.report.types);
     entry.lookedUpTo = await store.head();
     const erased = erasedAt(await newestOf(store, types));
-    entry.foldAnewAt = erased !== null && erased > now() ? erased : null;
+    const isSoon = erased !== null && erased > now();
+    // Whoever erases may stand still for longer.
+    entry.foldAnewAt = isSoon ? erased : erased !== null && (await isErasing?.()) ? now() + ERASED_AFTER_MS : null;
   }
 
   async function lookForDeletions(entry: Kept): Promise<void> {

@@ -302,4 +302,25 @@ describe('kept reports', () => {
     expect(await read(kept, null, never, report)).toEqual(['02']);
     expect(asked.filter((after) => Number(after) === 0)).toHaveLength(2);
   });
+
+  it('are made anew until what was deleted is erased, however late', async () => {
+    let time = Date.parse(on(3));
+    let isErasing = true;
+    const report = { ...days, types: [...days.types, 'JobFailed'] };
+    const store = await logOf(grant(on(1)), grant(on(2), 1), happened('job-1', on(3), 'JobDeleted', { jobId: 'job-1', userId: 'user-1', deletedAt: on(3) }));
+    const { asked, store: seen } = watched(store);
+    const kept = createKeptReports({ store: seen, now: () => time, isErasing: async () => isErasing });
+    for (const minutes of [0, 1, 1]) {
+      time += minutes * 60_000;
+      expect(await read(kept, null, never, report)).toEqual(['01', '02']);
+    }
+    await store.truncate('billing-user-1', 1n);
+    isErasing = false;
+    time += 60_000;
+    expect(await read(kept, null, never, report)).toEqual(['02']);
+    const whole = asked.filter((after) => Number(after) === 0).length;
+    time += 60_000;
+    expect(await read(kept, null, never, report)).toEqual(['02']);
+    expect(asked.filter((after) => Number(after) === 0)).toHaveLength(whole);
+  });
 });

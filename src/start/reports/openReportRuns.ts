@@ -6,15 +6,21 @@ import { createReportRuns, type ReportRuns } from '../../reports/reportRuns.ts';
 import { createSavedStates } from '../../reports/savedStates.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
+import { isErasing } from './openErasures.ts';
 
 /** A report is waited for so long, ms: less than a request may take. */
 const REPORT_MS = 25_000;
 
-export function openReportRuns({ servers }: Pick<Config, 'servers'>, { store, snapshots }: Pick<Stores, 'store' | 'snapshots'>, log: Logger): ReportRuns {
+export function openReportRuns(
+  { servers }: Pick<Config, 'servers'>,
+  { store, snapshots, marks }: Pick<Stores, 'store' | 'snapshots' | 'marks'>,
+  log: Logger,
+): ReportRuns {
   const kept = createKeptReports({
     // A server goes on showing what was erased until it has been scavenged.
     store: servers ? shownEvents(store) : store,
     now: Date.now,
+    isErasing: () => isErasing({ store, marks }),
     saved: createSavedStates({ store, snapshots }),
     onFailure: (error) => log.warn({ err: error }, 'a saved state of a report could not be read or kept; the log is read instead'),
   });
