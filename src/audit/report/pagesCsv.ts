@@ -1,6 +1,6 @@
 /** One row a page, for a spreadsheet. Cells that a spreadsheet would take for a formula are escaped. */
 import { stringify } from 'csv-stringify/sync';
-import type { Finding } from '../../model/findings.ts';
+import type { Finding, PageRow } from '../../model/findings.ts';
 import { isIndexable } from '../checks/applies.ts';
 import { canonicalOf } from '../checks/lookups/canonicals.ts';
 import { header } from '../checks/lookups/siteIndex.ts';
@@ -10,32 +10,6 @@ import { atOnce, type Pausable } from '../timeSlices.ts';
 const CELL_LIMIT = 1000;
 
 type Tally = { all: number; high: number };
-
-/** What is known of an address that was asked for; null where nothing is. */
-export type PageRow = {
-  readonly url: string;
-  readonly status: number | null;
-  readonly problem: string;
-  readonly finalUrl: string;
-  readonly redirects: number;
-  readonly clicksFromStart: number | null;
-  readonly foundBy: string;
-  readonly contentType: string;
-  /** Null when it is no HTML. */
-  readonly indexable: boolean | null;
-  readonly canonical: string;
-  readonly title: string;
-  readonly titleLength: number | null;
-  readonly description: string;
-  readonly h1: string;
-  readonly words: number | null;
-  readonly links: number | null;
-  readonly images: number | null;
-  readonly bytes: number;
-  readonly firstByteMs: number;
-  readonly findings: number;
-  readonly highImpact: number;
-};
 
 export function pageRows(crawl: Crawl, findings: readonly Finding[]): readonly PageRow[] {
   const tallies = new Map<string, Tally>();

@@ -2,7 +2,7 @@
  * What an audit found, as rows that can be read a page at a time: an overview with the causes in their order, the findings sorted by cause, and the
  * pages. Pure; made by the worker from what it found, and from the stored files of analyses that have nothing but files.
  */
-import { type Category, type Difficulty, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
+import { type Category, type Difficulty, type Finding, IMPACTS, type Impact, type PageRow } from '../../model/findings.ts';
 
 type Check = {
   readonly id: string;
@@ -73,30 +73,7 @@ export type ReportOverview = {
   readonly parts: { readonly findings: readonly number[]; readonly pages: readonly number[] };
 };
 
-/** An address that was asked for; null where nothing is known. */
-export type ReportPage = {
-  readonly url: string;
-  readonly status: number | null;
-  readonly problem: string;
-  readonly finalUrl: string;
-  readonly redirects: number;
-  readonly clicksFromStart: number | null;
-  readonly foundBy: string;
-  readonly contentType: string;
-  /** Null when it is no HTML. */
-  readonly indexable: boolean | null;
-  readonly canonical: string;
-  readonly title: string;
-  readonly titleLength: number | null;
-  readonly description: string;
-  readonly h1: string;
-  readonly words: number | null;
-  readonly links: number | null;
-  readonly images: number | null;
-  readonly bytes: number;
-  readonly firstByteMs: number;
-  readonly findings: number;
-  readonly highImpact: number;
+export type ReportPage = PageRow & {
   /** Which rows of the findings were made there. */
   readonly rows: readonly number[];
 };
@@ -118,7 +95,7 @@ export type Report = {
 };
 
 /** `siteChecks`: checks that look at the site as a whole. A finding of a check that is not among `checks` is left out. */
-export function reportOf(found: Found, pages: readonly Omit<ReportPage, 'rows'>[], siteChecks: ReadonlySet<string>): Report {
+export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: ReadonlySet<string>): Report {
   const titles = new Map(found.checks.map(({ id, title }) => [id, title]));
   const points = new Map(found.score?.deductions.map((deduction) => [deduction.checkId, deduction.points]));
   const omitted = new Map(found.outcomes.map((outcome) => [outcome.checkId, outcome.omitted]));
@@ -184,7 +161,7 @@ export function byWeight(a: ReportCause, b: ReportCause): number {
   );
 }
 
-function withRows(pages: readonly Omit<ReportPage, 'rows'>[], findings: readonly Finding[]): readonly ReportPage[] {
+function withRows(pages: readonly PageRow[], findings: readonly Finding[]): readonly ReportPage[] {
   const rows = grouped([...findings.keys()], (row) => findings[row]?.evidence.url ?? '');
   return pages.map((page) => ({ ...page, rows: rows.get(page.url) ?? [] }));
 }

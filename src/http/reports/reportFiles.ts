@@ -1,5 +1,6 @@
 /** Rows from the stored files of analyses that have nothing else: those that were made before rows were written. */
-import { type Found, type Report, type ReportPage, reportOf } from '../../domain/report/reportData.ts';
+import { type Found, type Report, reportOf } from '../../domain/report/reportData.ts';
+import type { PageRow } from '../../model/findings.ts';
 
 /** Null when there are no findings that could be read. */
 export function reportFromFiles(findings: string | null, pages: string | null, siteChecks: ReadonlySet<string>): Report | null {
@@ -19,7 +20,7 @@ function readFindings(text: string): Found | null {
   }
 }
 
-export function readPages(csv: string): readonly Omit<ReportPage, 'rows'>[] {
+export function readPages(csv: string): readonly PageRow[] {
   const [head, ...rows] = parseCsv(csv);
   const at = new Map((head ?? []).map((name, index) => [name, index]));
   return rows.map((row) => {
