@@ -1,4 +1,5 @@
 /** A table of figures as a file for spreadsheets: the same from a terminal, from a page and over the API. */
+import { decimalText } from './money.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow, ReportTable } from './reports.ts';
 
 /**
@@ -22,14 +23,8 @@ function headOf({ label, kind }: ReportColumn): string {
 function cellOf({ key, kind }: ReportColumn, row: ReportRow): string {
   const value = row[key] ?? null;
   if (typeof value !== 'number') return text(value);
-  if (kind === 'money') return decimals(value);
+  if (kind === 'money') return decimalText({ amount: value, currency: typeof row.currency === 'string' ? row.currency : 'usd' });
   return String(kind === 'duration' ? value / 1000 : kind === 'cost' ? value / 1_000_000 : value);
-}
-
-/** 1250 is 12.50: written out, so that no rounding comes in. */
-function decimals(cents: number): string {
-  const whole = Math.abs(cents);
-  return `${cents < 0 ? '-' : ''}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
 }
 
 /** A spreadsheet would take what begins so for a formula, which may hide behind blanks. */

@@ -14,9 +14,10 @@ describe('a table of figures as CSV', () => {
     const rows = [
       { day: '2026-11-01', paid: 1_205, rate: 0.25, wait: 1_500, mean: 3.5, currency: 'usd' },
       { day: '2026-11-02', paid: -7, rate: null, wait: null, mean: null, currency: 'eur' },
+      { day: '2026-11-03', paid: 1_205, rate: null, wait: null, mean: null, currency: 'jpy' },
     ];
     expect(reportCsv({ columns, rows })).toBe(
-      'The day,The paid,The rate,The wait (seconds),The mean,Currency\r\n2026-11-01,12.05,0.25,1.5,3.5,usd\r\n2026-11-02,-0.07,,,,eur\r\n',
+      'The day,The paid,The rate,The wait (seconds),The mean,Currency\r\n2026-11-01,12.05,0.25,1.5,3.5,usd\r\n2026-11-02,-0.07,,,,eur\r\n2026-11-03,1205,,,,jpy\r\n',
     );
   });
 

@@ -1,6 +1,6 @@
 /** The bills held against the payment provider's own books: what each has of a payment, and in sum. Nothing is mended here. */
+import { moneyText } from '../../model/money.ts';
 import type { BillingEvent, PaidInvoice } from './events.ts';
-import { moneyText } from './money.ts';
 
 /** One payment that went through; amounts in cents. */
 export type BookLine = {

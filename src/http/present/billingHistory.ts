@@ -1,5 +1,5 @@
 /** How a change of the bill reads in the history. A row of money always names its payment or what it was for: else it would read as credits. */
-import { moneyText } from '../../domain/billing/money.ts';
+import { moneyText, unitsOf } from '../../model/money.ts';
 import { isUpgrade, nameOfTier } from '../../model/tiers.ts';
 import type { BillingHistoryDocument } from '../../projections/billingHistory.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
@@ -97,7 +97,7 @@ const dayOf = (at: string): string => new Intl.DateTimeFormat('en-US', { dateSty
 type OfPayment = Extract<BillingHistoryDocument, { readonly type: 'FundsAdded' | 'PaymentRefunded' | 'DisputeOpened' | 'DisputeWon' | 'DisputeLost' }>['data'];
 
 function ofPayment({ paymentIntentId, currency, balance }: OfPayment, amount: number): Rest {
-  const metadata = { payment_intent_id: paymentIntentId, payment_method: 'card', amount_dollars: amount / 100 };
+  const metadata = { payment_intent_id: paymentIntentId, payment_method: 'card', amount_dollars: unitsOf({ amount, currency }) };
   return { amount, currency, balance_after: balance, stripe_payment_id: paymentIntentId, metadata };
 }
 
@@ -112,7 +112,7 @@ function used({ from, amount = 0, currency, balance }: Used, change: 1 | -1, des
     amount: change * amount,
     currency: currency ?? null,
     balance_after: balance ?? null,
-    metadata: { payment_method: 'funds', amount_dollars: (change * amount) / 100 },
+    metadata: { payment_method: 'funds', amount_dollars: unitsOf({ amount: change * amount, currency: currency ?? 'usd' }) },
   };
 }
 
@@ -121,10 +121,11 @@ type Paid = Extract<OfSubscription, { readonly type: 'SubscriptionStarted' | 'Su
 function paid({ subscriptionId, tier, price, currency, paid: invoice }: Paid): Rest {
   const amount = invoice?.amount ?? 0;
   const payment = invoice?.paymentIntentId ?? null;
-  const metadata = { tier, monthly_price: price, amount_dollars: amount / 100, subscription_id: subscriptionId };
+  const paidIn = invoice?.currency ?? currency;
+  const metadata = { tier, monthly_price: price, amount_dollars: unitsOf({ amount, currency: paidIn }), subscription_id: subscriptionId };
   return {
     amount,
-    currency: invoice?.currency ?? currency,
+    currency: paidIn,
     stripe_payment_id: payment,
     metadata: { ...metadata, ...(payment ? { payment_intent_id: payment } : {}) },
   };

@@ -1,6 +1,7 @@
 /** What is sold, and to whom, as the payment provider has it. */
 import { planOf } from '../../domain/billing/plans.ts';
 import type { Catalogue, Customer, PromotionCode } from '../../integrations/payments/payments.ts';
+import { unitsOf } from '../../model/money.ts';
 import { TIERS, type Tier } from '../../model/tiers.ts';
 import type { CustomerInfoResponse, ValidateDiscountResponse } from '../contract/payments.ts';
 import type { PlanView } from '../contract/subscriptions.ts';
@@ -27,6 +28,6 @@ export function presentPlans({ report, tiers }: Catalogue, freeAnalysesPerMonth:
 
 function planView(tier: Tier, { amount, currency }: { readonly amount: number; readonly currency: string }, domainsPerMonth: number): PlanView {
   const { key, name, actionItemsLimit, features, highlighted } = planOf(tier);
-  const price = { price: amount / 100, unit_amount: amount, currency, interval: 'month' as const };
+  const price = { price: unitsOf({ amount, currency }), unit_amount: amount, currency, interval: 'month' as const };
   return { key, name, ...price, domainsPerMonth, actionItemsLimit, features: [...features], highlighted };
 }

@@ -2,9 +2,9 @@
 import { recordPayment } from '../../commands/billing/recordPayment.ts';
 import { discountOf, startPurchase } from '../../commands/billing/startPurchase.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
-import { moneyText } from '../../domain/billing/money.ts';
 import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
 import { DomainError } from '../../domain/decider.ts';
+import { moneyText } from '../../model/money.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { atProvider } from '../atProvider.ts';
 import {

@@ -1,6 +1,6 @@
 /** The values of a report as people read them, in a terminal and in a text. */
-import { moneyText } from '../../domain/billing/money.ts';
 import { dollarsText } from '../../model/modelUse.ts';
+import { moneyText } from '../../model/money.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow } from '../../model/reports.ts';
 
 const NOTHING = '–';

@@ -1,5 +1,5 @@
 /** What the product writes to its users about money. */
-import { moneyText } from '../../domain/billing/money.ts';
+import { moneyText } from '../../model/money.ts';
 import type { Money } from '../../model/purchase.ts';
 import { nameOfTier, type PaidTier } from '../../model/tiers.ts';
 import { type MailBlock, type MailContent, PRODUCT } from './layout.ts';

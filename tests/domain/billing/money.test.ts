@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsOf, moneyText, timesIn } from '../../../src/domain/billing/money.ts';
+import { timesIn } from '../../../src/domain/billing/money.ts';
+import { decimalText, digitsOf, moneyText, unitsOf } from '../../../src/model/money.ts';
 import { type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, purchaseSums, shareOf } from '../../../src/model/purchase.ts';
 
 const SEED = 20261123;
@@ -67,8 +68,21 @@ describe('money', () => {
     expect(moneyText(usd(50))).toBe('$0.50');
     expect(moneyText({ amount: -123_456, currency: 'eur' })).toBe('-€1,234.56');
   });
-  it('that is typed in whole units is kept in cents', () => {
-    expect(centsOf(50)).toBe(5_000);
-    expect(centsOf(19.99)).toBe(1_999);
+  it('has the digits that its currency has', () => {
+    const sums = [
+      { amount: 5_000, currency: 'usd' },
+      { amount: -5_000, currency: 'jpy' },
+      { amount: 7, currency: 'eur' },
+      { amount: 7, currency: 'jpy' },
+      { amount: -12_345, currency: 'kwd' },
+    ];
+    expect(sums.map((sum) => [digitsOf(sum.currency), unitsOf(sum), decimalText(sum)])).toEqual([
+      [2, 50, '50.00'],
+      [0, -5_000, '-5000'],
+      [2, 0.07, '0.07'],
+      [0, 7, '7'],
+      [3, -12.345, '-12.345'],
+    ]);
+    expect(moneyText({ amount: -5_000, currency: 'jpy' })).toBe('-¥5,000');
   });
 });

@@ -12,6 +12,7 @@ import { Field } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
+import { moneyText } from '../../ui/text/money.ts';
 import { count } from '../../ui/text/wording.ts';
 import { useGetDeletionQuery } from './accountApi.ts';
 
@@ -114,8 +115,6 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
     </Dialog>
   );
 }
-
-const moneyText = (cents: number, currency: string): string => new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);
 
 function Removed({ deletion }: { deletion: AccountDeletionView }) {
   const unlimited = useSelector(selectUnlimited);

@@ -1,11 +1,11 @@
 /** The past as an admin reads it: moments, what is gone, the steps of a life, and how documents of two moments differ. */
-import { moneyText } from '../../../domain/billing/money.ts';
 import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import type { Counted } from '../../../history/past/changes.ts';
 import type { Moment } from '../../../history/past/moment.ts';
 import type { AsOf } from '../../../history/past/past.ts';
 import type { Step } from '../../../history/past/steps.ts';
 import { eventWords } from '../../../model/eventWords.ts';
+import { moneyText } from '../../../model/money.ts';
 import { nameOfTier } from '../../../model/tiers.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import type { BillingDocument } from '../../../projections/billing.ts';

@@ -1,5 +1,6 @@
 /** What is sold: the provider's prices under the names of the settings, and which tier a price is of. */
 import type Stripe from 'stripe';
+import { digitsOf } from '../../../model/money.ts';
 import { nameOfTier, type PaidTier, TIERS } from '../../../model/tiers.ts';
 import { type Catalogue, PaymentFault, type TierPrice } from '../payments.ts';
 import { idOf, orNull, type StripeClient } from './client.ts';
@@ -97,18 +98,13 @@ const isId = (name: string): boolean => name.startsWith('price_');
 
 const unfit = (name: string, why: string): PaymentFault => new PaymentFault('REFUSED', `The price ${name} ${why}.`);
 
-/** Of yen, say, all sums would be shown a hundredfold too small. */
-function hasCents(currency: string): boolean {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() }).resolvedOptions().maximumFractionDigits === 2;
-}
-
 /** @throws PaymentFault REFUSED */
 function soldPrice(found: ReadonlyMap<string, Stripe.Price>, name: string): Stripe.Price & { readonly unit_amount: number } {
   const price = found.get(name);
   if (!price) throw unfit(name, 'is not there: it must be the id or the lookup key of a price of the account and mode of the secret key');
   if (!price.active) throw unfit(name, 'is archived');
   if (price.unit_amount === null) throw unfit(name, 'has no fixed amount in whole cents');
-  if (!hasCents(price.currency)) throw unfit(name, `is in ${price.currency}, which has no cents; amounts are kept and shown in hundredths`);
+  if (digitsOf(price.currency) !== 2) throw unfit(name, `is in ${price.currency}, which has no cents; the least that is charged is 50 of them`);
   return { ...price, unit_amount: price.unit_amount };
 }
 
