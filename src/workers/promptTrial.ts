@@ -68,7 +68,7 @@ async function askModel(
   signal: AbortSignal,
 ): Promise<PromptAnswer | DomainError> {
   try {
-    if (!analyst.tryPrompt) throw new DomainError('NO_MODEL', 'No language model is configured where this installation works on analyses.');
+    if (!analyst.tryPrompt) throw new DomainError('NO_MODEL', 'No language model is configured where this installation works on audits.');
     checkPromptText(key, content);
     const { storedInput } = await import('./storedInput.ts');
     const input = storedInput(documentOf(await findingsOf(ctx, jobId)));

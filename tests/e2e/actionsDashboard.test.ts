@@ -167,7 +167,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await page.getByRole('button', { name: 'Refresh and export' }).tap();
     await page.getByRole('menuitem', { name: 'Export MD' }).tap();
     expect((await saved).suggestedFilename()).toMatch(/^seo-actions-.*\.md$/);
-    await page.getByRole('button', { name: 'More about this analysis' }).tap();
+    await page.getByRole('button', { name: 'More about this audit' }).tap();
     await page.getByRole('menuitem', { name: 'View Shared Links' }).tap();
     await page.waitForURL(/dashboard\/shares/);
     expect(faults).toEqual([]);

@@ -30,7 +30,7 @@ export async function writeReportFile(ctx: CommandContext, input: RunningFile): 
 export async function rewriteReportFile(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
-  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
+  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
   return write(ctx, input);
 }
 

@@ -12,7 +12,7 @@ export async function generatePlan(
   input: { readonly jobId: string; readonly userId: string; readonly by: string; readonly items: readonly ActionItem[] },
 ): Promise<{ readonly items: readonly ActionItem[]; readonly by: string; readonly position: Position }> {
   const { state, position } = await handle(ctx, planDecider, planStream(input.jobId), { type: 'GeneratePlan', ...input, at: ctx.now() });
-  if (state.status !== 'generated') throw new DomainError('PLAN_DELETED', 'The analysis has been deleted.');
+  if (state.status !== 'generated') throw new DomainError('PLAN_DELETED', 'The audit has been deleted.');
   return { items: state.items, by: state.by, position };
 }
 

@@ -79,8 +79,8 @@ export async function writePlanFile(ctx: CommandContext, itemsFile: FollowUp['it
 export async function findingsOf(ctx: CommandContext, jobId: string): Promise<string> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
-  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
-  if (!hasResult(job.outcome)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This analysis ended without a result. Please run it again.');
+  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
+  if (!hasResult(job.outcome)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This audit ended without a result. Please run it again.');
   const findings = await readReportFile(ctx.store, jobId, 'findings.json');
   if (findings === null) throw new DomainError('ANALYSIS_TOO_OLD', TOO_OLD);
   return findings;

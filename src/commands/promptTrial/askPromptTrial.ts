@@ -16,7 +16,7 @@ export type AskPromptTrial = { readonly jobId: string; readonly adminId: string;
 export async function askPromptTrial(ctx: CommandContext, input: AskPromptTrial): Promise<{ readonly ask: number; readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
-  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The analysis is still under way. Please wait until it has finished.');
+  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
   const command = { type: 'AskPromptTrial', ...input, at: ctx.now() } as const;
   const { state, position } = await handle(ctx, promptTrialDecider, promptTrialStream(input.jobId), command);
   if (state.status === 'none') throw new Error(`A prompt was tried on ${input.jobId} and there is no trial.`);

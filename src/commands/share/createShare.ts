@@ -37,7 +37,7 @@ export async function createShare(
   const { jobId, userId, secret, ...wishes } = input;
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted' || job.userId !== userId) throw jobNotFound();
-  if (job.status !== 'finished' || !hasResult(job.outcome)) throw new DomainError('JOB_NOT_FINISHED', 'Only a finished analysis can be shared.');
+  if (job.status !== 'finished' || !hasResult(job.outcome)) throw new DomainError('JOB_NOT_FINISHED', 'Only a finished audit can be shared.');
   const shareId = derivedId(ctx.commandId, jobId, 'share');
   const token = shareToken(secret, jobId, shareId);
   const { position } = await handle(ctx, shareDecider, sharesStream(jobId), {

@@ -28,8 +28,8 @@ export type PendingItem = { readonly kind: string; readonly itemId: string; read
 export type GivenUp = { readonly events: readonly object[]; readonly position: Position };
 
 /** What its owner reads of an audit. */
-export const GIVEN_UP = 'Something went wrong on our side, several times. Your analysis was given back; please submit the address again later.';
-const DROPPED_AUDIT = 'This analysis was stopped by an operator. It was given back; please submit the address again later.';
+export const GIVEN_UP = 'Something went wrong on our side, several times. Your audit was given back; please submit the address again later.';
+const DROPPED_AUDIT = 'This audit was stopped by an operator. It was given back; please submit the address again later.';
 
 const REWORK_TEXT: Readonly<Record<WhyGivenUp, string>> = {
   late: 'This was not begun in time. Please try again.',

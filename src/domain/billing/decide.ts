@@ -143,7 +143,7 @@ function release({ userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'
 
 /** Paid once a job, however often it is asked for. What is free shows no more than a preview does. */
 function payUnlock({ userId, jobId, isAdmin, price, at }: Command<'PayUnlock'>, state: BillingState): readonly BillingEvent[] {
-  if (analysisOf(state, jobId)?.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This analysis is unlocked already.');
+  if (analysisOf(state, jobId)?.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This audit is unlocked already.');
   if (lookUp(state, 'unlocks', jobId)) return [];
   const [paying] = draw({ allowance: 0, isAdmin, price: price ?? null, at }, state, 1, 'full');
   return paying ? [{ type: 'UnlockPaid', data: { userId, jobId, ...paying.taken, paidAt: at } }] : [];

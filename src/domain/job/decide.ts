@@ -215,9 +215,9 @@ function unlock({ at }: Command<'UnlockJob'>, state: JobState): readonly JobEven
  */
 export function unlockable(state: JobState): JobFacts {
   if (state.status === 'none' || state.status === 'deleted') throw notFound();
-  if (state.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'Only a finished analysis can be unlocked.');
-  if (!costsAnalysis(state)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This analysis has no result that could be unlocked.');
-  if (state.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This analysis is unlocked already.');
+  if (state.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'Only a finished audit can be unlocked.');
+  if (!costsAnalysis(state)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This audit has no result that could be unlocked.');
+  if (state.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This audit is unlocked already.');
   return state;
 }
 

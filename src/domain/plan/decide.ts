@@ -58,7 +58,7 @@ function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
 export const planDecider: Decider<PlanState, PlanCommand, PlanEvent> = { initialState, evolve, decide };
 
 function generate({ jobId, userId, by, items, at }: NewPlan, state: PlanState): readonly PlanEvent[] {
-  if (state.status === 'deleted') throw new DomainError('PLAN_DELETED', 'The analysis has been deleted.');
+  if (state.status === 'deleted') throw new DomainError('PLAN_DELETED', 'The audit has been deleted.');
   if (new Set(items.map((item) => item.id)).size < items.length) throw new DomainError('ACTION_ID_TWICE', 'Two action items have the same id.');
   const count = items.length;
   const kept = state.status === 'generated' ? keptOf(state, items) : null;

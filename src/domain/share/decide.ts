@@ -51,7 +51,7 @@ function create(command: Command<'CreateShare'>, state: SharesState): readonly S
   // The same command, repeated where the installation's secret is another: the first answer's link stands, and cannot be told again.
   if (existing) throw new DomainError('SHARE_ALREADY_CREATED', 'This link was made before and cannot be shown again. Revoke it and create another.');
   if (command.mode === 'full' && access !== 'full') throw new DomainError('SHARING_RESTRICTED', 'Full access sharing is not part of the free plan.');
-  if (Object.keys(state.shares).length >= MAX_SHARES) throw new DomainError('TOO_MANY_SHARES', `An analysis can have ${MAX_SHARES} links at most.`);
+  if (Object.keys(state.shares).length >= MAX_SHARES) throw new DomainError('TOO_MANY_SHARES', `An audit can have ${MAX_SHARES} links at most.`);
   const sharedContent = [...new Set(command.sharedContent)];
   if (sharedContent.length === 0) throw new DomainError('NOTHING_SHARED', 'Select at least one section to share.');
   const expiresAt = expiresIn === null ? null : later(at, expiresIn * HOUR_MS);

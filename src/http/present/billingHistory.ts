@@ -37,11 +37,11 @@ function rowOf(document: BillingHistoryDocument): Words & Rest {
     case 'DisputeLost':
       return { ...words('payment', 'dispute', 'disputed', 'Dispute lost'), ...ofPayment(document.data, 0) };
     case 'AnalysisReserved':
-      return used(document.data, -1, 'Analysis');
+      return used(document.data, -1, 'Audit');
     case 'UnlockPaid':
       return used(document.data, -1, 'Preview unlocked');
     case 'AnalysisReleased':
-      return used(document.data, 1, 'Analysis given back');
+      return used(document.data, 1, 'Audit given back');
     case 'UnlockReturned':
       return used(document.data, 1, 'Unlock given back');
     default:

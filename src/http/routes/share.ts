@@ -64,7 +64,7 @@ async function refuseFullShare({ readModels, now, config }: HttpDeps, userId: st
   if (!(error instanceof DomainError) || error.code !== 'SHARING_RESTRICTED') throw error;
   const bill = await getBilling(readModels, userId);
   if (!config.unlimited && tierAt(bill?.data.subscriptions ?? [], now()) === 'free') throw error;
-  throw new DomainError(error.code, 'Unlock this analysis to share all of it.');
+  throw new DomainError(error.code, 'Unlock this audit to share all of it.');
 }
 
 const PAGE = 100;

@@ -76,7 +76,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await page.getByRole('button', { name: 'Show Audits' }).click();
     await page.getByRole('button', { name: `Drop ${jobId}` }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('The audit fails, and its owner gets the analysis back.').waitFor();
+    await question.getByText('The audit fails, and its owner gets the audit back.').waitFor();
     await look(page, 'admin-system-drop');
     await question.getByRole('button', { name: 'Drop it' }).click();
     await page.getByText('Nothing is pending.').waitFor();

@@ -295,7 +295,7 @@ describe('what a plan includes', () => {
     const share = () => user.call('POST', '/api/v1/share/create', { jobId, shareMode: 'full' });
     expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Full access sharing is not part of the free plan.' });
     await subscribed('tier1');
-    expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Unlock this analysis to share all of it.' });
+    expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Unlock this audit to share all of it.' });
   });
 
   it('is a place before others who wait, for the Power plan', async () => {

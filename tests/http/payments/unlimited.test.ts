@@ -32,7 +32,7 @@ it('shows a preview of before in full when it is asked for, and shares it so', a
   const items = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`));
   const { jobId } = await givenAnalysis(app, user.userId, { items, access: 'preview' });
   const share = () => user.call('POST', '/share/create', { jobId, shareMode: 'full' });
-  expect(await share()).toMatchObject({ status: 403, body: { error: 'Unlock this analysis to share all of it.' } });
+  expect(await share()).toMatchObject({ status: 403, body: { error: 'Unlock this audit to share all of it.' } });
   expect(await user.call('POST', `/api/v1/jobs/${jobId}/unlock`)).toMatchObject({ status: 200, body: { data: { access: 'full' } } });
   expect((await user.call('GET', `/actions?jobId=${jobId}`)).body).toMatchObject({ isFreemiumPreview: false, actionsShown: 12 });
   expect((await share()).status).toBe(201);

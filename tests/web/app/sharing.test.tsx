@@ -48,14 +48,14 @@ describe('over an analysis', () => {
     expect(screen.getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute('href', '/');
     expect(screen.getByRole('link', { name: 'View Shared Links' })).toHaveAttribute('href', '/dashboard/shares');
     expect(screen.getByRole('button', { name: 'Delete Analysis' })).toBeVisible();
-    expect(screen.queryByRole('combobox', { name: 'Analysis' })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: 'Audit' })).toBeNull();
   });
 
   it('another can be chosen by domain, date, score and number of actions', async () => {
     ownAnalysis();
     server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
     const { user, address } = renderApp(ACTIONS_PATH);
-    const choice = await screen.findByRole('combobox', { name: 'Analysis' });
+    const choice = await screen.findByRole('combobox', { name: 'Audit' });
     expect(
       within(choice)
         .getAllByRole('option')
@@ -73,7 +73,7 @@ describe('over an analysis', () => {
     ownAnalysis();
     server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
     const { user, address } = renderApp(ACTIONS_PATH);
-    const choice = await screen.findByRole('combobox', { name: 'Analysis' });
+    const choice = await screen.findByRole('combobox', { name: 'Audit' });
     // jsdom has no list to go through: an arrow key's change follows the key.
     const arrowDown = (): void => {
       fireEvent.keyDown(choice, { key: 'ArrowDown' });
@@ -92,7 +92,7 @@ describe('over an analysis', () => {
     server.on('DELETE /api/v1/actions/analyses/job-1', refusal(503, 'The server is stopping.'));
     const { user, address } = renderApp(ACTIONS_PATH);
     await user.click(await screen.findByRole('button', { name: 'Delete Analysis' }));
-    const dialog = await screen.findByRole('alertdialog', { name: 'Delete the analysis of example.com?' });
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete the audit of example.com?' });
     expect(dialog).toHaveTextContent('removes its actions, progress data and files');
     expect(dialog).toHaveTextContent('This cannot be undone.');
     const confirm = within(dialog).getByRole('button', { name: 'Delete analysis of example.com' });
@@ -117,7 +117,7 @@ describe('the share dialog', () => {
     server.on('POST /api/v1/share/create', { status: 201, body: { success: true, data: { id: 'share-1', shareUrl: URL_OF_LINK } } });
     const app = renderApp(ACTIONS_PATH);
     await app.user.click(await screen.findByRole('button', { name: 'Share' }));
-    return { ...app, dialog: await screen.findByRole('dialog', { name: 'Share the analysis of example.com' }) };
+    return { ...app, dialog: await screen.findByRole('dialog', { name: 'Share the audit of example.com' }) };
   }
 
   it('begins with everything that may be shared', async () => {
@@ -147,7 +147,7 @@ describe('the share dialog', () => {
   it('where plans are sold says what full access takes', async () => {
     server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox' }));
     const { dialog } = await openDialog('preview');
-    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Unlock this analysis to share all of it.');
+    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Unlock this audit to share all of it.');
   });
 
   it('makes nothing of nothing', async () => {

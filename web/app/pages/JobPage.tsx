@@ -34,13 +34,13 @@ export function JobPage() {
   const found = useJob(jobId);
   const [search] = useSearchParams();
   const host = found.state === 'there' ? hostWithoutWww(found.job.host) : '';
-  usePageTitle(host ? `Analysis of ${host}` : 'Analysis');
+  usePageTitle(host ? `Audit of ${host}` : 'Audit');
   return (
     <>
       {found.state === 'loading' && <PageSkeleton />}
       {found.state === 'missing' && <Missing />}
       {found.state === 'failed' && (
-        <ErrorPanel title="This analysis could not be loaded" text={textOf(found.error, 'The server sent an unexpected response.')} onRetry={found.retry} />
+        <ErrorPanel title="This audit could not be loaded" text={textOf(found.error, 'The server sent an unexpected response.')} onRetry={found.retry} />
       )}
       {found.state === 'there' && <Shown key={jobId} job={found.job} />}
       {search.has('report') && (
@@ -89,7 +89,7 @@ function JobTabs({ job }: { job: JobView }) {
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'findings';
   const failed = groupOf(job.status) === 'failed';
   const waiting = (coming: string, missed: string): string =>
-    failed ? `The analysis ended before ${missed}.` : `The analysis is still under way. ${coming} here as soon as it can be read.`;
+    failed ? `The audit ended before ${missed}.` : `The audit is still under way. ${coming} here as soon as it can be read.`;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
     findings: job.files.includes('findings.json') ? <FindingsTab job={job} /> : <Nothing text={waiting('What it finds appears', 'anything was found')} />,
     pages: job.files.includes('pages.csv') ? <PagesTab job={job} /> : <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />,
@@ -109,7 +109,7 @@ function JobTabs({ job }: { job: JobView }) {
     <div ref={parts} className="scroll-mt-20">
       <Tabs
         scrolls
-        label="Parts of the analysis"
+        label="Parts of the audit"
         value={tab}
         choices={TABS.map((value) => ({ value, label: <TabLabel name={value} number={numbers[value]} /> }))}
         onChange={(value) => setSearch(value === 'findings' ? {} : { tab: value })}
@@ -131,7 +131,7 @@ function TabLabel({ name, number }: { name: string; number: number | null }) {
 
 function Missing() {
   return (
-    <Nothing text="There is no such analysis. It may have been deleted.">
+    <Nothing text="There is no such audit. It may have been deleted.">
       <Link to={paths.home} className={buttonLook('primary')}>
         Back to All Jobs
       </Link>
@@ -142,7 +142,7 @@ function Missing() {
 function PageSkeleton() {
   return (
     <div role="status" className="space-y-5">
-      <span className="sr-only">Loading the analysis</span>
+      <span className="sr-only">Loading the audit</span>
       <div className="flex items-center gap-5 pt-10">
         <Skeleton className="size-20 rounded-full" />
         <div className="flex-1 space-y-2">

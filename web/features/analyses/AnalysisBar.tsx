@@ -56,7 +56,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
             </Button>
           )}
           <MenuButton
-            label="More about this analysis"
+            label="More about this audit"
             look="quiet"
             className="px-2 sm:hidden"
             choices={[

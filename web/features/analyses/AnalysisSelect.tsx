@@ -18,7 +18,7 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
   return (
     <div className="flex min-w-0 items-center gap-1 max-sm:flex-1 sm:max-w-[28rem]">
       <select
-        aria-label="Analysis"
+        aria-label="Audit"
         value={value}
         onPointerDown={() => {
           byKeys.current = false;
@@ -33,7 +33,7 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
         }}
         className={`${INPUT_LOOK} h-8 min-w-0 pointer-coarse:h-11`}
       >
-        {!current && <option value="">Choose an analysis</option>}
+        {!current && <option value="">Choose an audit</option>}
         {analyses.map((analysis) => (
           <option key={analysis.id} value={analysis.id}>
             {labelOf(analysis)}

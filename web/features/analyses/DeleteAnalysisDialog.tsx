@@ -23,7 +23,7 @@ export function DeleteAnalysisDialog({ analysis, onClose, onDeleted }: DeleteAna
   return (
     <Dialog
       asks
-      title={`Delete the analysis of ${host}?`}
+      title={`Delete the audit of ${host}?`}
       onClose={onClose}
       footer={
         <>

@@ -14,7 +14,7 @@ import { useCreateShareMutation } from './sharingApi.ts';
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
 /** Of a preview from before there was a plan. */
-const UNLOCK_FIRST = 'Unlock this analysis to share all of it.';
+const UNLOCK_FIRST = 'Unlock this audit to share all of it.';
 const UPGRADE = 'Please upgrade to a paid plan for full access sharing.';
 const FALLBACK = 'Failed to create share link';
 

@@ -27,7 +27,7 @@ export function ShareModal({ jobId, host, access, onClose }: ShareModalProps) {
     form.current?.querySelector('input')?.focus();
   };
   return (
-    <Dialog fills title={shareUrl ? 'Your link is ready' : `Share the analysis of ${host}`} onClose={onClose}>
+    <Dialog fills title={shareUrl ? 'Your link is ready' : `Share the audit of ${host}`} onClose={onClose}>
       {shareUrl ? (
         <Ready shareUrl={shareUrl} onAnother={another} />
       ) : (

@@ -125,7 +125,7 @@ export const postPromptPreview = route({
     const { host, findings } = await findingsToShow(request, jobId);
     const board = await getBoard(deps.readModels, jobId);
     const preview = await deps.reports.promptPreview({ ...BUILT_IN_PROMPTS[key], content }, findings, board?.data.items ?? []);
-    if (!preview) throw new HttpError('ANALYSIS_TOO_OLD', 'This analysis is too old to be asked about. Choose a newer one.');
+    if (!preview) throw new HttpError('ANALYSIS_TOO_OLD', 'This audit is too old to be asked about. Choose a newer one.');
     return { success: true as const, preview: { job_id: jobId, host, ...preview, model: deps.system.llm.model } };
   },
 });

@@ -193,7 +193,7 @@ describe('the system page', () => {
     await user.click(await screen.findByRole('button', { name: 'Retry job-1' }));
     await user.click(await screen.findByRole('button', { name: 'Drop job-1' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByText(/its owner gets the analysis back/)).toBeVisible();
+    expect(dialog.getByText(/its owner gets the audit back/)).toBeVisible();
     expect(server.asked('POST /api/v1/admin/system/work/drop')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Drop it' }));
     expect(await screen.findByText('Nothing is pending.')).toBeVisible();

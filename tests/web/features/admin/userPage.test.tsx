@@ -127,7 +127,7 @@ describe('the page of a user', () => {
     });
     const data = [
       row('1', '2 reports', { amount: 10_000, currency: 'usd', stripe_payment_id: 'pi_1' }),
-      row('2', 'Analysis', { amount: -1 }),
+      row('2', 'Audit', { amount: -1 }),
       row('3', '3 credits', { amount: 3, transaction_type: 'credits' }),
       row('4', 'Payment failed', { currency: 'usd', metadata: { subscription_id: 'sub_1' } }),
     ];

@@ -41,7 +41,7 @@ describe('the head', () => {
     expect(screen.getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
     expect(screen.getByRole('link', { name: '36 pages' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=pages');
     expect(screen.getByRole('link', { name: /View Actions \(27\)/ })).toBeVisible();
-    await waitFor(() => expect(document.title).toContain('Analysis of example.com'));
+    await waitFor(() => expect(document.title).toContain('Audit of example.com'));
   });
 
   it('tells the change since the last run that can be compared', async () => {
@@ -365,7 +365,7 @@ describe('a job under way', () => {
     expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute('value', '12');
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
-    expect(screen.getByText('The analysis is still under way. The report appears here as soon as it can be read.')).toBeVisible();
+    expect(screen.getByText('The audit is still under way. The report appears here as soon as it can be read.')).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Compare' }));
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
   });
@@ -382,7 +382,7 @@ describe('a job under way', () => {
   it('goes on by itself when news arrive', async () => {
     const { user } = await page(runningJob());
     await goLive(sockets.latest());
-    expect(await screen.findByText('The analysis is still under way. What it finds appears here as soon as it can be read.')).toBeVisible();
+    expect(await screen.findByText('The audit is still under way. What it finds appears here as soon as it can be read.')).toBeVisible();
     const row = completedJob({ position: position(30) });
     act(() =>
       sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
@@ -396,7 +396,7 @@ describe('a job under way', () => {
 describe('a job that', () => {
   it('failed says what is missing', async () => {
     await page(failedJob({ pages_done: 12 }));
-    expect(screen.getByText('The analysis ended before anything was found.')).toBeVisible();
+    expect(screen.getByText('The audit ended before anything was found.')).toBeVisible();
     // No number that leads nowhere.
     expect(screen.queryByRole('link', { name: '12 pages' })).toBeNull();
   });
@@ -410,7 +410,7 @@ describe('a job that', () => {
   it('is not there leads home', async () => {
     server.on('GET /api/v1/jobs/job-1', refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     renderApp('/dashboard/jobs/job-1');
-    expect(await screen.findByText('There is no such analysis. It may have been deleted.')).toBeVisible();
+    expect(await screen.findByText('There is no such audit. It may have been deleted.')).toBeVisible();
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute('href', '/');
   });
 

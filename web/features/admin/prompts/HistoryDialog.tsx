@@ -141,7 +141,7 @@ function RevertQuestion({ prompt, version, unsaved, onClose, onDone }: RevertQue
       }
     >
       <p>
-        The text of version {version.version} becomes version {prompt.version + 1}, and the next analysis asks with it. All versions stay in the history.
+        The text of version {version.version} becomes version {prompt.version + 1}, and the next audit asks with it. All versions stay in the history.
       </p>
       {unsaved && <p className="mt-2">What you have typed and not saved stays in the editor, for you to compare.</p>}
     </Dialog>

@@ -34,7 +34,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
         {!busy && changed && fields.version !== prompt.version && <ConflictNotice prompt={prompt} form={form} />}
         {!prompt.is_active && (
           <Notice tone="attention" title="This prompt is off">
-            <p>Analyses ask with the text as delivered until you turn it on and save.</p>
+            <p>Audits ask with the text as delivered until you turn it on and save.</p>
           </Notice>
         )}
         <TextEditor
@@ -44,7 +44,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
           variables={prompt.variables}
           faultsOf={(content) => variableFaults({ content, variables: prompt.variables })}
           error={failure?.code === 'PROMPT_INVALID' ? failure.message : fields.content.trim() === '' ? 'The text is empty.' : null}
-          hint="Type {{ to choose a variable. Rules that protect the analysis from what pages say stand before it and cannot be edited."
+          hint="Type {{ to choose a variable. Rules that protect the audit from what pages say stand before it and cannot be edited."
         />
         <Variables prompt={prompt} />
         <Card title="About this prompt">
@@ -168,7 +168,7 @@ function ActiveSwitch({ active, onChange }: { active: boolean; onChange: (active
           Active
         </label>
         <p id={`${id}-hint`} className="text-sm text-muted">
-          Off: analyses use the text as delivered.
+          Off: audits use the text as delivered.
         </p>
       </div>
     </div>

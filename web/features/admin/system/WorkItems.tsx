@@ -91,7 +91,7 @@ function DueTime({ at }: { at: string }) {
 
 /** What dropping means for whoever waits for it. */
 const CONSEQUENCES: Readonly<Record<string, string>> = {
-  audit: 'The audit fails, and its owner gets the analysis back.',
+  audit: 'The audit fails, and its owner gets the audit back.',
   mail: 'The email will not be sent.',
   webhook: 'The delivery is marked as failed. Its owner can send it again.',
   rework: 'The regeneration fails, and its owner can ask for it again.',

@@ -17,7 +17,7 @@ export function QueryState<Data>({ data, error, busy, onRetry, children }: Query
   if (data !== undefined) return children(data);
   if (error) {
     const text = textOf(error, 'The server did not answer as expected.');
-    return <ErrorPanel title="This part of the analysis could not be loaded" text={text} busy={busy} onRetry={onRetry} />;
+    return <ErrorPanel title="This part of the audit could not be loaded" text={text} busy={busy} onRetry={onRetry} />;
   }
   return (
     <div role="status" className="space-y-3">
