@@ -82,7 +82,8 @@ export class EventStoreDbConnection extends EventStoreDBClient {
       isOver = true;
     } finally {
       clearTimeout(timer);
-      if (!isOver) call.cancel();
+      // One that could not be begun fails once more when it is cancelled, which nobody waits for.
+      if (!isOver) void Promise.resolve(call.cancel()).catch(() => undefined);
     }
   }
 

@@ -9,6 +9,8 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EventStore, InvalidAppend, MAX_EVENT_BYTES, RevisionConflict, StoreClosed, StoreUnavailable } from '../../../src/eventStore/eventStore.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+import { EventStoreDbConnection } from '../../../src/eventStore/eventStoreDb/eventStoreDbConnection.ts';
+import { parseEventStoreDbUrl } from '../../../src/eventStore/eventStoreDb/eventStoreDbUrl.ts';
 import { eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, wholeLog, yields } from '../../contract/eventStoreHarness.ts';
 import { startProcess } from '../../given/product/processes.ts';
 import { createCertificate } from '../../servers/certificate.ts';
@@ -524,6 +526,22 @@ describe('consumer groups of an earlier version', () => {
   });
 });
 
+describe('a call that cannot be begun', () => {
+  it('fails for who reads it, and for nobody else', async () => {
+    const server = await serverWith();
+    const connection = new EventStoreDbConnection(parseEventStoreDbUrl(server.url));
+    await connection.end();
+    const unheard: unknown[] = [];
+    const hear = (error: unknown) => void unheard.push(error);
+    process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const read = connection.received(connection.readAll({ maxCount: 1 }));
+    await expect(read.next()).rejects.toThrow('Channel has been shut down');
+    await yields();
+    expect(unheard).toEqual([]);
+  });
+});
+
 describe('a process', () => {
   function childAt(server: EventStoreDbServer, started: RegExp, timeoutMs = 20_000) {
     const entry = fileURLToPath(new URL('eventStoreDbChild.ts', import.meta.url));
@@ -539,7 +557,7 @@ describe('a process', () => {
     const child = childAt(server, /(closed)/);
     const ended = once(child.child, 'close');
     await child.started;
-    expect((await ended)[0]).toBe(0);
+    expect([(await ended)[0], child.stderr()]).toEqual([0, '']);
   });
 
   it('that waits for its server stays alive until it knows', async () => {
