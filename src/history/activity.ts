@@ -1,4 +1,4 @@
-/** What a user did and what was done to what is theirs, newest first, a page at a time. */
+/** What a user did and what was done to their data, newest first, one page at a time. */
 import type { EventStore, Recorded } from '../eventStore/eventStore.ts';
 import { type ActivityEvent, isActivity, listActivity } from '../projections/history/activity.ts';
 import { listJobsById } from '../projections/jobs.ts';
@@ -7,14 +7,14 @@ import { eventsAt } from './eventsAt.ts';
 
 export type ActivityPage = {
   readonly events: readonly Recorded<ActivityEvent>[];
-  /** The sites of the jobs that they name, as far as those are there. */
+  /** Sites of the jobs named in the events, for jobs that still exist. */
   readonly hostOf: ReadonlyMap<string, string>;
   readonly cursor: string | null;
 };
 
 type Sources = { readonly readModels: ReadModels; readonly store: Pick<EventStore, 'read'> };
 
-/** A page of which everything was erased is passed over, so that only the last may be empty. */
+/** Skips pages whose events have all been erased, so only the last page can be empty. */
 export async function activityOf(
   { readModels, store }: Sources,
   userId: string,

@@ -1,38 +1,38 @@
-/** What led to an event, up to the request that began it all, and what followed from it, level by level. */
+/** What led to an event, back to the original request, and what followed from it, level by level. */
 import type { EventStore, RecordedEvent } from '../eventStore/eventStore.ts';
 import { getCause, listFollowing } from '../projections/history/causes.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { eventAt, eventsAt } from './eventsAt.ts';
 
-/** `unknown`: an event from before causes were kept. */
+/** `unknown`: the event predates the recording of causes. */
 type BeginningKind = 'request' | 'command' | 'deleted' | 'unknown';
 
 export type Causes = {
-  /** What the first of these events was done in answer to: a request, a command of the clock or an operator, or what was erased since. */
+  /** What triggered the first of these events: a request, a command from the clock or an operator, or an event that has since been erased. */
   readonly beginning: { readonly kind: BeginningKind; readonly id: string };
-  /** The first to the last: each follows from the one before it, and the event from the last. */
+  /** First to last: each follows from the one before it, and the event itself follows from the last. */
   readonly ancestors: readonly RecordedEvent[];
-  /** Null: the id is that of a request or a command, or of an event that was erased. */
+  /** Null if the id belongs to a request, a command or an erased event. */
   readonly event: RecordedEvent | null;
-  /** Level by level, each in the order of the log; by whose correlation they hang together. */
+  /** Level by level, each in log order; linked by correlation id. */
   readonly following: readonly RecordedEvent[];
-  /** More that follows directly. */
+  /** Cursor for more direct consequences. */
   readonly cursor: string | null;
-  /** Further down, more followed than is told here. */
+  /** Deeper levels were truncated. */
   readonly cut: boolean;
 };
 
 type Sources = { readonly readModels: Pick<ReadModels, 'get' | 'find'>; readonly store: Pick<EventStore, 'read'> };
 
-/** Of one level. */
+/** Per level. */
 export const NODES_OF_A_LEVEL = 200;
-/** Below the event. */
+/** Total below the event. */
 const NODES = 600;
 const LEVELS = 12;
-/** Longer than any chain; what led to an event came before it, so that none is a circle. */
+/** Longer than any real chain. A cause always precedes its effect, so there are no cycles. */
 const ANCESTORS = 500;
 
-/** Null: nothing is known of such an event or request. */
+/** Null if no such event or request is known. */
 export async function causesOf(sources: Sources, id: string, { cursor }: { readonly cursor?: string | undefined } = {}): Promise<Causes | null> {
   const place = await getCause(sources.readModels, id);
   const event = place && (await eventAt(sources.store, place.data));
@@ -55,16 +55,16 @@ async function ancestorsOf({ readModels, store }: Sources, event: RecordedEvent)
   return { beginning: beginningOf(last), ancestors };
 }
 
-/** Whether it may be done in answer to an event. How a client names its request must not hang what it does below one. */
+/** Whether the event can be a reaction to another event. A client-supplied request id must not attach the client's events to an existing one. */
 const tookUp = ({ id, metadata: { actor, correlationId } }: RecordedEvent): boolean =>
   (actor.kind === 'worker' || actor.kind === 'system') && correlationId !== id;
 
-/** Of an event whose cause is no event that is there. */
+/** For an event whose cause is not a known event. */
 function beginningOf(event: RecordedEvent): Causes['beginning'] {
   const { actor, correlationId: id, causationId } = event.metadata;
   if (id === event.id) return { kind: 'unknown', id };
   if (!tookUp(event)) return { kind: 'request', id };
-  // The clock and operators begin by commands; workers and followers take events up, and do nothing else.
+  // The clock and operators start from commands; workers and followers only react to events.
   const began = id === causationId || (actor.kind === 'system' && actor.id !== 'followers');
   return { kind: began ? 'command' : 'deleted', id };
 }
@@ -80,7 +80,7 @@ async function followingOf({ readModels, store }: Sources, { id, event, cursor }
   let level: readonly string[] = [id];
   for (let depth = 0; level.length > 0; depth += 1) {
     const room = Math.min(NODES_OF_A_LEVEL, NODES - following.length);
-    // One is asked for all the same, to tell whether there are any.
+    // When full, still read one to find out whether there are more.
     const isFull = depth === LEVELS || room === 0;
     const page = await listFollowing(readModels, level, { limit: isFull ? 1 : room, ...(depth === 0 ? { cursor } : {}) });
     if (isFull) return { following, cursor: direct, cut: page.documents.length > 0 };

@@ -1,25 +1,25 @@
-/** What differs between two states, as a short list that reads well: things of a list are told apart by their ids, secrets are hidden, texts are cut. */
+/** A short, readable list of what differs between two states: list items are matched by id, secrets are hidden and long texts are cut. */
 import { REDACTED } from '../domain/stored/redaction.ts';
 
-/** `before` or `after` absent: there was, or is, nothing there. */
+/** `before` is absent for an added value, `after` for a removed one. */
 export type Change = { readonly path: readonly string[]; readonly before?: unknown; readonly after?: unknown };
 
 export type Differences = {
   readonly changes: readonly Change[];
-  /** More than are listed. */
+  /** Number of changes beyond those listed. */
   readonly omitted: number;
 };
 
-/** Of one event so many are listed. */
+/** Maximum number of changes listed per event. */
 const MOST = 30;
-/** What is new as a whole is told field by field up to so many fields. */
+/** An object added or removed as a whole is listed field by field up to this many fields. */
 const FEW_FIELDS = 12;
 const TEXT = 300;
 const ITEMS = 5;
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** `secret`: names of fields whose values are not shown, whatever they hold; that they changed is. */
+/** `secret`: names of fields whose values are always hidden; only the fact that they changed is shown. */
 export function differences(before: unknown, after: unknown, secret: ReadonlySet<string>): Differences {
   const changes: Change[] = [];
   let omitted = 0;
@@ -44,7 +44,7 @@ type Walk = (path: readonly string[], was: unknown, is: unknown) => void;
 function bags(path: readonly string[], was: unknown, is: unknown, walk: Walk, add: Walk): void {
   const [old, now] = [isBag(was) ? was : null, isBag(is) ? is : null];
   const whole = old && now ? null : (old ?? now);
-  // What comes or goes as a whole: with few fields each is told, of larger things that they did.
+  // Objects added or removed as a whole: small ones are listed field by field, larger ones as one change.
   if (path.length > 0 && whole && !hasFewFields(whole)) add(path, was, is);
   else for (const name of new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])) walk([...path, name], old?.[name], now?.[name]);
 }
@@ -77,7 +77,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const byKey = (items: readonly unknown[], key: string): ReadonlyMap<string, unknown> =>
   new Map(items.map((item) => [String(isBag(item) ? item[key] : ''), item]));
 
-/** The field by which the things of both lists are told apart: the first one that all have as an id of their own. */
+/** The field that identifies items in both lists: the first id-like field that is unique in each. */
 function keyOf(old: readonly unknown[], now: readonly unknown[]): string | null {
   const first = old[0] ?? now[0];
   if (!isBag(first)) return null;
@@ -94,14 +94,14 @@ const isBag = (value: unknown): value is Bag => typeof value === 'object' && val
 
 const hiddenValue = (value: unknown): unknown => (value === undefined || value === null ? value : REDACTED);
 
-/** The whole value without what is secret in it. */
+/** The whole value with secrets hidden. */
 export function hidden(value: unknown, secret: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => hidden(item, secret));
   if (!isBag(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, secret.has(name) ? hiddenValue(field) : hidden(field, secret)]));
 }
 
-/** Without secrets, with long texts and lists cut. */
+/** The value with secrets hidden and long texts and lists cut. */
 export function brief(value: unknown, secret: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return value.length > TEXT ? `${value.slice(0, TEXT)}…` : value;
   if (Array.isArray(value)) {

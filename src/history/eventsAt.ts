@@ -1,11 +1,11 @@
-/** Events by where they stand, many at once: what was erased since is left out. */
+/** Reads many events by their places; those erased since are left out. */
 import pLimit from 'p-limit';
 import type { EventStore, RecordedEvent } from '../eventStore/eventStore.ts';
 
-/** As a read model remembers it. */
+/** As stored in a read model. */
 export type Place = { readonly stream: string; readonly revision: number };
 
-/** Reads on their way at once. */
+/** Concurrent reads. */
 const AT_ONCE = 16;
 
 /** In the order of the places. */
@@ -15,11 +15,11 @@ export async function eventsAt(store: Pick<EventStore, 'read'>, places: readonly
   return events.filter((event) => event !== null);
 }
 
-/** Null: it is gone. */
+/** Null if it was erased. */
 export async function eventAt(store: Pick<EventStore, 'read'>, { stream, revision }: Place): Promise<RecordedEvent | null> {
   const from = BigInt(revision);
   const read = await store.read(stream, { from, limit: 1 });
   const event = read.status === 'found' ? read.events[0] : undefined;
-  // Where the beginning of a stream was erased, what is left is returned instead.
+  // If the start of the stream was erased, the store returns the first remaining event instead.
   return event?.revision === from ? event : null;
 }

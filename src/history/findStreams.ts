@@ -1,6 +1,6 @@
 /**
- * From what an admin pastes to the streams that tell of it: an id of whatever thing, an email, an address of the product, an id of the payment provider's.
- * Streams are asked for by their names, and read models by their indexes: the log is never gone through.
+ * Finds the streams related to what an admin pastes: any id, an email address, a product URL or a payment provider id. Streams are looked up by name and read
+ * models by index; the log is never scanned.
  */
 import { billingStream } from '../domain/billing/billing.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -12,32 +12,32 @@ import { kindOf, STREAM_KINDS } from './streams.ts';
 
 export type FoundStream = {
   readonly stream: string;
-  /** In plain words: 'Job'. */
+  /** Display name: 'Job'. */
   readonly kind: string;
-  /** Nothing of it is left. */
+  /** Nothing of the stream is left. */
   readonly deleted: boolean;
-  /** Whose, or of what; null where its name says all. */
+  /** Its owner or subject; null if the name says it all. */
   readonly about: string | null;
 };
 
 export type FindDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
-  /** The stream of the claim of an address. */
+  /** The stream of the claim to an email address. */
   readonly emailStreamOf: (email: string) => string;
-  /** The job that the token of a shared link names; null: it is none. */
+  /** The job that a shared link's token names, or null if the token is invalid. */
   readonly jobIdOfToken: (token: string) => string | null;
 };
 
-/** Users whose email begins so. */
+/** Maximum number of users whose email starts with the text. */
 const MOST_USERS = 5;
-/** Things in one address. */
+/** Maximum number of ids taken from one URL. */
 const MOST_IDS = 4;
 const ID = /^[A-Za-z0-9][\w.~-]{1,120}$/;
-/** Of the payment provider: `pi_…`, `in_…`, `sub_…`, `evt_…`. */
+/** Payment provider ids: `pi_…`, `in_…`, `sub_…`, `evt_…`. */
 const PROVIDER_ID = /^[a-z]{2,12}_[A-Za-z0-9_]+$/;
 
-/** The most telling first; none when nothing of that kind is known. */
+/** Most relevant first; empty if nothing matches. */
 export async function findStreams(deps: FindDeps, text: string): Promise<readonly FoundStream[]> {
   const words = text.trim();
   if (words.includes('@')) return byEmail(deps, words);
@@ -46,7 +46,7 @@ export async function findStreams(deps: FindDeps, text: string): Promise<readonl
   return [...new Map(found.map((each) => [each.stream, each])).values()];
 }
 
-/** Of an address the parts of its path and its query that may be ids, the last ones first: they say most. */
+/** For a URL, the path and query parts that may be ids, last first, as those are the most specific. */
 function idsIn({ jobIdOfToken }: FindDeps, words: string): readonly string[] {
   const parts = /^(?:https?:\/)?\//.test(words) ? words.split(/[/?&#=]/).filter((part) => /\d/.test(part) && !part.includes(':') && part.length >= 8) : [words];
   const ids = parts.map((part) => jobIdOfToken(part) ?? part).filter((part) => ID.test(part));
@@ -85,7 +85,7 @@ async function byId(deps: FindDeps, id: string): Promise<readonly FoundStream[]>
   return [...named, ...bill];
 }
 
-/** Those of the streams that are there, or were. */
+/** The streams that exist or once existed. */
 async function existing(store: EventStore, streams: readonly string[], about: string | null): Promise<readonly FoundStream[]> {
   const reads = await Promise.all(
     streams.map(async (stream) => {

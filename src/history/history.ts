@@ -1,4 +1,4 @@
-/** What each event of a stream changed: the state before it and after it, and what differs. */
+/** What each event of a stream changed: the states before and after it, and their differences. */
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { type Differences, differences } from './differences.ts';
 import type { Folded } from './folded.ts';
@@ -7,13 +7,13 @@ export type HistoryStep = {
   readonly event: RecordedEvent;
   readonly before: Folded;
   readonly after: Folded;
-  /** Of the two states, without what is secret. */
+  /** Between the two states, with secrets hidden. */
   readonly differences: () => Differences;
 };
 
 /**
- * In the order of the stream, from the state before its first event (`foldOf(decider)`) or before the first one given. Each step costs what the event
- * changes; what differs is worked out for those steps alone that are asked.
+ * In stream order, starting from the state before the stream's first event (`foldOf(decider)`) or before the first event given. Each step costs only what its
+ * event changes; differences are computed on demand.
  */
 export function* history(start: Folded, events: Iterable<RecordedEvent>, secret: ReadonlySet<string>): Generator<HistoryStep> {
   let before = start;

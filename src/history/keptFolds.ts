@@ -1,22 +1,22 @@
 /**
- * States along long streams, so that a page in the middle is not folded from the beginning each time. In memory alone, and never needed for truth: they
- * hold as long as the stream begins where it began, since an event keeps its revision and only what stands before a revision is ever hidden.
+ * Cached states along long streams, so that a page in the middle is not folded from the start each time. In memory only, and never a source of truth: they stay
+ * valid while the stream's first revision is unchanged, since events keep their revisions and only events before a given revision are ever hidden.
  */
 import type { EventStore, Revision } from '../eventStore/eventStore.ts';
 import type { Folded } from './folded.ts';
 
-/** One every so many events. */
+/** Number of events between cached states. */
 export const KEPT_EVERY = 500;
 const MOST_STREAMS = 20;
 const MOST_OF_A_STREAM = 200;
 
-/** The state with all events before `next`. */
+/** The state after all events before `next`. */
 export type KeptFold = { readonly next: Revision; readonly state: Folded };
 
 type Stream = { readonly first: Revision; readonly folds: KeptFold[] };
 
 export type KeptFolds = {
-  /** The last one that is not beyond `revision`, of the stream that begins at `first`. */
+  /** The last cached state at or before `revision`, for the stream starting at `first`. */
   before(stream: string, first: Revision, revision: Revision): KeptFold | null;
   keep(stream: string, first: Revision, fold: KeptFold): void;
   forget(stream: string): void;
@@ -34,7 +34,7 @@ function createKeptFolds(): KeptFolds {
     before: (stream, first, revision) => of(stream, first)?.folds.findLast(({ next }) => next <= revision) ?? null,
     keep: (stream, first, fold) => {
       const known = of(stream, first) ?? { first, folds: [] };
-      // The one that was used last goes last.
+      // Move to the end: the map is ordered by last use.
       streams.delete(stream);
       streams.set(stream, known);
       const last = known.folds.at(-1);
@@ -48,7 +48,7 @@ function createKeptFolds(): KeptFolds {
 
 const OF_STORES = new WeakMap<EventStore, KeptFolds>();
 
-/** Those of a log. */
+/** The cache of a given store. */
 export function keptFoldsOf(store: EventStore): KeptFolds {
   const known = OF_STORES.get(store) ?? createKeptFolds();
   OF_STORES.set(store, known);

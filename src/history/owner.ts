@@ -1,4 +1,4 @@
-/** Whose a stream is, and who ended it: what an admin's look is recorded by, and what is told of a stream that is gone. */
+/** The owner of a stream and the event that deleted it: recorded when an admin views a stream, and shown for a deleted one. */
 import { jobDeletionsStream } from '../domain/job/deletions.ts';
 import { jobStream } from '../domain/job/job.ts';
 import { eventsOf } from '../domain/stored/eventOf.ts';
@@ -10,7 +10,7 @@ import type { StreamKind } from './streams.ts';
 
 type Place = { readonly stream: string; readonly kind: StreamKind; readonly id: string };
 
-/** A user's id. Null: it is nobody's, or nothing is left that says whose it was. */
+/** A user id. Null if the stream has no owner, or nothing is left that names them. */
 export async function ownerOf(
   { store, readModels }: { readonly store: EventStore; readonly readModels: ReadModels },
   { stream, kind, id }: Place,
@@ -19,7 +19,7 @@ export async function ownerOf(
   if (kind.ownedBy === 'nobody') return null;
   const job = kind.ownedBy === 'job' ? await getJob(readModels, id) : null;
   if (job) return job.data.userId;
-  // Of a job that was deleted its own stream says it.
+  // For a deleted job, its own stream still names the owner.
   const own = kind.ownedBy === 'job' ? jobStream(id) : stream;
   const [first, last] = [await endOf(store, own, 'forward'), await endOf(store, own, 'backward')];
   return namedIn(first) ?? namedIn(last) ?? (first && userOf(first.metadata.actor));
@@ -35,13 +35,13 @@ async function endOf(store: EventStore, stream: string, direction: 'forward' | '
   return (read.status === 'found' ? read.events[0] : undefined) ?? null;
 }
 
-/** The event that says why a stream is not there any more. Null: none that follows from its name. */
+/** The event that explains why a stream is gone. Null if it cannot be derived from the stream's name. */
 export async function deletionOf(store: EventStore, { kind, id }: Place): Promise<RecordedEvent | null> {
   const said = kind.deletionIn ? await endOf(store, kind.deletionIn(id), 'backward') : null;
   return said?.type.endsWith('Deleted') ? said : null;
 }
 
-/** Whether a job's owner deleted it: from the moment on in which they did, also where its own event of it, and the erasure, are still to come. */
+/** Whether the owner deleted the job. True from the moment of deletion, even before the job's own event and the erasure. */
 export async function isJobDeleted(store: EventStore, jobId: string, ownerId: string | null): Promise<boolean> {
   if ((await endOf(store, jobStream(jobId), 'backward'))?.type === 'JobDeleted') return true;
   const many = ownerId === null ? null : await store.read(jobDeletionsStream(ownerId));

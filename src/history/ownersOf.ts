@@ -1,4 +1,4 @@
-/** Whose events are: of each its user's id, as far as it is anybody's. */
+/** The owners of events: the user id of each, where there is one. */
 
 import { userOf } from '../domain/stored/metadata.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
@@ -7,7 +7,7 @@ import type { ReadModels } from '../readModels/readModels.ts';
 
 type Names = { readonly userId?: unknown; readonly jobId?: unknown };
 
-/** By the event's own word, by its job, else by who did it or for whom. In no promised order, each once. */
+/** From the event itself, else its job, else its actor or the user acted for. Unordered, without duplicates. */
 export async function ownersOf(readModels: Pick<ReadModels, 'getMany'>, events: readonly RecordedEvent[]): Promise<readonly string[]> {
   const owners = new Set<string>();
   const jobs = new Set<string>();

@@ -1,4 +1,4 @@
-/** A page of a stream's history: events that match, each with what it changed. Reads and folds no more than that needs. */
+/** One page of a stream's history: matching events, each with what it changed. Reads and folds only what that needs. */
 import type { EventStore, ReadOptions, RecordedEvent, Revision, StreamRead } from '../eventStore/eventStore.ts';
 import type { Folded } from './folded.ts';
 import { type HistoryStep, history } from './history.ts';
@@ -7,40 +7,40 @@ import { type StreamKind, secretFields } from './streams.ts';
 
 export type HistoryFilter = {
   readonly types?: readonly string[] | undefined;
-  /** Any of them, as an id or as the kind of an actor. */
+  /** Matches any of these, as an actor id or kind. */
   readonly actors?: readonly string[] | undefined;
   /** UTC ISO; `from` inclusive, `to` exclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
 
-/** `from`: the first revision to look at, inclusive; null: the end of the stream at which the direction begins. */
+/** `from`: the first revision to examine, inclusive; null for the end of the stream where the direction starts. */
 export type HistoryPlace = { readonly direction: 'forward' | 'backward'; readonly from: Revision | null };
 
 export type HistoryPage =
   | { readonly status: 'missing' | 'deleted' }
   | {
       readonly status: 'found';
-      /** Of the stream: what stood before the first one is erased. */
+      /** First revision of the stream; anything before it has been erased. */
       readonly first: Revision;
       readonly last: Revision;
       readonly firstEvent: RecordedEvent;
-      /** In the order of the stream. */
+      /** In stream order. */
       readonly steps: readonly HistoryStep[];
-      /** From which to which revision was looked at; null: nothing was there. */
+      /** Range of revisions examined; null if there were none. */
       readonly seen: { readonly from: Revision; readonly to: Revision } | null;
     };
 
-/** `signal`: of who waits; a long stream is read no further for nobody. */
+/** `signal`: aborts when the client is gone, so a long stream is not read for nothing. */
 type Subject = { readonly store: EventStore; readonly stream: string; readonly kind: StreamKind; readonly signal?: AbortSignal };
 
-/** So many are looked at for one page at most: what is left is the next page's. */
+/** Maximum number of events examined per page; the next page continues. */
 const MOST_SEEN = 5_000;
 const AT_ONCE = 500;
-/** Of large events. */
+/** For large events. */
 const FEW = 20;
 
-/** What filters let through. */
+/** Whether an event passes the filter. */
 export function matches({ type, metadata }: RecordedEvent, { types, actors, from, to }: HistoryFilter): boolean {
   const { actor, at } = metadata;
   if (types && !types.includes(type)) return false;
@@ -48,7 +48,7 @@ export function matches({ type, metadata }: RecordedEvent, { types, actors, from
   return (from === undefined || at >= from) && (to === undefined || at < to);
 }
 
-/** @throws the signal's reason; whatever the store throws */
+/** @throws the signal's reason, or whatever the store throws */
 export async function readHistory(
   subject: Subject,
   page: { readonly place: HistoryPlace; readonly filter: HistoryFilter; readonly limit: number },
@@ -79,7 +79,7 @@ export async function readHistory(
   return { ...head, steps: steps.filter(({ event }) => wanted.has(event.revision)) };
 }
 
-/** Stores differ in what they make of a revision that is not there. */
+/** Clamped, since stores treat a missing revision differently. */
 const within = (from: Revision | null, { first, last }: Range, isForward: boolean): Revision | null => {
   if (from === null) return null;
   return isForward ? (from < first ? first : from) : from > last ? last : from;
@@ -87,7 +87,7 @@ const within = (from: Revision | null, { first, last }: Range, isForward: boolea
 
 type Range = { readonly first: Revision; readonly last: Revision };
 
-/** Reads on until there are enough, in the order of the stream, without a gap. `last`: of the stream, as it was read last. */
+/** Reads until enough events match; returns them in stream order without gaps. `last`: last revision of the stream at the latest read. */
 async function look(
   { store, stream, kind, signal }: Subject,
   { first, last }: Range,
@@ -119,7 +119,7 @@ async function look(
   return { events: isForward ? events : events.toReversed(), last: newest };
 }
 
-/** The state with all events before that revision; of a stream without states the beginning of nothing. */
+/** The state after all events before that revision; an empty state for streams without states. */
 async function stateBefore(subject: Subject, first: Revision, revision: Revision): Promise<Folded> {
   const { store, stream, kind } = subject;
   const folds = keptFoldsOf(store);
@@ -138,7 +138,7 @@ async function stateBefore(subject: Subject, first: Revision, revision: Revision
 
 const NOTHING: Folded = { after: () => NOTHING, shown: () => null };
 
-/** All events of a stream from a revision on, as many at once as may be in memory. */
+/** All events of a stream from a revision on, read in chunks that fit in memory. */
 export async function* eventsFrom(
   { store, stream, kind, signal }: Subject,
   from: Revision,
@@ -156,7 +156,7 @@ export async function* eventsFrom(
   }
 }
 
-/** Every step that the filter lets through, from the beginning. */
+/** Every step that passes the filter, from the start. */
 export async function* wholeHistory(subject: Subject, filter: HistoryFilter): AsyncGenerator<HistoryStep> {
   let before = subject.kind.initial ?? NOTHING;
   const secret = secretFields(subject.kind);
@@ -168,7 +168,7 @@ export async function* wholeHistory(subject: Subject, filter: HistoryFilter): As
   }
 }
 
-/** One event with the states around it; `revision` null: the last one. Null: there is none. */
+/** One event with the states around it, or the last event if `revision` is null. Null if there is none. */
 export async function readStep(subject: Subject, revision: Revision | null): Promise<HistoryStep | null> {
   const place = { direction: revision === null ? 'backward' : 'forward', from: revision } as const;
   const page = await readHistory(subject, { place, filter: {}, limit: 1 });

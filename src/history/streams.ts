@@ -1,4 +1,4 @@
-/** Every kind of stream that the product writes, for those who read its history: what it is called, how it is folded, whose it is. */
+/** Every kind of stream the product writes, for reading its history: its name, how it is folded and who owns it. */
 import { accountDecider } from '../domain/account/decide.ts';
 import { emailDecider } from '../domain/account/email.ts';
 import { installationDecider } from '../domain/account/installation.ts';
@@ -29,22 +29,22 @@ import { followUpDecider } from '../domain/work/followUp.ts';
 import { type Folded, foldOf } from './folded.ts';
 import { shownBill, shownDeletions, shownReport, writtenReport } from './views.ts';
 
-/** What the rest of a stream's name is: a user's id, a job's, the id of something that its own events say whose it is, or of what is nobody's. */
+/** What the rest of a stream's name identifies: a user, a job, something whose own events name the owner, or something without an owner. */
 type OwnedBy = 'user' | 'job' | 'own' | 'nobody';
 
 type Reading = {
-  /** In plain words: 'Job'. */
+  /** Display name: 'Job'. */
   readonly name: string;
-  /** Before its first event; null: its events are all there is. */
+  /** State before its first event; null if it has no state beyond its events. */
   readonly initial: Folded | null;
   readonly ownedBy: OwnedBy;
-  /** As what a look at it is recorded. */
+  /** What a view of it by an admin is recorded as. */
   readonly thing: LookedAt;
-  /** Its events are large: few of them are read at once, and none of its states is kept. */
+  /** Its events are large: they are read in small chunks and its states are not cached. */
   readonly isBulky: boolean;
-  /** Fields of its states that hold secrets of its events under another name. */
+  /** State fields that hold secrets from its events under another name. */
   readonly alsoSecret: readonly string[];
-  /** When it is deleted for good, the stream whose events say so; null: none that follows from its name. */
+  /** The stream whose events record its deletion; null if it cannot be derived from the name. */
   readonly deletionIn: ((id: string) => string) | null;
 };
 
@@ -58,7 +58,7 @@ function read(name: string, initial: Folded | null, [ownedBy, thing]: readonly [
 
 const WITH_JOB = { deletionIn: jobStream } as const;
 
-/** In the order in which the streams of a job or a user are shown. */
+/** In the order in which a job's or user's streams are shown. */
 const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   job: read('Job', foldOf(jobDecider), ['job', 'job']),
   plan: read('Action plan', foldOf(planDecider), ['job', 'report'], WITH_JOB),
@@ -99,13 +99,13 @@ const ORDER = Object.keys(READINGS);
 
 export const STREAM_KINDS: readonly StreamKind[] = NAMED_KINDS.map(readingOf).toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 
-/** The kind of a stream, and what it is named for. Null: the product writes no such stream. */
+/** A stream's kind and the id in its name. Null if the product writes no such stream. */
 export function kindOf(stream: string): { readonly kind: StreamKind; readonly id: string } | null {
   const found = streamKindOf(stream);
   return found && { kind: readingOf(found.kind), id: found.rest };
 }
 
-/** Names of fields whose values nobody sees, in the states of such a stream. */
+/** Names of fields whose values are always hidden in the states of such a stream. */
 export function secretFields({ types, alsoSecret }: Pick<StreamKind, 'types' | 'alsoSecret'>): ReadonlySet<string> {
   const paths = Object.values(types).flatMap(({ secret }) => secret);
   return new Set([...paths.map((path) => path.slice(path.lastIndexOf('.') + 1)), ...alsoSecret]);
@@ -113,7 +113,7 @@ export function secretFields({ types, alsoSecret }: Pick<StreamKind, 'types' | '
 
 const NAMES_SITE: ReadonlySet<FieldClass | null> = new Set<FieldClass>(['host', 'url', 'text']);
 
-/** The kind of what is left of a job that its owner deleted: what says which site it was, and every text, is as secret there as a password. */
+/** The kind to use for a job that its owner deleted: everything that reveals the site, and every text, is hidden like a password. */
 export function withoutSite(kind: StreamKind): StreamKind {
   const fields = Object.entries(kind.types).flatMap(([type, stored]) =>
     storedFields(stored.schema).filter((field) => NAMES_SITE.has(classOf(type, stored, field))),

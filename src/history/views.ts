@@ -1,4 +1,4 @@
-/** States of deciders that are no plain JSON, or that hold all that their stream ever said, as a person reads them. */
+/** Readable views of decider states that are not plain JSON or that hold everything in their stream. */
 import { analysisOf, unlockOf } from '../domain/billing/billing.ts';
 import { type BillingState, lookUp } from '../domain/billing/ledger.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
@@ -6,10 +6,10 @@ import { type ReportState, reportDecider } from '../domain/report/report.ts';
 import { type RowsState, rowsDecider } from '../domain/report/rows.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 
-/** Of a bill's analyses and payments so many are shown at once, the newest. */
+/** Maximum number of a bill's audits and payments shown at once; the newest are kept. */
 const MOST = 500;
 
-/** The ledger is shared by all states of a bill: what a state knows of it is asked for thing by thing. */
+/** All states of a bill share one ledger, so each state's view of it is looked up entry by entry. */
 export function shownBill(state: BillingState, about?: RecordedEvent): object {
   const { ledger, upTo: _, months, ...rest } = state;
   const names: Readonly<Record<string, unknown>> = { ...about?.data };
@@ -39,7 +39,7 @@ function known<T>(ids: readonly string[], of: (id: string) => T | null): Readonl
 
 type WrittenReport = { readonly files: ReportState; readonly rows: RowsState };
 
-/** Files and rows of a report have a decider each, and one stream. */
+/** A report's files and rows have separate deciders but share one stream. */
 export const writtenReport = {
   initialState: (): WrittenReport => ({ files: reportDecider.initialState(), rows: rowsDecider.initialState() }),
   evolve: ({ files, rows }: WrittenReport, event: ReportEvent): WrittenReport => ({
@@ -48,7 +48,7 @@ export const writtenReport = {
   }),
 };
 
-/** How much is there, not the texts: those are in the events. */
+/** Shows sizes only; the texts are in the events. */
 export function shownReport({ files, rows }: WrittenReport): object {
   return {
     files: Object.fromEntries(

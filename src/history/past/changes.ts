@@ -1,4 +1,4 @@
-/** What changed between two moments: how often what happened, the money that changed hands, and of one user how their documents differ. */
+/** What changed between two moments: event counts, money that changed hands and, for one user, how their documents differ. */
 import { accountStream } from '../../domain/account/account.ts';
 import { apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
@@ -12,14 +12,14 @@ import { type Moved, movedBy } from './money.ts';
 
 export type Counted = { readonly counts: ReadonlyMap<string, number>; readonly money: readonly Moved[]; readonly events: number };
 
-/** After the first, up to the second. */
+/** After `from`, up to and including `to`. */
 export type Between = { readonly from: Moment; readonly to: Moment };
 
 const PAGE = 1_000;
-/** So many events are counted for one answer; the rest by the next. */
+/** Maximum number of events counted per response; the next one continues. */
 const AT_ONCE = 20_000;
 
-/** Of the whole installation, a part at a time: `next` says where to go on, and null that all is counted. `reached`: when the last counted event was. */
+/** Counts the whole installation, one part at a time. `next` is where to continue, or null when done. `reached`: time of the last counted event. */
 export async function countAll(
   store: Pick<EventStore, 'readAll'>,
   { from, to }: Between,
@@ -42,7 +42,7 @@ export async function countAll(
 
 export type Subject = { readonly userId: string; readonly of: 'user' | 'bill' };
 
-/** The streams that a user's id names. Their jobs have streams of their own; the bill says of each that there was one. */
+/** The streams named by a user id. Jobs have their own streams, but the bill records each of them. */
 const streamsOf = ({ userId, of }: Subject): readonly string[] =>
   of === 'bill'
     ? [billingStream(userId)]
@@ -50,7 +50,7 @@ const streamsOf = ({ userId, of }: Subject): readonly string[] =>
         stream(userId),
       );
 
-/** Of one user, or of a bill alone. */
+/** For one user, or for their bill only. */
 export async function countOf(store: Pick<EventStore, 'read'>, subject: Subject, { from, to }: Between): Promise<Counted> {
   const counter = createCounter();
   for (const read of await Promise.all(streamsOf(subject).map((stream) => store.read(stream)))) {

@@ -1,6 +1,6 @@
 /**
- * Which streams feed each document of a read model: all that must be read to know it as it stood. A test holds the table to what the projections take, so a
- * new read model needs its line.
+ * Which streams feed each document of a read model: everything that must be read to rebuild its past state. A test checks this table against the events that
+ * projections handle, so a new read model needs a line here.
  */
 import { emailStreamOf } from '../../commands/account/emailStreamOf.ts';
 import { accountStream } from '../../domain/account/account.ts';
@@ -23,18 +23,18 @@ import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
 
 export type Feed =
   | {
-      /** Those that its id names. */
+      /** The streams that the document id names. */
       readonly streams: (id: string) => readonly string[];
-      /** Those that the events of the first ones name. */
+      /** The streams named by the events of the first ones. */
       readonly named?: (events: readonly RecordedEvent[]) => readonly string[];
     }
-  /** Why its id names none: then all events of the model's types are gone through, up to the moment. */
+  /** Why the id names no streams. All events of the model's types are then replayed up to the moment. */
   | { readonly byTypes: string };
 
-/** The id of a job, also where more follows it: `{jobId}/findings/0`. */
+/** The job id, also from longer ids such as `{jobId}/findings/0`. */
 export const jobIdOf = (id: string): string => id.split('/')[0] ?? id;
 
-/** Many jobs are deleted by one event in a stream of their owner's, before each of them is by its own. */
+/** Deleting many jobs writes one event to a stream of their owner before each job gets its own. */
 const deletions = (events: readonly RecordedEvent[]): readonly string[] => [
   ...new Set(eventsOf(events, 'JobSubmitted').map(({ data }) => jobDeletionsStream(data.userId))),
 ];

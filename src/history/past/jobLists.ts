@@ -1,6 +1,6 @@
 /**
- * Lists of jobs as they stood. Nothing is replayed: the log says which jobs there were by then, newest first, and each of a page is folded from its own
- * streams. Jobs that were deleted since cannot come back; how many there were of them is told.
+ * Past job lists. Nothing is replayed: the log lists the jobs that existed by then, newest first, and each row of a page is folded from its own streams. Jobs
+ * deleted since cannot be restored; only their number is reported.
  */
 import { billingStream } from '../../domain/billing/billing.ts';
 import { jobStream } from '../../domain/job/job.ts';
@@ -15,7 +15,7 @@ import { openPast, type Past } from './past.ts';
 
 export type JobsThen = {
   readonly jobs: readonly StoredDocument<JobDocument>[];
-  /** Of those gone through, these have been deleted since. */
+  /** Number of jobs on this page that have been deleted since. */
   readonly erased: number;
   readonly cursor: string | null;
 };
@@ -24,11 +24,11 @@ export type JobsThenQuery = { readonly limit: number; readonly cursor?: string |
 
 type Deps = { readonly store: EventStore; readonly moment: Moment; readonly signal: AbortSignal };
 
-/** For one answer so many jobs are looked at, of which perhaps few are there or of the group that is asked for: the cursor goes on from there. */
+/** Maximum number of jobs examined per response, few of which may still exist or be in the requested group; the cursor continues from there. */
 const MOST_LOOKED_AT = 300;
 const CHUNK = 500;
 
-/** Everybody's, newest first. */
+/** Jobs of all users, newest first. */
 export async function allJobsThen({ store, moment, signal }: Deps, { limit, cursor, group }: JobsThenQuery): Promise<JobsThen> {
   const past = openPast({ store, position: moment.position, signal });
   const found: StoredDocument<JobDocument>[] = [];
@@ -53,7 +53,7 @@ export async function allJobsThen({ store, moment, signal }: Deps, { limit, curs
   return { jobs: found, erased, cursor: after };
 }
 
-/** One user's, newest first: their bill names every job that they ever had, whatever paid for it. The cursor is a revision of the bill. */
+/** One user's jobs, newest first: their bill names every job they ever had, however it was paid for. The cursor is a revision of the bill. */
 export async function userJobsThen({ store, moment, signal }: Deps, userId: string, { limit, cursor }: JobsThenQuery): Promise<JobsThen> {
   const past = openPast({ store, position: moment.position, signal });
   const found: StoredDocument<JobDocument>[] = [];
@@ -82,7 +82,7 @@ async function* reservations(store: EventStore, userId: string, cursor: string |
   }
 }
 
-/** Without their reports, which are long: what those add to a job, its files, no list shows. */
+/** Skips the (long) reports: all they add to a job is its files, which no list shows. */
 async function rowsOf(past: Past, jobIds: readonly string[]): Promise<Pick<JobsThen, 'jobs' | 'erased'>> {
   const then = await Promise.all(jobIds.map((jobId) => past.documentAsOf<JobDocument>(jobsModel.name, jobId, [jobStream(jobId), planStream(jobId)])));
   return {

@@ -1,4 +1,4 @@
-/** A moment of the past: what people ask for as a time or a position, as an exact place in the log. */
+/** A moment in the past: turns a requested time or position into an exact place in the log. */
 import { accountStream } from '../../domain/account/account.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
@@ -8,11 +8,11 @@ import { causes } from '../../projections/history/causes.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 
 export type Moment = {
-  /** Of the last event that had happened. */
+  /** Position of the last event up to then. */
   readonly position: Position;
-  /** When that was, UTC ISO. */
+  /** Time of that event, UTC ISO. */
   readonly time: string;
-  /** The event after it: from there the log is read backward. Null: none yet. */
+  /** Position of the event after it, from which the log is read backward. Null if it is the latest. */
   readonly next: Position | null;
 };
 
@@ -23,8 +23,8 @@ export type MomentDeps = { readonly store: Pick<EventStore, 'read' | 'readAll' |
 const PAGE = 1_000;
 
 /**
- * The log's order is the truth, a time only a way to a place in it: the clocks of several processes differ by some milliseconds, so the moment of a time is
- * the place before the first event that says it happened later. Whoever wants exactly the same again asks for the position. Null: nothing had happened yet.
+ * The order of the log is authoritative; a time is only a way to find a place in it. Clocks of different processes differ by a few milliseconds, so a time maps
+ * to the place before the first event recorded as later. To get exactly the same moment again, ask by position. Null if nothing had happened yet.
  */
 export async function momentOf(deps: MomentDeps, asked: Asked, signal?: AbortSignal): Promise<Moment | null> {
   const after = 'time' in asked ? await positionAt(deps, asked.time, signal) : await eventAtOrBefore(deps, asked.position, signal);
@@ -35,7 +35,10 @@ export async function momentOf(deps: MomentDeps, asked: Asked, signal?: AbortSig
   return last ? { position: last.position, time: last.metadata.at, next } : null;
 }
 
-/** A position may be typed, or that of another log, and not every store can be read from a number that is no event's. The causes name nearly every event. */
+/**
+ * A position may be typed in or come from another log, and not every store can read from a number that is no event's position. The causes cover nearly every
+ * event.
+ */
 async function eventAtOrBefore({ store, readModels }: MomentDeps, position: Position, signal?: AbortSignal): Promise<Position | null> {
   const head = await store.head();
   if (position >= head) return head;
@@ -44,8 +47,8 @@ async function eventAtOrBefore({ store, readModels }: MomentDeps, position: Posi
 }
 
 /**
- * Positions tell no time, and not every store can be read from a number that is no event's. So the log is gone through from the newest job or account that
- * was there by then: the read models name it by an index.
+ * Positions carry no time, and not every store can read from a number that is no event's position. So the log is scanned from the newest job or account created
+ * by then, which the read models find by index.
  */
 async function positionAt({ store, readModels }: MomentDeps, time: string, signal?: AbortSignal): Promise<Position | null> {
   const known = await Promise.all([newest(readModels, allJobs.name, time, jobStream), newest(readModels, accounts.name, time, accountStream)]);
@@ -55,7 +58,7 @@ async function positionAt({ store, readModels }: MomentDeps, time: string, signa
   return lastBefore(store, last, ({ metadata }) => metadata.at > time, signal);
 }
 
-/** The last event from a known one on before the first that is later. Null: there is none. */
+/** The last event, starting from a known one, before the first later event. Null if there is none. */
 async function lastBefore(
   store: MomentDeps['store'],
   from: Position | null,

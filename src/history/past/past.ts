@@ -1,6 +1,6 @@
 /**
- * Documents of the read models as they stood at a position of the log, each folded from its own streams by the projection that folds it today. What was
- * erased since is gone from the past, too: that it was, is told.
+ * Read model documents as of a log position, each folded from its own streams by today's projection. What has been erased since is missing from the past as
+ * well, and is reported as erased.
  */
 import { isOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type EventStore, type Position, type RecordedEvent, type StreamRead } from '../../eventStore/eventStore.ts';
@@ -11,24 +11,24 @@ import type { DocumentState, Documents, StoredDocument } from '../../readModels/
 import { FEEDS, jobIdOf } from './feeds.ts';
 import { type Folded, replay } from './replay.ts';
 
-/** `parked`: an event up to then could not be applied; as the read model did, the document stays as it was before it. */
+/** `parked`: an event up to then could not be applied, so, as in the read model, the document stays as it was before that event. */
 export type AsOf<Doc extends object = object> =
   | { readonly status: 'there'; readonly document: StoredDocument<Doc>; readonly parked: Failure | null }
-  /** Not yet, or not any more. */
+  /** Not created yet, or already removed. */
   | { readonly status: 'absent' }
-  /** `by`: what it was deleted with, where that still stands. */
+  /** `by`: the event that deleted it, if it still exists. */
   | { readonly status: 'erased'; readonly by: RecordedEvent | null };
 
 export type Past = Documents & {
   readonly position: Position;
   readonly documentAsOf: <Doc extends object>(model: string, id: string, from?: readonly string[]) => Promise<AsOf<Doc>>;
-  /** All documents of a model that these streams lead to. */
+  /** All documents of a model that these streams produce. */
   readonly documentsOf: <Doc extends object>(model: string, streams: readonly string[]) => Promise<readonly StoredDocument<Doc>[]>;
 };
 
 export type PastDeps = { readonly store: Pick<EventStore, 'read' | 'readAll'>; readonly position: Position; readonly signal?: AbortSignal };
 
-/** What is read is kept as long as the answer is: several documents of one screen come from the same streams, and are of the same moment. */
+/** Reads are cached for the duration of the request: documents of one screen often share streams, and all show the same moment. */
 export function openPast({ store, position, signal }: PastDeps): Past {
   const reads = new Map<string, Promise<StreamRead>>();
   const folds = new Map<string, Folded>();
@@ -94,19 +94,18 @@ function asOf<Doc extends object>(id: string, { states, failures }: Folded): AsO
   return document ? { status: 'there', document, parked: failures.get(id) ?? null } : { status: 'absent' };
 }
 
-/** The projection wrote it: it is of the type that its model's documents have. */
+/** The cast is safe: the projection wrote it, so it has the document type of its model. */
 function documentOf<Doc extends object>(state: DocumentState | undefined): StoredDocument<Doc> | null {
   return state?.data ? { id: state.id, position: state.position, data: state.data as Doc } : null;
 }
 
-/** In the order of the log. */
+/** In log order. */
 function eventsIn(read: readonly StreamRead[]): readonly RecordedEvent[] {
   return read.flatMap((each) => (each.status === 'found' ? each.events : [])).sort((a, b) => comparePositions(a.position, b.position));
 }
 
 /**
- * Whatever the moment: a stream that is gone, or whose beginning is, tells nothing of what stood there before. From the deletion on it is so, even where the
- * erasure is still to come.
+ * Independent of the moment: a stream that is gone or has lost its start says nothing about its past. Applies from the deletion on, even before the erasure.
  */
 function erasureOf(id: string, read: readonly StreamRead[]): Extract<AsOf, { readonly status: 'erased' }> | null {
   const by = eventsIn(read).findLast((event) => deletes(event, id)) ?? null;

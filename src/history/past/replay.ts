@@ -1,4 +1,4 @@
-/** A whole read model as it stood, from all events of its types, in memory: for documents that no stream of their own tells of. */
+/** Rebuilds a whole read model as of a position from all events of its types, in memory: for documents without streams of their own. */
 import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
@@ -7,12 +7,12 @@ import type { DocumentState } from '../../readModels/readModels.ts';
 
 const PAGE = 500;
 
-/** Documents by their ids, deleted ones too; and what could not be applied to some. */
+/** Documents by id, including deleted ones, and the events that could not be applied. */
 export type Folded = { readonly states: ReadonlyMap<string, DocumentState>; readonly failures: ReadonlyMap<string, Failure> };
 
 /**
- * As the projector does it, batch by batch: a document that an event could not be applied to stays as it was, and what takes others up does so in each batch.
- * Costs what the log up to there costs; `signal` ends it.
+ * Works as the projector does, batch by batch: a document whose event cannot be applied stays as it was, and projections that update other documents do so per
+ * batch. Costs as much as reading the log up to that position; `signal` aborts it.
  */
 export async function replay(
   store: Pick<EventStore, 'readAll'>,

@@ -1,4 +1,4 @@
-/** The life of a job or a bill as steps: what a slider goes along. */
+/** The life of a job or a bill as steps for a slider. */
 import { billingStream } from '../../domain/billing/billing.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import { planStream } from '../../domain/plan/plan.ts';
@@ -6,13 +6,13 @@ import { reportStream } from '../../domain/report/report.ts';
 import { sharesStream } from '../../domain/share/share.ts';
 import { comparePositions, type EventStore, type RecordedEvent } from '../../eventStore/eventStore.ts';
 
-/** Of a long life so many steps are told, the newest. */
+/** Maximum number of steps; the newest are kept. */
 export const MOST_STEPS = 1_000;
 
-/** Events that one command wrote of one kind (the parts of a report) are one step, which ends with the last of them. */
+/** Events of one type written by one command (such as the parts of a report) form one step, which ends with the last of them. */
 export type Step = { readonly event: RecordedEvent; readonly events: number };
 
-/** More of them than steps: parts are put together. */
+/** Higher than the number of steps, since parts are merged. */
 const MOST_EVENTS = 4 * MOST_STEPS;
 
 export function stepsOfJob(store: Pick<EventStore, 'read'>, jobId: string): Promise<Steps> {
@@ -26,7 +26,7 @@ export function stepsOfBill(store: Pick<EventStore, 'read'>, userId: string): Pr
   return stepsOf(store, [billingStream(userId)]);
 }
 
-/** In the order of the log. `earlier`: there were more before them. */
+/** In log order. `earlier`: earlier steps were left out. */
 export type Steps = { readonly steps: readonly Step[]; readonly earlier: boolean };
 
 async function stepsOf(store: Pick<EventStore, 'read'>, streams: readonly string[]): Promise<Steps> {
