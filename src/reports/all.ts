@@ -1,4 +1,4 @@
-/** Every report of the product, in the order in which they are listed. */
+/** All reports, in display order. */
 import { cohorts } from './cohorts.ts';
 import { completion } from './completion.ts';
 import { errors } from './errors.ts';

@@ -1,4 +1,4 @@
-/** Whether people come back: of those who signed up in one week, how many did something in each week after it. */
+/** Retention: of the users who signed up in a given week, how many were active in each following week. */
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
@@ -6,15 +6,15 @@ import { isWithin, stepOf } from './dailySums.ts';
 import { groupedBy } from './groups.ts';
 import type { Report } from './report.ts';
 
-/** Weeks after that of the sign-up that are shown. */
+/** Weeks shown after the week of sign-up. */
 const WEEKS = 12;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 type User = {
   readonly day: string;
-  /** The Monday of the sign-up's week. */
+  /** The Monday of the sign-up week. */
   readonly week: string;
-  /** Weeks since, in which the user did something. */
+  /** Weeks since sign-up in which the user was active. */
   readonly active: Set<number>;
 };
 
@@ -86,7 +86,7 @@ export const weekKey = (nth: number): string => `week${nth}`;
 
 const activeIn = (users: readonly User[], nth: number): number => users.filter(({ active }) => active.has(nth)).length;
 
-/** All cohorts together: of those whose nth week has begun, how many were active in it. */
+/** All cohorts combined: of the users whose nth week has started, how many were active in it. */
 function returnsTable(users: readonly User[], lastWeek: string): ReportTable {
   const rows = Array.from({ length: WEEKS + 1 }, (_, nth): ReportRow => {
     const of = users.filter(({ week }) => weeksBetween(week, lastWeek) >= nth);

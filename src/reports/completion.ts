@@ -1,4 +1,4 @@
-/** What becomes of action items: how many are completed, and how long it takes. By check, the report of the quality tells. */
+/** Completion of action items: how many are completed and how long it takes. For figures by check, see the quality report. */
 import type { ActionItem } from '../domain/plan/events.ts';
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
@@ -11,16 +11,16 @@ import type { Report } from './report.ts';
 
 type Item = {
   readonly category: Category;
-  /** When it was made; of one that went on into a new plan, its first time. */
+  /** Creation time; an item carried over into a new plan keeps its original time. */
   readonly madeAt: string;
   completedAt: string | null;
-  /** Its last verification found nothing left. */
+  /** Whether its last verification found nothing left. */
   fixed: boolean;
 };
 
-type Plan = { items: Map<string, Item>; madeAt: string /** After it was written anew: those that go on, by their new ids. */; carried: Map<string, Item> };
+type Plan = { items: Map<string, Item>; madeAt: string /** Items carried over when the plan was regenerated, by their new ids. */; carried: Map<string, Item> };
 
-type CompletionState = { readonly plans: Map<string, Plan> /** Each text once: many items have the same. */; readonly texts: Map<string, string> };
+type CompletionState = { readonly plans: Map<string, Plan> /** Interned texts: many items share the same ones. */; readonly texts: Map<string, string> };
 
 export const completion: Report<CompletionState> = {
   name: 'completion',
@@ -90,7 +90,7 @@ function addItems(state: CompletionState, plan: Plan | undefined, items: readonl
   }
 }
 
-/** Of equal texts, which every event brings along anew, one stays in memory. */
+/** Interns texts: every event brings its own copies of equal ones. */
 function once({ texts }: CompletionState, text: string): string {
   const known = texts.get(text);
   if (known !== undefined) return known;
@@ -120,7 +120,7 @@ function figuresOf(items: readonly Item[]): ReportRow {
   return {
     ...{ items: items.length, completed: done.length, share: items.length === 0 ? null : done.length / items.length },
     fixed: items.filter(({ fixed }) => fixed).length,
-    // Clocks of two processes may differ.
+    // Clamped to 0, since clocks of different processes may differ.
     time: median(done.map(({ madeAt, completedAt }) => Math.max(0, Date.parse(completedAt ?? '') - Date.parse(madeAt)))),
   };
 }

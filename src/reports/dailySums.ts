@@ -1,17 +1,17 @@
-/** Sums by day and by what they are of: one state that answers every range and every step. */
+/** Sums by day and by group: one state that answers every range and step. */
 import type { ReportRow, ReportStep } from '../model/reports.ts';
 import type { ReportParams } from './report.ts';
 
 type Sum = { readonly of: readonly string[]; readonly values: number[] };
 
-/** `of`: by what it is told apart, as columns of rows. `fields`: what is summed up. */
+/** `of`: the columns to group by. `fields`: the columns to sum. */
 export type DailySums<Of extends string, Field extends string> = {
   readonly of: readonly Of[];
   readonly fields: readonly Field[];
   readonly days: Map<string, Map<string, Sum>>;
 };
 
-/** With nothing in it. */
+/** Without any sums yet. */
 export function dailySums<Of extends string, Field extends string>(of: readonly Of[], fields: readonly Field[]): DailySums<Of, Field> {
   return { of, fields, days: new Map() };
 }
@@ -24,7 +24,7 @@ export function addTo<Of extends string, Field extends string>(
   values: Readonly<Partial<Record<Field, number>>>,
 ): void {
   const day = at.slice(0, 10);
-  // Once for each event of a log: without iterators and arrays that are thrown away.
+  // Runs for every event of a log, so it avoids iterators and short-lived arrays.
   let key = '';
   for (let nth = 0; nth < sums.of.length; nth += 1) key += `${of[sums.of[nth] as Of]}\n`;
   let ofDay = sums.days.get(day);
@@ -43,9 +43,7 @@ export function addTo<Of extends string, Field extends string>(
   }
 }
 
-/**
- * A row for each group in the range, sorted by the groups' values: with the values as texts, and the sums. `step`: the first day of the step.
- */
+/** One row per group in the range, sorted by the group values, with those values as texts and the sums. `step`: the first day of the step. */
 export function sumsBy<Of extends string, Field extends string>(
   sums: DailySums<Of, Field>,
   params: ReportParams,
@@ -71,14 +69,14 @@ export function sumsBy<Of extends string, Field extends string>(
     }));
 }
 
-/** Whether a UTC day (YYYY-MM-DD) is in the range that is asked for. */
+/** Whether a UTC day (YYYY-MM-DD) is in the requested range. */
 export function isWithin(day: string, { from, to }: Pick<ReportParams, 'from' | 'to'>): boolean {
   return (from === null || day >= from) && (to === null || day < to);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The first day of the step that a UTC day lies in. Weeks begin on Monday. */
+/** First day of the step that contains a UTC day. Weeks start on Monday. */
 export function stepOf(day: string, by: ReportStep): string {
   if (by === 'day') return day;
   if (by === 'month') return `${day.slice(0, 7)}-01`;

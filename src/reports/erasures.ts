@@ -1,4 +1,4 @@
-/** Which deletions erase events that a report is made of: from then on what was folded of them is in no report any more. */
+/** Which deletions erase events that a report is built from. The report must then be refolded without them. */
 import { STREAM_KINDS, type StreamKindName } from '../domain/stored/catalogue/streamKinds.ts';
 import type { EventType } from '../domain/stored/eventOf.ts';
 import type { EventStore, Position } from '../eventStore/eventStore.ts';
@@ -9,18 +9,18 @@ const OF_ACCOUNT: readonly StreamKindName[] = [
   ...(['account', 'session', 'second-factor', 'api-keys', 'api-key-use', 'webhooks', 'webhook-secret', 'webhook-delivery', 'delivery', 'request'] as const),
 ];
 
-/** By the event that says so: kinds of streams that may be erased right after it, but for the fact itself. Bills, emails and reworks outlive all. */
+/** For each event type, the kinds of streams that may be erased right after it, apart from the event itself. Bills, emails and reworks are never erased. */
 const ERASED: Readonly<Partial<Record<EventType, readonly StreamKindName[]>>> = {
   JobDeleted: OF_JOB,
   JobsDeleted: OF_JOB,
   AccountDeleted: OF_ACCOUNT,
-  // The last but one step of an erasure, however long it took.
+  // The next-to-last step of an erasure, however long it took.
   EmailReleased: OF_ACCOUNT,
   EmailRefused: ['account'],
   WebhookForgotten: ['webhook-delivery'],
 };
 
-/** The types of events after which some of `types` are erased. */
+/** Event types after which some events of `types` are erased. */
 export function erasingTypes(types: readonly string[]): readonly string[] {
   const kinds = new Set(STREAM_KINDS.filter((kind) => types.some((type) => Object.hasOwn(kind.types, type))).map(({ kind }) => kind));
   return Object.entries(ERASED).flatMap(([type, erased]) => (erased.some((kind) => kinds.has(kind)) ? [type] : []));
@@ -28,7 +28,7 @@ export function erasingTypes(types: readonly string[]): readonly string[] {
 
 type Log = Pick<EventStore, 'readAll'>;
 
-/** When the newest of these was written (UTC ISO); null: never. Of no types nothing was. */
+/** Time of the newest event of these types (UTC ISO); null if there is none or `types` is empty. */
 export async function newestOf(store: Log, types: readonly string[]): Promise<string | null> {
   for (let after: Position | undefined; types.length > 0; ) {
     const page = await store.readAll({ direction: 'backward', limit: 1, filter: { types }, ...(after === undefined ? {} : { after }) });
@@ -39,7 +39,7 @@ export async function newestOf(store: Log, types: readonly string[]): Promise<st
   return null;
 }
 
-/** The time of the first of these after a position, if there is any, and up to where was looked. Of no types there is none. */
+/** Time of the first event of these types after a position, or null, and the position read up to. Reads nothing if `types` is empty. */
 export async function firstAfter(store: Log, types: readonly string[], position: Position): Promise<{ readonly at: string | null; readonly next: Position }> {
   for (let after = position; types.length > 0; ) {
     const { events, next, end } = await store.readAll({ after, limit: 1, filter: { types } });

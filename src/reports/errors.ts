@@ -1,4 +1,4 @@
-/** What went wrong in the background: what failed, was tried again, was given up or set aside, and what operators asked to be tried once more. */
+/** What went wrong in the background: work that failed, was retried, was given up or set aside, and retries requested by operators. */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { MailEvent } from '../domain/mail/events.ts';
 import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
@@ -36,7 +36,7 @@ type Entry = readonly [trouble: Trouble, what: string, why?: string];
 
 const SEQUENCE_EMAIL = 'Email of a sequence';
 
-/** Null: all is well. */
+/** Null if nothing went wrong. */
 function entryOf(event: ErrorsEvent): Entry | null {
   switch (event.type) {
     case 'JobStarted':
@@ -50,7 +50,7 @@ function entryOf(event: ErrorsEvent): Entry | null {
     case 'MailPrepared':
       return (event.data.attempt ?? 1) > 1 ? ['retried', event.data.kind === 'sequence' ? SEQUENCE_EMAIL : 'Email'] : null;
     case 'MailDropped':
-      // Of a sequence's, the user's own stream tells.
+      // Sequence emails are reported from the user's own stream.
       return isFailure(event.data.reason) && event.data.kind !== 'sequence' ? ['givenUp', 'Email', MAIL_REASONS[event.data.reason]] : null;
     case 'SequenceMailFailed':
       return ['givenUp', SEQUENCE_EMAIL, MAIL_REASONS[event.data.reason]];

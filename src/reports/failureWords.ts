@@ -1,4 +1,4 @@
-/** What the codes mean with which audits fail and work is given up, in a few words. The texts that owners read say what to do, too. */
+/** Short texts for the codes with which audits fail and work is given up. The texts for owners also say what to do. */
 import type { FetchFailure } from '../model/fetching.ts';
 
 const OF_SITES: Readonly<Record<`SITE_${Uppercase<FetchFailure>}`, string>> = {
@@ -38,5 +38,5 @@ const WORDS: Readonly<Record<string, string>> = {
   gone: 'The event was erased',
 };
 
-/** '' where the reason is words already, or a code that is not known. */
+/** Empty if the reason is already in words or the code is unknown. */
 export const failureWords = (why: string): string => (Object.hasOwn(WORDS, why) ? (WORDS[why] ?? '') : '');

@@ -1,4 +1,4 @@
-/** From the sign-up to the purchase: how many of those who signed up in a range got how far. */
+/** From sign-up to purchase: how far the users who signed up in a range got. */
 
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
@@ -22,7 +22,7 @@ type User = { readonly day: string; email: string } & Record<Exclude<Step, 'sign
 
 type FunnelState = {
   readonly users: Map<string, User>;
-  /** Whose a job is: what is done to its items says only which job it was. */
+  /** Owner of each job; events about its items name only the job. */
   readonly ownerOf: Map<string, string>;
 };
 
@@ -47,12 +47,12 @@ function evolve(state: FunnelState, event: RecordedEvent): FunnelState {
   const { users, ownerOf } = state;
   if (isOf(event, 'AccountRegistered')) {
     const { userId, registeredAt, email } = event.data;
-    // Where no mail is sent, nobody is asked, and every address counts as confirmed.
+    // Where no email is sent, no confirmation is requested and every address counts as confirmed.
     users.set(userId, { day: registeredAt.slice(0, 10), email, confirmed: true, analysed: false, opened: false, completed: false, purchased: false });
   } else if (isOf(event, 'AccountDeleted', 'EmailRefused')) users.delete(event.data.userId);
   else if (isOf(event, 'AccountEmailConfirmationAsked')) {
     const user = users.get(event.data.userId);
-    // Asked for another one, the account's own stays what it is.
+    // When a different address is to be confirmed, the account's own keeps its state.
     if (user?.email === event.data.email) user.confirmed = false;
   } else if (isOf(event, 'AccountEmailConfirmed', 'AccountEmailChanged')) {
     const user = reached(state, event.data.userId, 'confirmed');

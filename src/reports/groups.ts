@@ -1,8 +1,8 @@
-/** Things together that belong together, and the time between the first and the last. */
+/** Grouping, and the steps between the first and the last. */
 import { stepsBetween } from '../model/reportSteps.ts';
 import type { ReportStep } from '../model/reports.ts';
 
-/** The same as `Map.groupBy`, which not every supported Node.js has. */
+/** Like `Map.groupBy`, which some supported Node.js versions lack. */
 export function groupedBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
@@ -14,7 +14,7 @@ export function groupedBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) 
   return groups;
 }
 
-/** Every step from the first of these to the last: those in which nothing happened, too, so that a line tells the truth. */
+/** Every step from the first to the last, including those without data, so that charts show the gaps. */
 export function stepsOver(known: Iterable<string>, by: ReportStep): readonly string[] {
   const sorted = [...known].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];

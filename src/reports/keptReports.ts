@@ -1,7 +1,6 @@
 /**
- * Reports that were folded stay in the memory of the process: who asks again, with another range or a minute later, waits only for what has come since. A run
- * that is broken off goes on from where it stood, so that however long it takes, it ends. What is folded up to now is saved beside the read models, too, for
- * processes that start anew.
+ * Keeps folded reports in memory, so that asking again with another range or a minute later only reads what has been added. An aborted run resumes where it
+ * stopped, so it finishes eventually, however long it takes. Reports up to now are also saved next to the read models, for processes that restart.
  */
 import pLimit from 'p-limit';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
@@ -10,14 +9,17 @@ import type { AnyReport } from './report.ts';
 import { type Folded, foldOn, type RunProgress, type Until, unfolded } from './run.ts';
 import type { SavedStates } from './savedStates.ts';
 
-/** Folded reports of past moments that stay, the last ones that were asked for; each for a while. */
+/** Number of most recently used reports on past moments that are kept, each for a limited time. */
 const PAST_KEPT = 4;
 const PAST_KEPT_MS = 10 * 60 * 1_000;
-/** What a deletion erases from the log is gone soon after it: from then on it is in no report any more. Where it is not, it is looked for again as late. */
+/**
+ * Events of a deleted item are erased soon after the deletion, so the report is refolded after this delay, in ms. If the erasure is still pending, check again
+ * after the same delay.
+ */
 const ERASED_AFTER_MS = 60 * 1_000;
-/** A state is saved when so many events came since the last one … */
+/** A state is saved once this many events were added since the last save … */
 const GROWN_BY = 1_000;
-/** … and so many of all, so that saving a long one stays a small part of the work. */
+/** … and this share of all its events, so that saving a long one stays a small part of the work. */
 const GROWN_BY_PART = 1 / 20;
 
 export type Asked = {
@@ -28,28 +30,31 @@ export type Asked = {
 };
 
 export type KeptReports = {
-  /** Folded up to now, or to the moment that is asked for. Not to be kept: it is read on. @throws the signal's reason; what the store throws */
+  /**
+   * Folded up to now, or up to the requested moment. Do not hold on to the result: it is updated in place. @throws the signal's reason, or what the store
+   * throws
+   */
   read(asked: Asked): Promise<Folded>;
-  /** Resolves when nothing is read or saved any more. */
+  /** Resolves when all reads and saves have finished. */
   settled(): Promise<void>;
 };
 
 type Kept = {
   folded: Folded;
-  /** One reads on, the others wait and find it done. */
+  /** One caller folds; the others wait and find it done. */
   readonly oneAtATime: ReturnType<typeof pLimit>;
-  /** Up to where was looked for deletions. */
+  /** Deletions have been looked for up to here. */
   lookedUpTo: Position;
-  /** From then on (ms) it is folded anew; null: nothing was deleted since it was. */
+  /** Time (ms) from which it must be refolded; null if nothing has been deleted since it was folded. */
   foldAnewAt: number | null;
   usedAt: number;
-  /** Events of the state that is saved; null: nobody has looked for one yet. */
+  /** Number of events in the saved state; null if none has been looked for yet. */
   savedEvents: number | null;
 };
 
 /**
- * `now`: milliseconds. `isErasing`: whether something that was deleted is still to be erased; without it, nothing is. `saved`: none outlives the process without
- * it. `onFailure`: of what is saved.
+ * `now`: milliseconds. `isErasing`: whether any erasure is still pending; by default none is. `saved`: without it, nothing outlives the process. `onFailure`:
+ * called for errors with saved states.
  */
 export type KeptReportsParts = {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
@@ -73,7 +78,7 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
     return found;
   }
 
-  /** None that somebody waits for: it would be begun anew, and however long it takes, never end. */
+  /** Skips those being waited for: they would start over and, if slow enough, never finish. */
   function forgetOldest(wanted: Kept): void {
     const past = [...kept].filter(([, entry]) => entry.folded.until !== null && entry !== wanted).sort(([, one], [, other]) => other.usedAt - one.usedAt);
     const others = wanted.folded.until === null ? PAST_KEPT : PAST_KEPT - 1;
@@ -92,19 +97,19 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
       try {
         await foldOn(entry.folded, { store, signal, ...(onProgress ? { onProgress } : {}) });
       } catch (error) {
-        // Perhaps in the middle of an event: nothing can be said of the state.
+        // The failure may be in the middle of an event, so the state cannot be trusted.
         if (!signal.aborted) entry.folded = unfolded(report, entry.folded.until);
         throw error;
       }
       await lookForDeletions(entry);
     };
     await read();
-    // Of a saved state what was erased may long be gone.
+    // Events in a saved state may have been erased long ago.
     if (isDue(entry)) await read();
     return entry.folded;
   }
 
-  /** What was saved, too: it would stand in the way of what is folded anew, which goes no further. */
+  /** Also removes the saved state, which would block saving the shorter refolded one. */
   async function forget(entry: Kept): Promise<void> {
     const { report, until } = entry.folded;
     entry.folded = unfolded(report, until);
@@ -115,13 +120,13 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
   const isDue = ({ foldAnewAt }: Kept): boolean => foldAnewAt !== null && now() >= foldAnewAt;
   const erasedAt = (deletedAt: string | null): number | null => (deletedAt === null ? null : Math.min(now(), Date.parse(deletedAt)) + ERASED_AFTER_MS);
 
-  /** What was deleted a moment ago may still be read, and gone a moment later. */
+  /** Events of something just deleted may still be readable now and erased a moment later. */
   async function begin(entry: Kept): Promise<void> {
     const types = erasingTypes(entry.folded.report.types);
     entry.lookedUpTo = await store.head();
     const erased = erasedAt(await newestOf(store, types));
     const isSoon = erased !== null && erased > now();
-    // Whoever erases may stand still for longer.
+    // The erasure may be stalled for longer.
     entry.foldAnewAt = isSoon ? erased : erased !== null && (await isErasing?.()) ? now() + ERASED_AFTER_MS : null;
   }
 
@@ -143,12 +148,12 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
     }
   }
 
-  /** After the answer. One in which something may still stand that is being erased is for this process alone. */
+  /** Runs after the response. A state that may still contain events being erased is never saved. */
   async function saveGrown(entry: Kept): Promise<void> {
     const { folded, lookedUpTo, foldAnewAt, savedEvents } = entry;
     if (!saved || folded.until !== null || foldAnewAt !== null) return;
     if (folded.events - (savedEvents ?? 0) < Math.max(grownBy, folded.events * GROWN_BY_PART)) return;
-    // Also when it fails: the next one is due when as much has come again.
+    // Set even if saving fails: the next attempt is due after the same growth.
     entry.savedEvents = folded.events;
     await saved.save({ folded, lookedUpTo }).catch((error: unknown) => onFailure?.(error));
   }
@@ -169,7 +174,7 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
   };
 }
 
-/** Also while it waits for its turn. */
+/** Also rejects while waiting in the queue. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

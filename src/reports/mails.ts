@@ -1,4 +1,4 @@
-/** What became of emails, by kind: sent, failed, not sent for a reason. */
+/** Outcome of emails by kind: sent, failed, or not sent and why. */
 import type { MailDropReason, MailEvent, MailKind } from '../domain/mail/events.ts';
 import type { SequenceMailFailure, SequenceMailsEvent } from '../domain/sequence/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -15,10 +15,10 @@ const TYPES = [
   ...['SequenceMailStarted', 'SequenceMailSent', 'SequenceMailFailed', 'SequenceMailSkipped'],
 ] as readonly MailsEvent['type'][];
 
-/** These are failures; the others are as they should be. */
+/** Reasons that count as failures; the others are expected. */
 const FAILURES: readonly (MailDropReason | SequenceMailFailure)[] = ['refused', 'no_mailer', 'too_old', 'given_up'];
 
-/** Emails of sequences are told of by the user's own stream, whose events say more. */
+/** Sequence emails are counted from the user's own stream, whose events say more. */
 function evolve(state: State, event: Recorded<MailsEvent>): State {
   const { at } = event.metadata;
   const { mails } = state;
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<MailKind, string>> = {
   sequence: 'Email sequence',
 };
 
-/** Why an email was not sent, in words. */
+/** Why an email was not sent. */
 export const MAIL_REASONS: Readonly<Record<MailDropReason | SequenceMailFailure | 'template_off', string>> = {
   not_wanted: 'Turned off by the user',
   not_confirmed: 'Address not confirmed',

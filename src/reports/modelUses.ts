@@ -1,4 +1,4 @@
-/** What language models were asked for, and what that took: over time, by model and text, and by audit. Part of the report of the usage. */
+/** Language model requests and what they took: over time, by model and text, and by audit. Part of the usage report. */
 import { type ModelUse, TEXT_OF } from '../model/modelUse.ts';
 import type { PromptKey } from '../model/prompts/prompt.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
@@ -6,19 +6,19 @@ import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
 import { groupedBy } from './groups.ts';
 import type { ReportParams } from './report.ts';
 
-/** `counted`, `priced`: of how many the tokens and the cost are known. */
+/** `counted`, `priced`: number of requests with known tokens and known cost. */
 const FIELDS = ['asked', 'used', 'counted', 'inputTokens', 'outputTokens', 'priced', 'costMicros', 'ms'] as const;
 type Field = (typeof FIELDS)[number];
 type Sums = Readonly<Record<Field, number>>;
 
 export type ModelUses = { readonly byModel: DailySums<'model' | 'key', Field>; readonly byJob: DailySums<'jobId', Field> };
 
-/** With nothing in it. */
+/** Without any uses yet. */
 export function modelUses(): ModelUses {
   return { byModel: dailySums(['model', 'key'], FIELDS), byJob: dailySums(['jobId'], FIELDS) };
 }
 
-/** Adds what was told at `at` (UTC ISO). */
+/** Adds a use reported at `at` (UTC ISO). */
 export function addUse({ byModel, byJob }: ModelUses, at: string, use: ModelUse & { readonly jobId: string }): void {
   const { key, model, jobId, inputTokens, outputTokens, costMicros, ms, used } = use;
   const sums: Sums = {
@@ -37,7 +37,7 @@ const COLUMNS: readonly ReportColumn[] = [
   { key: 'cost', label: 'Cost', kind: 'cost' },
 ];
 
-/** Null where nothing is known. */
+/** Null where unknown. */
 function took({ asked, counted, inputTokens, outputTokens, priced, costMicros }: Sums): ReportRow {
   return {
     asked,
@@ -51,7 +51,6 @@ const MOST_LISTED = 1_000;
 const NOTE =
   'Tokens as the endpoint counts them; costs where `LLM_INPUT_PRICE` and `LLM_OUTPUT_PRICE` were set at that time. Of texts since these were recorded, of accounts that are still there; prompts that admins try are not among them.';
 
-/** The tables that tell of it. */
 export function modelTables(uses: ModelUses, params: ReportParams): readonly ReportTable[] {
   const audits = sumsBy(uses.byJob, params, ['jobId']);
   return [
@@ -101,7 +100,7 @@ function byModel(row: ReportRow & Sums): ReportRow {
   return { model, text: TEXT_OF[key as PromptKey], ...took(row), share: row.used / row.asked, msEach: row.ms / row.asked };
 }
 
-/** An audit counts in each step in which a model was asked for it. */
+/** An audit counts in each step in which it made a model request. */
 function overTime({ byJob }: ModelUses, params: ReportParams): readonly ReportRow[] {
   const audits = groupedBy(sumsBy(byJob, params, ['step', 'jobId']), stepIn);
   return sumsBy(byJob, params, ['step']).map((row) => {

@@ -1,19 +1,19 @@
-/** What is asked of a report, as people type it: the same in a terminal, in an address and over the API. */
+/** Report parameters as typed by a user: the same in a terminal, a URL and the API. */
 import { stepAfter } from '../model/reportSteps.ts';
 import type { ReportStep } from '../model/reports.ts';
 import type { ReportParams } from './report.ts';
 
-/** `from` and `to`: UTC days, both inclusive; null: from the beginning, until the end. */
+/** `from` and `to`: UTC days, both inclusive; null: from the start, to the end. */
 export type AskedParams = { readonly from: string | null; readonly to: string | null; readonly by: ReportStep };
 
 export function paramsOf({ from, to, by }: AskedParams): ReportParams {
-  // After the last year of four digits days do not sort as text any more, and nothing is left to exclude.
+  // After the last four-digit year, days no longer sort as text, and there is nothing left to exclude.
   return { from, to: to === null || to === LAST_DAY ? null : stepAfter(to, 'day'), by };
 }
 
 const LAST_DAY = '9999-12-31';
 
-/** Whether it is a day of the calendar: '2026-02-30' is none. */
+/** Whether it is a valid calendar day: '2026-02-30' is not. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

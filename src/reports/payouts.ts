@@ -1,4 +1,4 @@
-/** What the payment provider told of payments, held against what the bills have of them. */
+/** Reconciles payments reported by the payment provider with those entered in the bills. */
 import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billing/events.ts';
 import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -9,20 +9,20 @@ import type { Report, ReportParams } from './report.ts';
 
 type Line = { readonly at: string; readonly amount: number; readonly currency: string };
 type Kind = 'payment' | 'invoice' | 'dispute';
-/** `made`: when it came to be at the provider, UTC ISO; `at` is when we were told. */
+/** `made`: when it was created at the provider, UTC ISO; `at` is when we were notified. */
 type Told = Line & { readonly kind: Kind; readonly made: string; notOurs: boolean };
 type Entered = Line & { readonly kind: Kind; readonly userId: string };
 
 type State = {
-  /** By the provider's id of the payment, the invoice or the dispute. */
+  /** By the provider's id of the payment, invoice or dispute. */
   readonly told: Map<string, Told>;
   readonly entered: Map<string, Entered>;
-  /** Of invoices that were paid: by their payment. */
+  /** Paid invoices, by their payment. */
   readonly invoiceOf: Map<string, string>;
-  /** Payments of which something went back, as the provider told (when), and as the bills have it. */
+  /** Refunded payments: as reported by the provider, with the time, and as entered in the bills. */
   readonly refundsTold: Map<string, string>;
   readonly refundsEntered: Set<string>;
-  /** Events that nobody has dealt with yet: what they tell of. */
+  /** Provider events not processed yet, with the id they concern. */
   readonly pending: Map<string, string>;
 };
 
@@ -73,7 +73,7 @@ function enterInvoice({ entered, invoiceOf }: State, at: string, userId: string,
   if (paymentIntentId !== null) invoiceOf.set(paymentIntentId, invoiceId);
 }
 
-/** What an event tells of, when it tells that a payment went back. */
+/** Marks a pending entry as a refund. */
 const REFUND = 'refund of ';
 const refundOf = (paymentIntentId: string): string => `${REFUND}${paymentIntentId}`;
 
@@ -102,11 +102,11 @@ type DataOf<Type extends ProviderEventEvent['type']> = Extract<ProviderEventEven
 function applied({ told, pending }: State, { eventId, outcome }: DataOf<'ProviderEventApplied'>): void {
   const line = told.get(pending.get(eventId) ?? '');
   pending.delete(eventId);
-  // An inquiry of a bank takes no money yet: it stands in no bill until it is a dispute.
+  // A bank inquiry takes no money yet: it enters no bill until it becomes a dispute.
   if (outcome === 'nothing_new' && line?.kind === 'dispute') line.notOurs = true;
 }
 
-/** What somebody sells beside us at the same provider stands in no bill; nor does what accounts paid that are gone. */
+/** Payments for other products sold through the same provider account are in no bill, nor are those of deleted accounts. */
 function ignored({ told, pending, refundsTold }: State, { eventId, reason }: DataOf<'ProviderEventIgnored'>): void {
   const about = pending.get(eventId);
   pending.delete(eventId);
@@ -125,7 +125,7 @@ type Pair = {
   readonly entered: Entered | null;
 };
 
-/** What both have, or one of them, each once: an invoice and its payment are one thing. */
+/** What is in both or either of them, once each: an invoice and its payment count as one. */
 function pairsOf({ told, entered, invoiceOf }: State, params: ReportParams): readonly Pair[] {
   const pairs = new Map<string, Pair>();
   for (const [id, { kind, at, amount, currency }] of entered) {
@@ -142,12 +142,12 @@ function pairsOf({ told, entered, invoiceOf }: State, params: ReportParams): rea
   return [...pairs.values()].filter(({ at }) => isWithin(at.slice(0, 10), params));
 }
 
-/** An invoice and its payment come to be within that time, ms. */
+/** An invoice and its payment are created within this time of each other, in ms. */
 const TOGETHER_MS = 60_000;
 
 type Lines = readonly (readonly [id: string, line: Told])[];
 
-/** Only a bill says which payment is an invoice's. Where it has neither, a payment of the same sum at the same time is taken for the invoice's, one for each. */
+/** Only a bill links a payment to its invoice. If it has neither, a payment of the same amount at the same time is taken as the invoice's, one per invoice. */
 function withoutTwins(lines: Lines): Lines {
   const ofKind = (wanted: Kind): Lines => lines.filter(([, { kind }]) => kind === wanted).sort(([, one], [, other]) => timeOf(one) - timeOf(other));
   const payments = groupedBy(ofKind('payment'), ([, line]) => sumOf(line));

@@ -1,20 +1,20 @@
-/** The action items of one plan in few words: by which check, since when, completed when, and what came of looking again. Part of the report of the quality. */
+/** A summary of one plan's action items: check, creation, completion and last verification. Part of the quality report. */
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 
 export type Item = {
   readonly checkId: string;
-  /** When it was written (UTC ISO); of one that goes on in a plan that is written anew, its first time. */
+  /** Creation time (UTC ISO); an item carried over into a regenerated plan keeps its original time. */
   readonly at: string;
   readonly completedAt: string | null;
-  /** Of its last verification. */
+  /** Result of its last verification. */
   readonly looked: { readonly fixed: number; readonly stillThere: number } | null;
 };
 
 /** By the item's id in the plan. */
 export type Items = Map<string, Item>;
 
-/** Changes `items` where it can. Null: the plan is gone. */
+/** Changes `items` in place where possible. Null if the plan is deleted. */
 export function itemsAfter(items: Items, event: Recorded<PlanEvent>): Items | null {
   const { at } = event.metadata;
   switch (event.type) {
@@ -46,7 +46,7 @@ function added(items: Items, more: readonly ActionItem[], at: string): Items {
   return items;
 }
 
-/** What was not touched begins anew; what was goes on under its new id. */
+/** Untouched items start over; the others continue under their new ids. */
 function regenerated(items: Items, written: readonly ActionItem[], kept: Readonly<Record<string, string>>, at: string): Items {
   const next = added(new Map(), written, at);
   for (const [id, earlier] of Object.entries(kept)) {

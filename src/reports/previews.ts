@@ -1,4 +1,4 @@
-/** What shared links lead to: how often they were opened, and who signed up and bought after it. */
+/** What shared links lead to: how often they were opened, and the sign-ups and purchases that followed. */
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
@@ -18,7 +18,7 @@ type PreviewsState = {
   readonly links: Map<string, Link>;
   readonly byToken: Map<string, Link>;
   readonly byJob: Map<string, string[]>;
-  /** Accounts that came by a link and have bought nothing yet. */
+  /** Accounts that signed up through a link and have not bought anything yet. */
   readonly mayBuy: Map<string, Link>;
 };
 
@@ -65,7 +65,7 @@ function made({ links, byToken, byJob }: PreviewsState, { jobId, shareId, mode, 
   add(link, createdAt, 'made', 1);
 }
 
-/** What is erased with a job is counted no more. */
+/** Links erased with their job are no longer counted. */
 function forget({ links, byToken, byJob }: PreviewsState, jobIds: readonly string[]): void {
   for (const jobId of jobIds) {
     for (const shareId of byJob.get(jobId) ?? []) {
@@ -86,7 +86,7 @@ function add(link: Link | undefined, at: string, field: Field, count: number): v
   link.days.set(day, counts);
 }
 
-/** Of the days in the range, by what they belong to. */
+/** Sums over the days in the range, by group. */
 function sumsBy(links: readonly Link[], params: ReportParams, groupOf: (link: Link, day: string) => string): ReadonlyMap<string, Counts> {
   const sums = new Map<string, Counts>();
   for (const link of links) {

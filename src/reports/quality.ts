@@ -1,4 +1,4 @@
-/** What audits lead to: scores of sites that were audited several times, and of each check how many items were completed, how soon, and how many findings are gone. */
+/** Outcome of audits: scores of sites audited more than once and, for each check, how many items were completed, how fast, and how many findings were fixed. */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -7,16 +7,16 @@ import { isWithin, stepOf } from './dailySums.ts';
 import { type Item, type Items, itemsAfter } from './planItems.ts';
 import type { Report, ReportParams } from './report.ts';
 
-/** `site`: whose it is and its host, so that nobody's sites are taken for another's. */
+/** `site`: owner and host, so that sites of different users are kept apart. */
 type Audit = { readonly site: string; readonly host: string };
 type Score = { readonly jobId: string; readonly day: string; readonly score: number };
 
 type State = {
   /** By job. */
   readonly audits: Map<string, Audit>;
-  /** By site, in the order of the log. */
+  /** By site, in log order. */
   readonly scores: Map<string, { readonly host: string; readonly scores: Score[] }>;
-  /** By job: its items. */
+  /** Items by job. */
   readonly plans: Map<string, Items>;
 };
 
@@ -51,7 +51,7 @@ function scored({ audits, scores }: State, score: Score): void {
   site.scores.push(score);
 }
 
-/** What was submitted stays in the log of a deleted job until its account goes. */
+/** The submission of a deleted job stays in the log until its account is deleted. */
 function forget({ audits, scores, plans }: State, jobIds: readonly string[]): void {
   for (const jobId of jobIds) {
     const site = audits.get(jobId)?.site ?? '';
@@ -127,7 +127,7 @@ function checkRow(check: string, items: readonly Item[]): ReportRow {
   };
 }
 
-/** Null of nothing. */
+/** Null for an empty list. */
 export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;

@@ -1,4 +1,4 @@
-/** What subscriptions bring in each month, and how that changes: part of the report of the revenue. */
+/** Monthly recurring revenue and how it changes. Part of the revenue report. */
 import type { SubscriptionEvent } from '../domain/billing/events.ts';
 import { evolveSubscriptions, type Subscription } from '../domain/billing/subscription.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -11,9 +11,9 @@ const MOVEMENTS = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] a
 type Movement = (typeof MOVEMENTS)[number];
 
 export type RecurringState = {
-  /** Of each user, as the bill has them. */
+  /** By user, as in their bill. */
   readonly subscribers: Map<string, { subscriptions: readonly Subscription[]; hadOne: boolean }>;
-  /** `amount` a month: negative when it shrinks. */
+  /** `amount` per month, negative for a decrease. */
   readonly movements: DailySums<'movement' | 'currency', 'amount' | 'subscribers'>;
 };
 
@@ -21,7 +21,7 @@ export const noRecurring = (): RecurringState => ({ subscribers: new Map(), move
 
 type Told = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
 
-/** By the fold that the bills themselves are made of. */
+/** Uses the same fold as the bills. */
 export function evolveRecurring({ subscribers, movements }: RecurringState, event: Recorded<Told>): void {
   const { userId } = event.data;
   const known = subscribers.get(userId) ?? { subscriptions: [], hadOne: false };
@@ -38,7 +38,7 @@ export function evolveRecurring({ subscribers, movements }: RecurringState, even
   known.hadOne ||= after.size > 0;
 }
 
-/** Each month, by currency. A trial pays nothing yet; what is overdue counts until it is given up. */
+/** Per month, by currency. A trial pays nothing yet; a past-due subscription counts until it is given up. */
 function recurringOf(subscriptions: readonly Subscription[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { status, price, currency } of subscriptions)
@@ -52,7 +52,7 @@ function movementOf(was: number, is: number, hadOne: boolean): Movement {
   return is > was ? 'expansion' : 'contraction';
 }
 
-/** What it was at the beginning of each step, what moved it, and what it was at the end. */
+/** For each step: revenue at its start, the movements, and revenue at its end. */
 export function recurringTable({ movements }: RecurringState, params: ReportParams, asOf: string): ReportTable {
   const currencies = [...new Set([...movements.days.values()].flatMap((ofDay) => [...ofDay.values()].map(({ of }) => of[1] ?? '')))].sort();
   return {
@@ -79,7 +79,7 @@ function rowsOf(movements: RecurringState['movements'], currency: string, params
   const ofCurrency = (range: ReportParams, groups: readonly ('step' | 'movement' | 'currency')[]) =>
     sumsBy(movements, range, groups).filter((row) => (row as ReportRow).currency === currency);
   const [began] = [...movements.days.keys()].sort();
-  // Before anything recurred every step is nothing, and there may be hundreds of thousands of them.
+  // Steps before the first subscription are all empty, and there may be hundreds of thousands of them.
   const first = params.from !== null && began !== undefined && params.from > began ? params.from : began;
   const last = lastDay(params, asOf);
   if (first === undefined || first > last) return [];
@@ -101,7 +101,7 @@ function rowsOf(movements: RecurringState['movements'], currency: string, params
   });
 }
 
-/** Of the range: the day before `to`, or today. */
+/** Last day of the range: the day before `to`, or today. */
 function lastDay({ to }: ReportParams, asOf: string): string {
   const today = asOf.slice(0, 10);
   if (to === null || isWithin(today, { from: null, to })) return today;

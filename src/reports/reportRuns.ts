@@ -1,4 +1,4 @@
-/** Reports that people wait for: each answered in time, and one at a time for a key. */
+/** Runs reports for waiting clients: each within a time limit, and one at a time per API key. */
 import { DomainError } from '../domain/decider.ts';
 import type { KeptReports } from './keptReports.ts';
 import type { AnyReport } from './report.ts';
@@ -7,11 +7,11 @@ import type { Folded, RunProgress, Until } from './run.ts';
 type Asked = {
   readonly report: AnyReport;
   readonly until: Until;
-  /** Of the client. */
+  /** The client's. */
   readonly signal: AbortSignal;
-  /** Seconds after which the answer says how far it is; undefined: then it is too late. */
+  /** Seconds after which to answer with the progress so far; undefined: fail when the time limit is reached. */
   readonly wait: number | undefined;
-  /** An API key that asks. */
+  /** The API key making the request. */
   readonly keyId: string | undefined;
 };
 
@@ -22,7 +22,7 @@ export type ReportRuns = {
 
 const NOTHING_YET: RunProgress = { done: 0, events: 0, secondsLeft: null };
 
-/** `mostMs`: that long at most, which is less than any request may take. */
+/** `mostMs`: time limit, shorter than that of any request. */
 export function createReportRuns({ kept, mostMs }: { readonly kept: Pick<KeptReports, 'read'>; readonly mostMs: number }): ReportRuns {
   const running = new Set<string>();
 

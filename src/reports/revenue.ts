@@ -1,4 +1,4 @@
-/** What was paid, by month, plan and kind, what went back, and what recurs. */
+/** Payments by month, plan and kind, refunds, and recurring revenue. */
 import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billing/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
@@ -8,7 +8,7 @@ import { evolveRecurring, noRecurring, type RecurringState, recurringTable } fro
 import type { Report, ReportParams } from './report.ts';
 
 type Kind = 'reports' | 'subscription';
-/** What a payment was for. Of a plan whose payment is not known, the empty text. */
+/** What a payment was for. `plan` is empty for a plan whose payment is unknown. */
 type Purpose = { readonly kind: Kind; readonly plan: PaidTier | '' };
 
 type State = {
@@ -30,7 +30,7 @@ const TYPES = [
 
 const REPORTS: Purpose = { kind: 'reports', plan: '' };
 const UNKNOWN_PLAN: Purpose = { kind: 'subscription', plan: '' };
-/** One for each tier: there may be very many payments. */
+/** Shared objects per tier: there may be very many payments. */
 const OF_TIER: Readonly<Record<PaidTier, Purpose>> = {
   tier1: { kind: 'subscription', plan: 'tier1' },
   tier2: { kind: 'subscription', plan: 'tier2' },

@@ -1,71 +1,71 @@
-/** Runs reports: folds the log, page by page, into a state that tables are made of. Holds no more than that state and one page. */
+/** Runs reports: folds the log, page by page, into a state from which tables are built. Holds only that state and one page. */
 import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import type { ReportTable } from '../model/reports.ts';
 import { type AskedParams, isDay, paramsOf } from './params.ts';
 import type { AnyReport } from './report.ts';
 
-/** As of when: a time (UTC ISO), or a position of the log; what came later is left out. Null: now, whenever that is. */
+/** The report's cutoff: a time (UTC ISO) or a log position; later events are left out. Null: now, whenever it is run. */
 export type Until = { readonly at: string } | { readonly position: Position } | null;
 
-/** How far a report has been folded. It is read on from there: the state is changed in place. */
+/** A partly folded report. Folding continues from here and changes the state in place. */
 export type Folded = {
   readonly report: AnyReport;
   readonly until: Until;
   state: unknown;
-  /** All up to here is in the state. */
+  /** The state includes everything up to here. */
   position: Position;
   events: number;
-  /** Events whose data cannot be relied on, which are left out. */
+  /** Events left out because their data is unreliable. */
   unreadable: number;
-  /** The time of the newest event in the state; null: there is none. */
+  /** Time of the newest event in the state; null if there is none. */
   newest: string | null;
-  /** The one that was folded last; null: there is none. */
+  /** The last event folded; null if there is none. */
   last: RecordedEvent | null;
-  /** Nothing that is read on can change the state any more. */
+  /** No later event can change the state. */
   whole: boolean;
-  /** Tables that were made of so many events, by what was asked, the last ones. */
+  /** Cached tables for the latest requests, each with the number of events it was built from. */
   readonly made: Map<string, { readonly events: number; readonly tables: readonly ReportTable[] }>;
 };
 
-/** `done`: 0 to 1. `secondsLeft`: at the pace so far; null before anything can be said. */
+/** `done`: 0 to 1. `secondsLeft`: estimated at the current pace; null while there is no estimate yet. */
 export type RunProgress = { readonly done: number; readonly events: number; readonly secondsLeft: number | null };
 
 export type RunOptions = {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
   readonly signal?: AbortSignal;
-  /** After each page. */
+  /** Called after each page. */
   readonly onProgress?: (progress: RunProgress) => void;
-  /** Milliseconds that only go forward. */
+  /** Monotonic, in ms. */
   readonly clock?: () => number;
 };
 
 const PAGE = 1_000;
-/** Different questions whose tables are kept of one report. */
+/** Number of different requests whose tables are cached per report. */
 const TABLES_KEPT = 4;
-/** How long others of this process wait for their turn, ms. */
+/** Time between yields to the event loop, in ms. */
 const SLICE_MS = 12;
-/** Before that nothing is said of the time that is left: the first pages warm up. */
+/** No estimate of the time left before this time, in ms: the first pages are warm-up. */
 const PACE_AFTER_MS = 1_000;
 /**
- * Who writes to the log has clocks that differ a little, so events are not quite in the order of their times. Of a past moment, the log is read on so far
- * beyond it.
+ * Clocks of the processes that write to the log differ slightly, so events are not quite in order of time. For a past moment, the log is read this much beyond
+ * it, in ms.
  */
 const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
 
-/** Of nothing yet. */
+/** The empty starting state. */
 export function unfolded(report: AnyReport, until: Until): Folded {
   return { report, until, state: report.initial(), position: START, events: 0, unreadable: 0, newest: null, last: null, whole: false, made: new Map() };
 }
 
 /**
- * Folds on to the end of the log, or to the moment that is asked for. When it is aborted, what was folded so far stays, and it can be called again.
- * @throws the signal's reason; what the store throws
+ * Folds up to the end of the log or the requested moment. If aborted, keeps what it has folded, and can be called again.
+ * @throws the signal's reason, or what the store throws
  */
 export function foldOn(folded: Folded, options: RunOptions): Promise<void> {
   return foldSideBySide([folded], options);
 }
 
-/** The same for several at once, with one reading: they stand at the same position, and are of the same moment. */
+/** Like `foldOn` for several reports in a single read; all must be at the same position and have the same cutoff. */
 export async function foldSideBySide(all: readonly Folded[], { store, signal, onProgress, clock = () => performance.now() }: RunOptions): Promise<void> {
   const isWhole = (): boolean => all.every(({ whole }) => whole);
   if (isWhole()) return;
@@ -124,13 +124,13 @@ function foldPage(folded: Folded, events: Events): void {
   }
 }
 
-/** Times beyond the year 9999 do not sort as text: there is nothing behind them to read on for. */
+/** Times beyond the year 9999 do not sort as text; there is then nothing further to read. */
 function stopsAfter(at: string): string {
   const later = new Date(Date.parse(at) + CLOCKS_DIFFER_MS).toISOString();
   return later > at ? later : at;
 }
 
-/** How far it is by position; of a past moment it may be there sooner. */
+/** Progress by position; for a past moment, it may finish sooner. */
 function createPace(start: Position, end: Position, clock: () => number): (position: Position, isWhole: boolean, events: number) => RunProgress {
   const [from, to, begun] = [Number(start), Number(end), clock()];
   let events = 0;
@@ -148,18 +148,18 @@ export type ReportResult = {
   readonly title: string;
   readonly description: string;
   readonly params: AskedParams;
-  /** UTC ISO: what happened until then is in it. */
+  /** UTC ISO: everything up to then is included. */
   readonly asOf: string;
   readonly events: number;
   readonly tables: readonly ReportTable[];
-  /** What somebody has to know of all of it; null: nothing. */
+  /** A note on the whole report, or null. */
   readonly note: string | null;
 };
 
-/** `now`: UTC ISO, of what was folded up to now. */
+/** `now`: UTC ISO, used as the time of a report without a cutoff. */
 export function resultOf(folded: Folded, params: AskedParams, now: string): ReportResult {
   const { report, until, newest, events, unreadable } = folded;
-  // Of what is still to come nothing is known: a moment ahead is now.
+  // Nothing is known about the future, so a future cutoff means now.
   const asOf = until === null ? now : 'position' in until ? (newest ?? now) : until.at < now ? until.at : now;
   const { name, title, description } = report;
   const tables = tablesOf(folded, params, asOf);
@@ -168,7 +168,7 @@ export function resultOf(folded: Folded, params: AskedParams, now: string): Repo
   return { name, title, description, params, asOf, events, tables, note: unreadable === 0 ? null : left };
 }
 
-/** Of the same state and the same question they are made once. */
+/** Cached for the same state and parameters. */
 function tablesOf({ report, state, events, made }: Folded, params: AskedParams, asOf: string): readonly ReportTable[] {
   const { from, to, by } = params;
   const question = JSON.stringify([from, to, by, asOf.slice(0, 'YYYY-MM-DD'.length)]);
@@ -181,7 +181,7 @@ function tablesOf({ report, state, events, made }: Folded, params: AskedParams, 
   return tables;
 }
 
-/** How a moment is typed: a day (its end is meant), a UTC ISO time, or a position of the log. Null: it is none of them. */
+/** Parses a moment: a day (meaning its end), a UTC ISO time or a log position. Null if it is none of these. */
 export function untilOf(text: string): Until {
   if (/^\d{1,20}$/.test(text)) return { position: text.padStart(20, '0') };
   if (isDay(text)) return { at: `${text}T23:59:59.999Z` };

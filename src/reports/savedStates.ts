@@ -1,6 +1,6 @@
 /**
- * Folded states of reports beside the read models, so that a process that starts anew reads only what came since. One counts where its fold is today's and
- * the log still has, where it ended, the very event that was folded last. Whatever fails here costs time alone.
+ * Saves folded states of reports next to the read models, so that a restarted process only reads what has been added. A saved state is valid if its version is
+ * the current one and the log still has its last folded event, unchanged. A failure here only costs time.
  */
 import { deserialize, serialize } from 'node:v8';
 import { hashOf } from '../eventStore/chain/eventHash.ts';
@@ -11,16 +11,16 @@ import type { AnyReport } from './report.ts';
 import { type Folded, unfolded } from './run.ts';
 
 export type SavedState = {
-  /** As of now. */
+  /** Without a cutoff. */
   readonly folded: Folded;
-  /** Deletions up to there are in it. */
+  /** Deletions up to here are accounted for. */
   readonly lookedUpTo: Position;
 };
 
 export type SavedStates = {
-  /** Null when there is none that holds. */
+  /** Null if there is no valid one. */
   load(report: AnyReport): Promise<SavedState | null>;
-  /** Nothing is folded on meanwhile. */
+  /** Nothing may be folded in the meantime. */
   save(state: SavedState): Promise<void>;
   forget(report: AnyReport): Promise<void>;
 };
@@ -30,14 +30,14 @@ export type SavedStatesParts = {
   readonly snapshots: Pick<Snapshots, 'read' | 'write' | 'remove'>;
 };
 
-/** What stands before the state, in a line of its own. `last` is where the event is found that was folded last. */
+/** The header line before the state. `last` locates the last folded event. */
 type Head = Pick<Folded, 'position' | 'events' | 'unreadable' | 'newest'> & {
   readonly lookedUpTo: Position;
   readonly last: { readonly stream: string; readonly revision: string };
 };
 
 const nameOf = ({ name }: AnyReport): string => `report-${name}`;
-/** Of what is folded up to now alone: a past moment is asked for once or twice. */
+/** Only reports up to now are saved: a past moment is requested once or twice. */
 const placeOf = (report: AnyReport): SnapshotPlace => ({ name: nameOf(report), key: 'now' });
 
 export function createSavedStates({ store, snapshots }: SavedStatesParts): SavedStates {
@@ -45,7 +45,7 @@ export function createSavedStates({ store, snapshots }: SavedStatesParts): Saved
     async load(report) {
       const place = placeOf(report);
       const snapshot = report.version === undefined ? null : await snapshots.read(place);
-      // That of another version is another program's, which may still run.
+      // Another version belongs to another release, which may still be running.
       if (!snapshot || snapshot.version !== report.version) return null;
       const { head, state } = stateIn(snapshot.state);
       const last = await eventAt(store, head.last);
@@ -53,7 +53,7 @@ export function createSavedStates({ store, snapshots }: SavedStatesParts): Saved
         const { position, events, unreadable, newest, lookedUpTo } = head;
         return { folded: { ...unfolded(report, null), state, position, events, unreadable, newest, last }, lookedUpTo };
       }
-      // It would stand in the way of one that holds.
+      // It would block a valid one.
       await snapshots.remove(place);
       return null;
     },
@@ -68,7 +68,7 @@ export function createSavedStates({ store, snapshots }: SavedStatesParts): Saved
   };
 }
 
-/** The kinds of snapshots that these are: one stands until something is deleted after it that may be in it. */
+/** The snapshot kinds of these reports: one is valid until something it may contain is deleted. */
 export const savedKinds = (store: Pick<EventStore, 'readAll'>, reports: readonly AnyReport[]) =>
   reports.flatMap((report) => {
     const { version, types } = report;
@@ -76,13 +76,13 @@ export const savedKinds = (store: Pick<EventStore, 'readAll'>, reports: readonly
     return version === undefined ? [] : [{ name: nameOf(report), version, stands }];
   });
 
-/** Things that stand in a state twice are one thing again: a text would make two of them. */
+/** Restores shared references; JSON would duplicate such objects. */
 function stateIn(text: string): { readonly head: Head; readonly state: unknown } {
   const end = text.indexOf('\n');
   return { head: JSON.parse(text.slice(0, end)) as Head, state: deserialize(Buffer.from(text.slice(end + 1), 'base64')) };
 }
 
-/** Null: it is gone. */
+/** Null if it was erased. */
 async function eventAt(store: Pick<EventStore, 'read'>, { stream, revision }: Head['last']): Promise<RecordedEvent | null> {
   const from = BigInt(revision);
   const read = await store.read(stream, { from, limit: 1 });

@@ -1,4 +1,4 @@
-/** How much the product is used: audits, what paid for them, pages, time, who wrote the texts, and what language models cost. */
+/** Product usage: audits, how they were paid for, pages, durations, who wrote the texts, and what language models cost. */
 import type { AnalysisEvent, PaidFrom } from '../domain/billing/events.ts';
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReworkEvent } from '../domain/rework/events.ts';
@@ -13,7 +13,7 @@ type State = {
   readonly sources: DailySums<'from', 'taken' | 'returned'>;
   readonly texts: DailySums<'by', 'texts' | 'fallbacks'>;
   readonly models: ModelUses;
-  /** When the last try of those that run began, by job. */
+  /** When the last attempt of each running audit started, by job. */
   readonly running: Map<string, string>;
 };
 
@@ -38,7 +38,7 @@ function evolve(state: State, event: Recorded<UsageEvent>): State {
       break;
     case 'AnalysisReleased':
       addTo(audits, at, {}, { returned: 1 });
-      // Old events do not say what was given back: of then there is only one source.
+      // Old events do not say what was returned; there was only one source then.
       addTo(sources, at, { from: event.data.from ?? 'free_allowance' }, { returned: 1 });
       break;
     case 'UnlockPaid':

@@ -1,6 +1,6 @@
 /**
- * Events without personal data: ids are pseudonyms that still join, of sites only a pseudonym of the host is left, and names, addresses and texts are gone.
- * What the table of field classes does not know is left out.
+ * Events without personal data: ids become pseudonyms that can still be joined on, sites are reduced to a pseudonym of the host, and names, addresses and texts
+ * are removed. Anything missing from the table of field classes is left out.
  */
 import { classifiedFields, type FieldClass } from '../../domain/stored/catalogue/fieldClasses.ts';
 import { type StreamKind, streamKindOf } from '../../domain/stored/catalogue/streamKinds.ts';
@@ -9,19 +9,19 @@ import { STORED } from '../../domain/stored/registry.ts';
 import type { ExportedEvent } from './exportedEvent.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
-/** In the place of what is gone, so that it is seen that there was something. */
+/** Placeholders that show that a value was removed. */
 export const PERSONAL = '[personal]';
 export const TEXT = '[text]';
 
-/** One word of the product's own, as `FETCH_FAILED`, `title-missing`, `2026-03`: no address, no name of a host, no sentence. */
+/** A single internal word, such as `FETCH_FAILED`, `title-missing` or `2026-03`: not an address, a host name or a sentence. */
 const WORD = /^[\w-]{1,60}$/;
-/** A duty of the product's own (`audit`, `share-visits`): never an id or an address. */
+/** The name of one of the product's own tasks (`audit`, `share-visits`): never an id or an address. */
 const DUTY = /^[a-zA-Z]+(-[a-z]+)*$/;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
 
-/** What the fields of a type are, by their names, down to the last. */
+/** Field classes as a tree, by field name. */
 type Node = { class: FieldClass | null; readonly fields: Map<string, Node> };
 
 const TREES: ReadonlyMap<string, Node> = new Map((Object.keys(STORED) as (keyof typeof STORED)[]).map((type) => [type, treeOf(type)]));
@@ -51,7 +51,7 @@ export function createAnonymiser(pseudonyms: Pseudonyms): Anonymiser {
       ...event,
       stream: names.stream(event.stream),
       id: id(event.id),
-      // A type that nobody knows may say anything.
+      // An unknown type could contain anything.
       type: tree ? event.type : PERSONAL,
       actor_id: names.actor(event.actor_kind, event.actor_id),
       on_behalf_of: event.on_behalf_of === null ? null : id(event.on_behalf_of),
@@ -80,7 +80,7 @@ function namesBy({ id, host }: Pseudonyms) {
       const known = streamKindOf(name);
       return known ? ofStream(known.kind, known.rest) : id(name);
     },
-    /** `user:{id}`, `system:operator`: as actors are named in the data of an event. */
+    /** `user:{id}`, `system:operator`: how actors are named in event data. */
     named(text: string): string {
       const colon = text.indexOf(':');
       const kind = text.slice(0, Math.max(0, colon));
@@ -107,7 +107,7 @@ function anonymised(value: Json, node: Node, names: Names): Json {
   return kept;
 }
 
-/** Texts by texts: both sides are of the class. */
+/** A map of texts to texts: keys and values are both of the given class. */
 function recordOf(value: JsonObject, fieldClass: FieldClass, names: Names): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [plain(key, fieldClass, names), plain(inner, fieldClass, names)]));
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the events of a log to a file, page by page. Beside it stands how far it has come, so that an export that was interrupted or killed goes on from
- * there without a lost or doubled event.
+ * Exports the events of a log to a file, page by page. A progress file next to it records how far the export got, so that one that was interrupted or killed
+ * resumes without losing or repeating events.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -11,17 +11,17 @@ import { EXPORT_FORMATS, type ExportFormat, openTarget, partOf } from './exportT
 import { createPace, type Pace } from './pace.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
-/** A time (UTC ISO), or a position of the log. */
+/** A time (UTC ISO) or a log position. */
 export type Bound = { readonly at: string } | { readonly position: Position };
 
 export type ExportRequest = {
-  /** Of the log, to tell it from others. */
+  /** Identifies the log. */
   readonly log: string;
   readonly format: ExportFormat;
   readonly out: string;
-  /** From that time on, or after that position. Null: from the beginning. */
+  /** From this time on, or after this position. Null: from the start. */
   readonly from: Bound | null;
-  /** Before that time, or up to that position. Null: what is there when the export begins. */
+  /** Before this time, or up to and including this position. Null: everything in the log when the export starts. */
   readonly to: Bound | null;
   readonly types: readonly string[] | null;
   readonly streams: readonly string[] | null;
@@ -32,24 +32,24 @@ export type ExportOptions = {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
   readonly resume: boolean;
   readonly signal?: AbortSignal;
-  /** After each page. */
+  /** Called after each page. */
   readonly onProgress?: (progress: Pace) => void;
-  /** Milliseconds that only go forward. */
+  /** Monotonic, in ms. */
   readonly clock?: () => number;
-  /** Rows of a Parquet part. */
+  /** Rows per Parquet part. */
   readonly partRows?: number;
 };
 
 export type Exported = {
-  /** In all, those of earlier runs included. */
+  /** Total, including earlier runs. */
   readonly events: number;
-  /** Whose data could not be read and were left out. */
+  /** Events whose data could not be read; the data is left out. */
   readonly unreadable: number;
-  /** Up to where the log was read: the next export may begin after it. */
+  /** Log position read up to; the next export can start after it. */
   readonly position: Position;
 };
 
-/** Something stands in the way of an export; the message says what to do. */
+/** An export that cannot proceed; the message says what to do. */
 export class ExportRefused extends Error {}
 
 const PAGE = 1_000;
@@ -57,12 +57,12 @@ export const PART_ROWS = 20_000;
 
 const position = z.string().regex(/^\d{20}$/);
 const Progress = z.strictObject({
-  /** What was asked for, to tell whether the same is asked for again. */
+  /** The request, to check that a resumed export is the same one. */
   request: z.string(),
   format: z.enum(EXPORT_FORMATS),
   end: position,
   position,
-  /** Of the file or folder, as `ExportTarget.write` gave it. */
+  /** Size of the file or folder, as returned by `ExportTarget.write`. */
   size: z.int().nonnegative(),
   events: z.int().nonnegative(),
   unreadable: z.int().nonnegative(),
@@ -71,7 +71,7 @@ type Progress = Readonly<z.infer<typeof Progress>>;
 
 const progressFile = (out: string): string => `${out}.progress.json`;
 
-/** Whether nothing is left to do, as an earlier run came to its end; one that was killed at the very end has left word of how far it was. */
+/** Whether an earlier run finished. One that was killed at the very end may have left its progress file, which is removed. */
 export function isWhole(out: string): boolean {
   if (!existsSync(out) || existsSync(partOf(out))) return false;
   rmSync(progressFile(out), { force: true });
@@ -98,7 +98,7 @@ export async function exportEvents(request: ExportRequest, options: ExportOption
       if (size !== null) keep(request.out, { ...begun, position: after, size, events, unreadable });
       onProgress?.(pace(after, events));
       isEnd = page.end || after >= begun.end;
-      // The embedded store answers without ever leaving the current turn.
+      // The embedded store answers without yielding to the event loop.
       await new Promise(setImmediate);
     }
     target.finish();
@@ -115,7 +115,7 @@ function rowBy(pseudonyms: Pseudonyms | null): (event: RecordedEvent) => Exporte
   return (event) => exportedRow(anonymise(exportedEvent(event)));
 }
 
-/** How far an earlier run came, or the beginning of a new one. */
+/** Progress of an earlier run, or the start of a new one. */
 async function beginning(request: ExportRequest, { store, resume }: ExportOptions): Promise<Progress> {
   const { out, format, from, to } = request;
   if (existsSync(out)) throw new ExportRefused(`${out} is there already. Name another, or remove it.`);
@@ -134,7 +134,7 @@ async function beginning(request: ExportRequest, { store, resume }: ExportOption
   return kept;
 }
 
-/** What makes an export the same one, readable for people. */
+/** Identifies an export, in human-readable form. */
 function fingerprint({ log, format, from, to, types, streams, pseudonyms }: ExportRequest): string {
   return JSON.stringify({ log, format, from, to, types, streams, anonymised: pseudonyms?.fingerprint ?? false });
 }
@@ -149,7 +149,7 @@ function readProgress(out: string): Progress | null {
   }
 }
 
-/** Whole or not at all, whenever the process is killed. */
+/** Atomic, even if the process is killed. */
 function keep(out: string, progress: Progress): void {
   const file = progressFile(out);
   writeFileSync(`${file}.tmp`, `${JSON.stringify(progress)}\n`, { flush: true });

@@ -1,6 +1,6 @@
 /**
- * What an export is written to. Nothing stands under its final name before all of it is there: a file grows as `<out>.part`, the parts of a Parquet export
- * stand in a folder `<out>.part`, and both are renamed at the end.
+ * Where an export is written. Nothing gets its final name until it is complete: a file grows as `<out>.part`, the parts of a Parquet export go to a folder
+ * `<out>.part`, and both are renamed at the end.
  */
 import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,19 +13,19 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export type ExportTarget = {
   /**
-   * The size from which a resume goes on when all rows so far are on the disk: bytes of a file, parts of a folder. Null: they are not yet, and a resume has
-   * to have them again.
+   * The size to resume from once all rows so far are on disk: bytes of a file, parts of a folder. Null if some rows are not on disk yet, so a resumed export
+   * must write them again.
    */
   write(rows: readonly ExportedRow[]): number | null;
-  /** Writes the rest, and gives it its name. */
+  /** Writes the remaining rows and renames the target to its final name. */
   finish(): void;
-  /** What is there stays for a resume. */
+  /** Leaves what has been written for a later resume. */
   close(): void;
 };
 
 export type TargetOptions = {
   readonly out: string;
-  /** What an earlier run has left behind that may be relied on. */
+  /** Size of what an earlier run wrote reliably. */
   readonly size: number;
   readonly partRows: number;
 };
@@ -39,7 +39,7 @@ export function openTarget(format: ExportFormat, options: TargetOptions): Export
 const LINES: Readonly<Record<'ndjson' | 'csv', (rows: readonly ExportedRow[]) => string>> = {
   ndjson: (rows) => rows.map(({ data, ...row }) => `${JSON.stringify(row).slice(0, -1)},"data":${data}}\n`).join(''),
   csv: (rows) =>
-    // Ids that came with a request are not ours: a spreadsheet is not to take one for a formula.
+    // Ids from requests are untrusted: keep spreadsheets from treating them as formulas.
     stringify(
       rows.map((row) => EXPORT_COLUMNS.map(({ name }) => row[name])),
       { escape_formulas: true },
@@ -77,7 +77,7 @@ function openFile(format: 'ndjson' | 'csv', { out, size }: TargetOptions): Expor
   };
 }
 
-/** A part ends early when its data have so many characters: rows may be large, and a part is made in memory. */
+/** A part also ends at this many characters of data: rows may be large, and a part is built in memory. */
 const PART_CHARACTERS = 16 * 1024 * 1024;
 
 function openFolder({ out, size, partRows }: TargetOptions): ExportTarget {
@@ -108,7 +108,7 @@ function openFolder({ out, size, partRows }: TargetOptions): ExportTarget {
       return parts;
     },
     finish() {
-      // Of no events at all there is an empty part, which says what the columns are.
+      // With no events at all, an empty part still defines the columns.
       if (rows.length > 0 || parts === 0) flush();
       renameSync(folder, out);
     },

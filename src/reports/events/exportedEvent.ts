@@ -1,21 +1,21 @@
-/** An event as analysts get it: one row, in the shape of today, without what is secret. */
+/** An event as exported for analysts: one row in the current schema, without secrets. */
 import { streamKindOf } from '../../domain/stored/catalogue/streamKinds.ts';
 import { currentEvent } from '../../domain/stored/current.ts';
 import { redacted } from '../../domain/stored/redaction.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 
-/** Keys are the names of the columns, in their order. */
+/** The keys are the column names, in column order. */
 export type ExportedEvent = {
   readonly position: string;
   readonly stream: string;
-  /** `job`, `billing`; empty when no stream of the product is called so. */
+  /** For example `job` or `billing`; empty if no stream kind of the product matches. */
   readonly stream_kind: string;
   readonly revision: number;
   readonly id: string;
   readonly type: string;
-  /** Of the data, which are in the shape of today: 0 when they cannot be read, and are left out. */
+  /** Schema version of the data, which is always the current one; 0 if the data could not be read and is left out. */
   readonly version: number;
-  /** UTC ISO; null in very old events. Not `at`, which is a word of SQL in DuckDB. */
+  /** UTC ISO; null in very old events. Not named `at`, which is an SQL keyword in DuckDB. */
   readonly happened_at: string | null;
   readonly actor_kind: string;
   readonly actor_id: string;
@@ -25,10 +25,10 @@ export type ExportedEvent = {
   readonly data: object;
 };
 
-/** A row as it is written: its data as JSON. */
+/** A row as written, with its data as JSON. */
 export type ExportedRow = Omit<ExportedEvent, 'data'> & { readonly data: string };
 
-/** What a column holds, for files that have types. */
+/** Type of a column, for typed file formats. */
 export type ColumnKind = 'text' | 'whole' | 'time' | 'json';
 
 export const EXPORT_COLUMNS: readonly { readonly name: keyof ExportedRow; readonly kind: ColumnKind; readonly nullable?: true }[] = [
@@ -51,7 +51,7 @@ export const EXPORT_COLUMNS: readonly { readonly name: keyof ExportedRow; readon
 export function exportedEvent(recorded: RecordedEvent): ExportedEvent {
   const { position, stream, revision, id, type, data, metadata, unreadable } = currentEvent(recorded);
   const { actor, at, correlationId, causationId, schemaVersion } = metadata;
-  // Where the shape is not known, neither is what of it is secret.
+  // If the schema is unknown, so is which fields are secret.
   const isReadable = unreadable === undefined;
   return {
     position,

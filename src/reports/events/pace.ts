@@ -1,21 +1,21 @@
-/** How far a reading of the log has come, and how long the rest takes at the pace so far. */
+/** Progress of reading the log, and the estimated time left. */
 import type { Position } from '../../eventStore/eventStore.ts';
 
-/** `done`: 0 to 1. `secondsLeft`: null before anything can be said. */
+/** `done`: 0 to 1. `secondsLeft`: null while there is no estimate yet. */
 export type Pace = { readonly done: number; readonly events: number; readonly secondsLeft: number | null };
 
-/** Before that nothing is said of the time that is left: the first pages warm up, ms. */
+/** No estimate before this time, in ms: the first pages are warm-up. */
 const SAID_AFTER_MS = 1_000;
 
 type Range = {
-  /** Where this run began: what an earlier one did says nothing of how fast this one is. */
+  /** Where this run started: earlier runs say nothing about its speed. */
   readonly from: Position;
   readonly to: Position;
-  /** Milliseconds that only go forward. */
+  /** Monotonic, in ms. */
   readonly clock: () => number;
 };
 
-/** By positions, as nobody knows how many events are left. */
+/** Based on positions, since the number of remaining events is unknown. */
 export function createPace({ from, to, clock }: Range): (position: Position, events: number) => Pace {
   const began = clock();
   const [first, whole] = [Number(from), Number(to) - Number(from)];

@@ -1,14 +1,14 @@
-/** Rows as a Parquet file, with times and whole numbers as such. */
+/** Rows as a Parquet file, with typed times and integers. */
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { type ColumnKind, EXPORT_COLUMNS, type ExportedRow } from './exportedEvent.ts';
 
 type Schema = NonNullable<Parameters<typeof parquetWriteBuffer>[0]['schema']>;
 type SchemaColumn = Schema[number];
 
-/** Rows that are made into columns at once: each value is a piece of memory of its own for that long. */
+/** Rows converted to columns at once; each value is a separate allocation while that happens. */
 const GROUP_ROWS = 5_000;
 
-/** Times are UTC and say nothing of a zone, so that no tool moves them to its own. */
+/** Times are UTC without a time zone, so that tools do not convert them to local time. */
 const TYPES: Readonly<Record<ColumnKind, Omit<SchemaColumn, 'name' | 'repetition_type'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   whole: { type: 'INT64' },
@@ -30,6 +30,6 @@ function columnOf({ name, kind }: (typeof EXPORT_COLUMNS)[number], rows: readonl
   const values = rows.map((row) => row[name]);
   if (kind === 'whole') return { name, data: values.map((value) => BigInt(value as string | number)) };
   if (kind === 'time') return { name, data: values.map((value) => (value === null ? null : new Date(value as string))) };
-  // Each is another: a dictionary of them would be tried for nothing.
+  // All values differ, so building a dictionary would be wasted effort.
   return kind === 'json' ? { name, data: values, encoding: 'PLAIN', statistics: false } : { name, data: values };
 }

@@ -1,17 +1,17 @@
-/** Stable names that nobody can lead back without the key: the same value has the same one in every export that is made with it. */
+/** Stable pseudonyms that cannot be reversed without the key: a value gets the same one in every export made with that key. */
 import { createHmac } from 'node:crypto';
 
 export type Pseudonyms = {
   readonly id: (id: string) => string;
-  /** A host under the name that is never one: `site-….invalid`. */
+  /** A host under a reserved name that never resolves: `site-….invalid`. */
   readonly host: (host: string) => string;
-  /** Tells keys apart, and says nothing of them. */
+  /** Distinguishes keys without revealing anything about them. */
   readonly fingerprint: string;
 };
 
-/** 128 bits, so that no two things share one. */
+/** 128 bits, to rule out collisions. */
 const LENGTH = 32;
-/** Remembered, as most ids come again soon. */
+/** Cache size; most ids recur soon. */
 const REMEMBERED = 20_000;
 
 export function createPseudonyms(key: string): Pseudonyms {

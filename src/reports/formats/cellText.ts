@@ -1,11 +1,10 @@
-/** The values of a report as people read them, in a terminal and in a text. */
+/** Formats the values of a report for a terminal or text output. */
 import { dollarsText } from '../../model/modelUse.ts';
 import { moneyText } from '../../model/money.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow } from '../../model/reports.ts';
 
 const NOTHING = '–';
 
-/** One cell of a table. */
 export function cellText({ key, kind }: Pick<ReportColumn, 'key' | 'kind'>, row: ReportRow): string {
   const value = row[key] ?? null;
   if (value === null || value === '') return NOTHING;
@@ -37,5 +36,5 @@ function durationText(ms: number): string {
   return next && rest > 0 ? `${whole} ${unit} ${rest} ${next[0]}` : `${whole} ${unit}`;
 }
 
-/** Numbers stand below one another by their last digit. */
+/** Numbers are right-aligned. */
 export const isNumber = ({ kind }: Pick<ReportColumn, 'kind'>): boolean => kind !== 'text' && kind !== 'date';

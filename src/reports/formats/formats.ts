@@ -1,4 +1,4 @@
-/** The forms in which a report leaves a terminal. */
+/** Output formats of a report. */
 import { reportCsv } from '../../model/reportCsv.ts';
 import type { ReportTable } from '../../model/reports.ts';
 import type { ReportResult } from '../run.ts';
@@ -7,10 +7,10 @@ import { asMarkdown, asText } from './texts.ts';
 export const REPORT_FORMATS = ['table', 'csv', 'json', 'md', 'parquet'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** These hold one table. */
+/** Formats that hold a single table. */
 export const holdsOneTable = (format: ReportFormat): boolean => format === 'csv' || format === 'parquet';
 
-/** `table`: the one that is written where one fits; the others write all of `result`. */
+/** `table`: what to write in single-table formats; the others write all of `result`. */
 export async function formatted(format: ReportFormat, result: ReportResult, table: ReportTable): Promise<string | Uint8Array> {
   switch (format) {
     case 'table':

@@ -1,15 +1,15 @@
-/** A report as text: for a terminal, and as Markdown. */
+/** A report as terminal text or Markdown. */
 import type { ReportColumn, ReportTable } from '../../model/reports.ts';
 import type { ReportResult } from '../run.ts';
 import { cellText, isNumber } from './cellText.ts';
 
-/** For a terminal: columns below their heads, as wide as their widest cell. */
+/** For a terminal: each column is as wide as its widest cell. */
 export function asText(result: ReportResult): string {
   const tables = result.tables.map((table) => [table.title, '', ...linesOf(table), ...(table.note ? ['', table.note] : [])].join('\n'));
   return `${[...headOf(result), ...tables].join('\n\n')}\n`;
 }
 
-/** As Markdown, for mails and wikis. */
+/** As Markdown, for emails and wikis. */
 export function asMarkdown(result: ReportResult): string {
   const [title = '', ...more] = headOf(result);
   const tables = result.tables.map((table) => [`## ${table.title}`, markdownOf(table), ...(table.note ? [table.note] : [])].join('\n\n'));
