@@ -15,7 +15,7 @@ export const TEXT = '[text]';
 
 /** A single internal word, such as `FETCH_FAILED`, `title-missing` or `2026-03`: not an address, a host name or a sentence. */
 const WORD = /^[\w-]{1,60}$/;
-/** The name of one of the product's own tasks (`audit`, `share-visits`): never an id or an address. */
+/** The name of one of the product's own actors (`audit`, `share-visits`): never an id or an address. */
 const DUTY = /^[a-zA-Z]+(-[a-z]+)*$/;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
