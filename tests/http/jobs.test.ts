@@ -58,7 +58,7 @@ describe('submitting one address', () => {
     const answer = await user.call('POST', '/api/v1/process', { url: 'one-more.example' });
     expect(answer).toMatchObject({ status: 402, body: { success: false, code: 'INSUFFICIENT_CREDITS', credits_required: 1, credits_available: 0 } });
     expect(answer.body.error).toContain('Insufficient credits');
-    expect(answer.body.reason).toBe('This takes 1 analysis; you have 0 left.');
+    expect(answer.body.reason).toBe('This takes 1 audit; you have 0 left.');
     expect(await types()).toEqual([]);
   });
 

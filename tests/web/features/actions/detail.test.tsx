@@ -148,7 +148,7 @@ describe('one task', () => {
     server.on('GET /api/v1/actions', ({ query }: Call) => actionsResponse({ jobId: query.get('jobId'), actions: ACTIONS }));
     const { user } = renderApp(`${PATH}&actionId=high`);
     await user.type(await screen.findByLabelText('Notes'), 'of the first');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Analysis' }), 'job-2');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Audit' }), 'job-2');
     await user.click(await screen.findByRole('link', { name: 'Give every page a title' }));
     expect(await screen.findByLabelText('Notes')).toHaveValue('');
   });
