@@ -1,4 +1,4 @@
-/** Everything about one user as one JSON text, read and written piece by piece: at most one job is in memory at a time. */
+/** All data of one user as a JSON text, read and written in pieces: at most one job is in memory at a time. */
 import { billingStream } from '../domain/billing/billing.ts';
 import { activityOf } from '../history/activity.ts';
 import { REPORT_FILES } from '../model/jobs.ts';
@@ -25,7 +25,7 @@ type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
 type Part = { readonly name: string; readonly rows: (sources: Sources, userId: string) => AsyncIterable<object> };
 
-/** The one list: whatever else comes to belong to a user is exported by a line here. */
+/** The single list of exported parts: any new kind of user data needs a line here. */
 const PARTS: readonly Part[] = [
   { name: 'sessions', rows: sessionRows },
   { name: 'activity', rows: activityRows },
@@ -56,7 +56,7 @@ export async function* accountExport(sources: Sources, userId: string): AsyncGen
   yield '}\n';
 }
 
-/** No hash of a token. */
+/** Token hashes are left out. */
 async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
   for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
     const { startedAt, lastUsedAt, refreshExpiresAt, client } = data;
@@ -66,7 +66,7 @@ async function* sessionRows({ readModels }: Sources, userId: string): AsyncGener
 
 const ACTIVITY_PAGE = 200;
 
-/** As the account page shows it. */
+/** As shown on the account page. */
 async function* activityRows(sources: Sources, userId: string): AsyncGenerator<object> {
   for (let cursor: string | undefined; ; ) {
     const page = await activityOf(sources, userId, { limit: ACTIVITY_PAGE, cursor });
@@ -80,7 +80,7 @@ async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenera
   yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
 }
 
-/** The only part that is read from its stream: the events themselves are what there is to be known. */
+/** The only part read from its stream: the events themselves are the data. */
 async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<object> {
   const read = await store.read(billingStream(userId));
   if (read.status === 'found') for (const { type, data } of read.events) yield { type, ...data };
@@ -90,7 +90,7 @@ async function* webhookRows({ readModels }: Sources, userId: string): AsyncGener
   yield* (await listWebhooks(readModels, userId)).map(presentWebhook);
 }
 
-/** Without what opens a link. */
+/** Without the tokens that open the links. */
 async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<object> {
   for (const { jobId, shares } of await listShares(readModels, userId)) {
     for (const { tokenHash: _, shareId, ...share } of shares) yield { id: shareId, job_id: jobId, ...share };
@@ -104,7 +104,7 @@ async function* sequenceMailRows({ readModels }: Sources, userId: string): Async
   }
 }
 
-/** Of their rows; of their files one job’s are in memory at a time. */
+/** Job rows read at once; files are read one job at a time. */
 const JOBS_AT_ONCE = 50;
 
 async function* jobRows(sources: Sources, userId: string): AsyncGenerator<object> {

@@ -1,4 +1,4 @@
-/** The end of an account, by its owner or by an admin. */
+/** Deletion of an account, by its owner or by an admin. */
 import type { Logger } from 'pino';
 import { MODELS_OF_ACCOUNT_PARTS } from '../commands/account/accountParts.ts';
 import { deleteAccount } from '../commands/account/deleteAccount.ts';
@@ -12,10 +12,10 @@ import type { ReadModels } from '../readModels/readModels.ts';
 import type { HttpDeps } from './deps.ts';
 import { caughtUp } from './readYourWrites.ts';
 
-/** What must have forgotten the account when its deletion is answered. */
+/** Read models that must have dropped the account before the deletion is answered. */
 const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries', 'userProgress'];
 
-/** All of it, or of an account with many jobs what nobody may see any more: then the follower of deletions erases the rest. */
+/** Erases everything, or, for an account with many jobs, only closes it; the deletion follower then erases the rest. */
 async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: string): Promise<{ readonly position: Position }> {
   const scope = { userId, owned: (model: string, owner: string) => documentsOf(readModels, model, owner) };
   const isSmall = (await readModels.count('jobs', { userId })) <= AT_ONCE;
@@ -27,7 +27,7 @@ export async function removeAccount(deps: HttpDeps, ctx: CommandContext, userId:
   const { position } = await deleteAccount(ctx, { userId });
   await caughtUp(deps, [...MODELS_OF_CLOSING, ...MODELS_OF_ACCOUNT_PARTS], position);
   const erased = await eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, deps.readModels, userId).catch((error: unknown) => {
-    // The account is gone whatever happens here; the follower of deletions goes on.
+    // The account is deleted whatever happens here; the deletion follower continues.
     log.error({ err: error, userId }, 'the erasure of a deleted account broke off; it is taken up again');
     return { position };
   });

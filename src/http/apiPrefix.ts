@@ -1,2 +1,2 @@
-/** Where the product's own API begins. */
+/** Path prefix of the product's own API. */
 export const API = '/api/v1';

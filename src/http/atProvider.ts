@@ -1,17 +1,17 @@
-/** Asks the payment provider on behalf of a request: what it refuses becomes an answer, and nobody waits for it until the handler's time is up. */
+/** Calls the payment provider for a request: a refusal becomes an error response, and a slow call fails before the handler times out. */
 import type { Logger } from 'pino';
 import { PaymentFault, type Payments } from '../integrations/payments/payments.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpError } from './errors.ts';
 
-/** For all that one request asks of it. Shorter than a handler's time. */
+/** Time limit for all provider calls of one request; shorter than the handler's. */
 const PATIENCE_MS = 20_000;
 
 type Asking = { readonly deps: Pick<HttpDeps, 'payments'>; readonly log: () => Logger };
-/** `patienceMs`: what takes longer goes on, and nobody hears of it. */
+/** `patienceMs`: slower work continues in the background, but its result is ignored. */
 type Terms = { readonly unavailable?: string; readonly patienceMs?: number };
 
-/** @throws HttpError PAYMENTS_UNAVAILABLE, with the text of `unavailable`; PAYMENT_FAILED with the provider's; whatever else `work` throws */
+/** @throws HttpError PAYMENTS_UNAVAILABLE, with the text of `unavailable`; PAYMENT_FAILED, with the provider's text; whatever else `work` throws */
 export async function atProvider<T>(
   { deps: { payments }, log }: Asking,
   work: (payments: Payments) => Promise<T>,

@@ -1,4 +1,4 @@
-/** What takes seconds is a worker's: a request asks for it, waits a moment, and else answers that it is pending. */
+/** Work that takes seconds is done by a worker: a request enqueues it, waits briefly, and otherwise answers that it is pending. */
 import type { CommandContext } from '../commands/context.ts';
 import { type AskedRework, askRework } from '../commands/rework/askRework.ts';
 import { DomainError } from '../domain/decider.ts';
@@ -14,20 +14,20 @@ import { caughtUp } from './readYourWrites.ts';
 
 export type ReworkAnswer = { readonly done: Rework } | { readonly pending: ReworkView };
 
-/** Of a request. `signal`: it was given up, and nobody waits any more. */
+/** From a request. `signal`: aborted when the client is gone. */
 type Asking = { readonly deps: HttpDeps; readonly command: CommandContext; readonly signal?: AbortSignal };
 
 type Subject = { readonly jobId: string; readonly userId: string; readonly subject: ReworkSubject };
 
 /**
- * Asks for the work and waits as long as a person waits for an answer. What it wrote is in `models` when it is done.
- * @throws DomainError when it was given up; JOB_NOT_FOUND, JOB_NOT_FINISHED
+ * Requests the work and waits for it, but only as long as a user would. Once done, its results are in `models`.
+ * @throws DomainError if the work was given up; JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
 export async function reworkAnswer(request: Asking, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
   const { deps, command } = request;
   const work = await askRework(command, asked);
   const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: asked.jobId, after: work.position }, (data) => hasEnded(data, work));
-  // The analysis was deleted meanwhile.
+  // The audit was deleted in the meantime.
   if (ended === 'gone') throw jobNotFound();
   if (ended === null) return { pending: await pendingView(deps, asked, work, command.now()) };
   const rework = ended.data.reworks[work.reworkId];
@@ -42,7 +42,7 @@ function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: AskedRework):
   return rework !== undefined && rework.ask >= ask && rework.status !== 'pending';
 }
 
-/** From what was asked: the read model may not know of it yet. */
+/** Built from the request, as the read model may not have it yet. */
 async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject, { reworkId, ask }: AskedRework, now: string): Promise<ReworkView> {
   const known = (await getReworks(readModels, jobId))?.data.reworks[reworkId];
   const actionId = subject.what === 'verification' ? subject.actionId : null;
@@ -52,10 +52,10 @@ async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject
 
 type Waiting = { readonly deps: Pick<HttpDeps, 'readModels' | 'config'>; readonly signal?: AbortSignal };
 
-/** `after`: what was asked for is known from there on. */
+/** `after`: read from this position, where the request was recorded. */
 type Awaited = { readonly model: string; readonly id: string; readonly after: Position };
 
-/** The document as soon as it is as it should, for as long as a person waits for an answer: null when it takes longer. `gone`: it was deleted meanwhile. */
+/** Waits, as long as a user would, until the document satisfies `isDone`; null if that takes longer. `gone`: it was deleted in the meantime. */
 export async function awaitDocument<T extends object>(
   { deps, signal }: Waiting,
   { model, id, after }: Awaited,
@@ -67,7 +67,7 @@ export async function awaitDocument<T extends object>(
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
   try {
-    // From here on no change is missed.
+    // Watching starts before the read, so that no change is missed.
     const changes = deps.readModels.watch({ models: [model], after, signal: waiting.signal });
     const known = await deps.readModels.get<T>(model, id);
     if (known && isDone(known.data)) return known;

@@ -1,4 +1,4 @@
-/** What the HTTP side is given by the composition root. Nothing in src/http reads a clock, an environment or a file of configuration by itself. */
+/** What the composition root passes to the HTTP layer. Nothing in src/http reads the clock, the environment or a configuration file itself. */
 import type { Logger } from 'pino';
 import type { MfaKeys } from '../commands/secondFactor/mfaKeys.ts';
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
@@ -23,7 +23,7 @@ import type { SystemDeps } from './system.ts';
 
 export type HttpConfig = {
   readonly version: string;
-  /** Public address, e.g. `https://seo.example.com`; links, the CSP and the socket's origin check use it. */
+  /** Public URL, such as `https://seo.example.com`; used for links, the CSP and the socket's origin check. */
   readonly appUrl: string;
   readonly production: boolean;
   /** Shows the DEV MODE badge. */
@@ -31,49 +31,49 @@ export type HttpConfig = {
   readonly demoSite: string | null;
   readonly analystLabel: string;
   readonly supportEmail: string;
-  /** Whether mails go anywhere, such as those for a forgotten password. */
+  /** Whether emails are sent or kept at all, such as those for password resets. */
   readonly mail: boolean;
-  /** They wait in a folder instead of being sent. */
+  /** Emails are kept in a folder instead of being sent. */
   readonly mailIsKept: boolean;
-  /** Believe X-Forwarded-For and -Proto of the one proxy in front. */
+  /** Trust X-Forwarded-For and -Proto from the single proxy in front. */
   readonly trustProxy: boolean;
   readonly freeAnalysesPerMonth: number;
-  /** Every account analyses without limit and sees everything; no screen speaks of money. */
+  /** Every account has unlimited audits and sees everything; no screen mentions money. */
   readonly unlimited: boolean;
-  /** What one report costs, and so takes from the funds. */
+  /** Price of one report, taken from the funds. */
   readonly reportPrice: Money | null;
-  /** Of one job; a request may ask for fewer pages, never for more. */
+  /** Limits per job; a request may ask for fewer pages, never for more. */
   readonly bounds: { readonly maxPages: number; readonly maxMs: number };
   readonly adminEmail: string | null;
-  /** Admins need a second factor to administer. */
+  /** Whether admins need a second factor to administer. */
   readonly adminMfa: boolean;
-  /** Folder of the built web app; null serves the API alone. */
+  /** Folder of the built web app; null to serve only the API. */
   readonly webDir: string | null;
-  /** Opens /metrics and the details of /readyz to others than this machine. */
+  /** Grants access to /metrics and the details of /readyz from other machines. */
   readonly metricsToken: string | null;
   readonly rateLimits: RateLimits;
-  /** How long an answer waits for what a worker does, ms. */
+  /** How long a response waits for a worker's result, in ms. */
   readonly reworkWaitMs: number;
 };
 
 export type Readiness = { readonly ok: boolean; readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>> };
 
 type Health = {
-  /** Whether the stores answer and the projections keep up. */
+  /** Whether the stores respond and the projections keep up. */
   ready(): Promise<Readiness>;
   /** How far each read model is behind the log, in events. */
   lag(): Promise<Readonly<Record<string, number>>>;
 };
 
-/** `source`: the network that asks. Each waits in a line of its own, so that no one keeps the others out. */
+/** `source`: the requesting network. Each has its own queue, so that none can block the others. */
 type PasswordCheck = {
   hash(password: string, source: string): Promise<string>;
-  /** False with null, in the time a real comparison takes. */
+  /** False for a null hash, after the time of a real comparison. */
   verify(hash: string | null, password: string, source: string): Promise<boolean>;
 };
 
 export type Sharing = {
-  /** From which the tokens of share links follow. Never logged. */
+  /** The secret that tokens of shared links are derived from. Never logged. */
   readonly secret: string;
   readonly visits: ShareVisits;
   /** A PNG of 1200 × 630. */
@@ -86,9 +86,9 @@ export type NormalizeUrl = (
 
 type RunFinding = Omit<Finding, 'code'>;
 
-/** Compares runs of one site. */
+/** Compares audits of one site. */
 export type RunComparison = {
-  /** The earlier run first. Rejects with an error that says in one line what is wrong with a text. */
+  /** The earlier audit first. Rejects with a one-line error if a text is invalid. */
   compare(
     before: string,
     after: string,
@@ -101,28 +101,28 @@ export type RunComparison = {
     readonly scoreNotComparable: string | null;
     readonly titles: ReadonlyMap<string, string>;
   }>;
-  /** For many runs: why their score may not stand beside the reference's; null where it may. */
+  /** For many audits: why their score cannot be compared with the reference's; null if it can. */
   scoreComparer(reference: RunScope | null): (other: RunScope | null) => string | null;
-  /** From a stored `findings.json`; null when it cannot be read. */
+  /** From a stored `findings.json`; null if it cannot be read. */
   readScope(findings: string): RunScope | null;
 };
 
-/** What is made of stored reports. */
+/** Derived from stored reports. */
 export type Reports = {
-  /** Checks that look at the site as a whole. */
+  /** Checks that concern the whole site. */
   readonly siteChecks: () => Promise<ReadonlySet<string>>;
-  /** The report without the fixes of findings other than these, from a stored `findings.json`; null when that cannot be read. */
+  /** The report from a stored `findings.json`, without the fixes of findings outside `open`; null if the file cannot be read. */
   readonly previewReport: (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
   /**
-   * What a model would be asked with a prompt that has no fault about an analysis, from its stored `findings.json`; null when that cannot be read.
-   * `data` is null when there is nothing to ask about.
+   * What a model would be asked about an audit with a valid prompt, from its stored `findings.json`; null if that cannot be read. `data` is null if there is
+   * nothing to ask about.
    */
   readonly promptPreview: (
     prompt: Prompt,
     findings: string,
     items: readonly ActionItem[],
   ) => Promise<{ readonly system: string; readonly data: string | null; readonly tokens: number } | null>;
-  /** The text of `action-items.md`. */
+  /** Content of `action-items.md`. */
   readonly itemsFile: (items: readonly ActionItem[]) => string;
 };
 
@@ -130,18 +130,18 @@ type MailTexts = { readonly subject: string; readonly content: string };
 
 /** Templates of email sequences. */
 export type SequenceTexts = {
-  /** What keeps them from being sent; none: nothing. */
+  /** Errors that prevent sending; empty if there are none. */
   readonly faults: (texts: MailTexts) => readonly { readonly field: keyof MailTexts; readonly line: number; readonly message: string }[];
-  /** To a sample user. */
+  /** Rendered for a sample user. */
   readonly preview: (texts: MailTexts) => { readonly subject: string; readonly text: string; readonly html: string };
 };
 
 export type HttpDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
-  /** Who has which work in hand, and what was noted of its tries. */
+  /** Which process holds which work, and what was recorded about its attempts. */
   readonly claims: Pick<Claims, 'read'>;
-  /** Of audits that run in this process; absent where none do. */
+  /** Audits running in this process; absent if it runs none. */
   readonly liveProgress?: LiveProgress;
   /** UTC ISO. */
   readonly now: () => string;
@@ -152,33 +152,33 @@ export type HttpDeps = {
   readonly passwords: PasswordCheck;
   readonly log: Logger;
   readonly config: HttpConfig;
-  /** Of what a person typed: adds the scheme, refuses what is no web address. */
+  /** Normalizes what a user typed: adds the scheme, and rejects anything that is not a web address. */
   readonly normalizeUrl: NormalizeUrl;
-  /** Made by the build; absent when run from source. */
+  /** Created by the build; absent when run from source. */
   readonly sample?: SampleView | undefined;
-  /** Of a webhook: https, and not inside the network. */
+  /** For a webhook: requires https and rejects addresses inside the network. */
   readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
   readonly reports: Reports;
   readonly sequenceTexts: SequenceTexts;
   /** Reports over the whole log. */
   readonly reportRuns: ReportRuns;
-  /** Null: nothing is sold here. */
+  /** Null if nothing is sold. */
   readonly payments: Payments | null;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Absent: `/metrics` says nothing of work. */
+  /** If absent, `/metrics` has no figures about work. */
   readonly work?: { measure(): Promise<WorkMeasure> };
   readonly sharing: Sharing;
-  /** Told of every look of an owner at a report. */
+  /** Notified whenever an owner views a report. */
   readonly reportOpenings: Pick<ReportOpenings, 'note'>;
-  /** Null: nobody can turn two-factor authentication on. */
+  /** If null, two-factor authentication cannot be turned on. */
   readonly mfaKeys: MfaKeys | null;
   readonly presence: Pick<Presence, 'list' | 'count'>;
-  /** Told of everybody who uses the product. */
+  /** Notified of every active user. */
   readonly userPresence: UserPresence;
   readonly system: SystemDeps;
 };
 
-/** The part of it that health and metrics need. */
+/** The dependencies of the health and metrics endpoints. */
 export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'work' | 'log'> & { readonly config: Pick<HttpConfig, 'metricsToken'> };

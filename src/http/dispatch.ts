@@ -1,6 +1,6 @@
 /**
- * What a route does with a request, whatever brought it: limit, caller, input, ownership, idempotency, handler, time, and errors as data. Nothing here
- * knows a server; a binding makes an `IncomingRequest` of what it was sent and writes the answer out.
+ * Processes a request for a route, independent of the transport: rate limit, caller, input, ownership, idempotency, handler, timeout, and errors as data. Knows
+ * nothing of a server; a binding builds the `IncomingRequest` and writes out the answer.
  */
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -23,13 +23,13 @@ import type { RouteGroup } from './routeGroup.ts';
 import { cookiesIn } from './server/cookies.ts';
 import type { RateLimiter } from './server/rateLimits.ts';
 
-/** Never rejects: what goes wrong is an answer, too. */
+/** Never rejects: errors become answers. */
 export type Dispatch = (route: AnyRoute, request: IncomingRequest) => Promise<RouteAnswer>;
 
 export type DispatchDeps = {
   readonly deps: HttpDeps;
   readonly limiter: RateLimiter;
-  /** A handler that takes longer is answered 503; a write may still have happened, so its repeat must carry an Idempotency-Key. */
+  /** A slower handler is answered with 503; a write may still have happened, so a retry must carry an Idempotency-Key. */
   readonly handlerMs?: number;
 };
 
@@ -63,7 +63,7 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
   };
 }
 
-/** What a library throws when it is aborted is no failure of its own. */
+/** What a library throws when aborted is not an error of its own. */
 const isAbort = (error: unknown, signal: AbortSignal): boolean => signal.aborted && error instanceof Error && error.name === 'AbortError';
 
 async function serve(route: AnyRoute, incoming: IncomingRequest, serving: Serving): Promise<Served> {
@@ -113,7 +113,7 @@ async function run(route: AnyRoute, request: RouteRequest): Promise<Served> {
   return { status: route.status ?? 200, headers: {}, ...{ body: parts.body, cookies: parts.cookies } };
 }
 
-/** What may be done once under a key is decided before it is accepted; from then on every repeat carries it through. */
+/** Everything to be done once per key is decided before the request is accepted; after that, every repeat carries out that decision. */
 async function onceForKey(
   route: AnyRoute,
   request: RouteRequest,
@@ -141,7 +141,7 @@ async function onceForKey(
   let headers: Served['headers'] = {};
   const answer: KeptAnswer = await run(route, planned).catch((error: unknown) => {
     const refusal = answerError(error, incoming.id);
-    // Only a decision is kept: what failed for the moment, for no known reason, or because nobody waited any more, is tried again.
+    // Only final outcomes are kept: temporary failures, unexpected errors and aborted requests can be retried.
     if (refusal.status >= 500 || refusal.status === 429 || signal.aborted) throw error;
     headers = refusal.headers;
     return { status: refusal.status, body: refusal.body };
@@ -149,7 +149,7 @@ async function onceForKey(
   return served(await keepAnswer(deps.store, keyed, { status: answer.status, body: answer.body }, deps.now()), headers);
 }
 
-/** @throws HttpError JOB_NOT_FOUND when the job named is missing or another's */
+/** @throws HttpError JOB_NOT_FOUND if the named job is missing or another user's */
 async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | null): Promise<OwnJob | null> {
   if (route.access !== 'owner-of-job' && route.access !== 'owner-of-named-job') return null;
   if (!caller) throw unauthenticated();
@@ -180,14 +180,14 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
     return {};
   };
   const params = part(route.params, incoming.params);
-  // What a query names must be known even where nothing may be named.
+  // Unknown query parameters are rejected even by routes that take none.
   const query = part(route.query, { ...incoming.query });
   const body = part(route.body, incoming.body ?? {});
   if (issues.length > 0) throw invalidInput(issues);
   return { params, query, body };
 }
 
-/** Ends the work's own signal when its time is up, and does not wait for it any longer. */
+/** Rejects when the time is up, without waiting for the work, and aborts its signal. */
 function within<T>(ms: number, work: Promise<T>, ended: AbortController): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -7,12 +7,12 @@ import type { HttpDeps } from '../deps.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store'>;
 
-/** As the read models have it; while they do not know it yet, as its own stream says: who has just signed up is let in, however far behind they are. */
+/** From the read models or, while they do not have it yet, from its own stream: a user who just signed up gets in even when the read models lag. */
 export async function accountOf({ readModels, store }: Sources, userId: string): Promise<AccountDocument | null> {
   return (await getAccount(readModels, userId))?.data ?? (await accountInLog(store, userId));
 }
 
-/** Nobody gets in: of sessions that says their end already. */
+/** A disabled account cannot be entered; its sessions have already been ended. */
 export async function isDisabled(sources: Sources, userId: string): Promise<boolean> {
   return (await accountOf(sources, userId))?.isDisabled ?? false;
 }

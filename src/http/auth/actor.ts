@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { Caller } from './session.ts';
 
-/** Who a command of this caller is said to be by. Null: nobody who is known. */
+/** The actor recorded for this caller's commands. A null caller is anonymous. */
 export function actorOf(caller: Pick<Caller, 'userId' | 'apiKey'> | null): Actor {
   if (!caller) return { kind: 'anonymous', id: 'anonymous' };
   const { userId, apiKey } = caller;

@@ -1,4 +1,4 @@
-/** Whether somebody may administer this installation now. */
+/** Whether a user may administer this installation now. */
 import { loadState } from '../../commands/handle.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
@@ -7,12 +7,12 @@ import type { HttpDeps } from '../deps.ts';
 import { adminOnly, secondFactorRequired } from '../errors.ts';
 import { mayAdminister } from './policy.ts';
 
-/** `needs_second_factor`: an admin, where admins must have one. */
+/** `needs_second_factor`: an admin without the second factor that this installation requires of admins. */
 export type AdminStanding = 'admin' | 'needs_second_factor' | 'none';
 
 type Sources = Pick<HttpDeps, 'store'> & { readonly config: Pick<HttpDeps['config'], 'adminMfa'> };
 
-/** As the streams themselves have it: a right that was withdrawn opens nothing any more, however far behind the read models are. */
+/** Read from the streams themselves: a withdrawn right stops working at once, even when the read models lag. */
 export async function adminStanding({ store, config }: Sources, userId: string): Promise<AdminStanding> {
   const { state } = await loadState(store, accountDecider, accountStream(userId));
   if (!mayAdminister({ userId }, state.status === 'active' && state.isAdmin && !state.isDisabled)) return 'none';

@@ -1,4 +1,4 @@
-/** What an admin does with what is another's, by their right to administer: routes with `access: 'admin'` have checked that right. */
+/** What an admin does with other users' data. Routes with `access: 'admin'` have already checked the right. */
 import { recordLook } from '../../commands/admin/recordLook.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import type { LookedAt } from '../../domain/adminLook/events.ts';
@@ -10,17 +10,20 @@ type Administering = { readonly caller: Pick<Caller, 'userId'>; readonly command
 
 const KIND: Readonly<Record<LookedAt, Exclude<Thing['kind'], 'share' | 'installation'>>> = { account: 'account', bill: 'bill', job: 'job', report: 'job' };
 
-/** For commands that change what is another's: their events say which admin did it, and for whom. */
+/** For commands that change another user's data: their events record the admin and the user acted for. */
 export function onBehalfOf({ caller, command }: Administering, userId: string): CommandContext {
   return caller.userId === userId ? command : { ...command, actor: { kind: 'admin', id: caller.userId, onBehalfOf: userId } };
 }
 
-/** For commands about the installation itself, which is nobody's. */
+/** For commands on the installation itself, which has no owner. */
 export function asAdmin({ caller, command }: Administering): CommandContext {
   return { ...command, actor: { kind: 'admin', id: caller.userId } };
 }
 
-/** Before an admin is shown a single thing of another's. Of their own things, nothing is recorded. Lists of everybody's things need no record. */
+/**
+ * Records that an admin views another user's data; call it before showing anything. Nothing is recorded for the admin's own data, and lists across all users
+ * need no record.
+ */
 export async function lookAt(request: Administering, look: { readonly ownerId: string; readonly thing: LookedAt; readonly thingId: string }): Promise<void> {
   const { ownerId, thing, thingId } = look;
   const adminId = request.caller.userId;

@@ -1,11 +1,11 @@
-/** Says when a key was last used: in the log at most once an hour for each key, and never in the way of the request. */
+/** Records when a key was last used: at most once an hour per key, and without delaying the request. */
 import { noteApiKeyUse } from '../../commands/apiKeys/noteApiKeyUse.ts';
 import type { HttpDeps } from '../deps.ts';
 import { actorOf } from './actor.ts';
 import type { Caller } from './session.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Keys that are remembered; beyond it the memory begins anew and the read model's own time decides. */
+/** Cache size. Beyond it the cache is cleared, and the read model's own time decides. */
 const MAX_REMEMBERED = 10_000;
 
 export type ApiKeyUse = { note(deps: HttpDeps, caller: Caller, requestId: string): void };

@@ -1,4 +1,4 @@
-/** Callers by bearer token: a session's or an API key's. */
+/** Authenticates callers by bearer token: a session's or an API key's. */
 import { accountDisabled } from '../../domain/account/decide.ts';
 import { unauthenticated } from '../errors.ts';
 import type { GroupAccess } from '../routeGroup.ts';

@@ -5,7 +5,7 @@ import { secondFactorDecider, secondFactorStream } from '../../domain/secondFact
 import type { MfaChallenge } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps.ts';
 
-/** What is asked of whoever has shown the password of this account; null: nothing more. @throws DomainError MFA_UNAVAILABLE */
+/** The second step required after a correct password, or null if none is. @throws DomainError MFA_UNAVAILABLE */
 export async function challengeOf(
   { store, mfaKeys, now }: Pick<HttpDeps, 'store' | 'mfaKeys' | 'now'>,
   account: { readonly userId: string; readonly passwordHash: string },

@@ -5,8 +5,8 @@ import { addressKey } from '../server/rateLimits.ts';
 import type { Caller } from './session.ts';
 
 /**
- * Before what an open session alone must not be enough for. Counted a session: a found one must not be a place to try
- * passwords, and what strangers try at the log-in does not keep its owner from anything.
+ * For actions that need more than an open session. Attempts are limited per session: a stolen session cannot be used to guess passwords, and strangers' log-in
+ * attempts do not lock out the owner.
  * @throws DomainError WRONG_PASSWORD, HttpError RATE_LIMITED
  */
 export async function confirmPassword(

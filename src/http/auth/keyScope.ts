@@ -1,12 +1,12 @@
-/** What an API key opens of what its owner may do. */
+/** Which of its owner's rights an API key grants. */
 import type { ApiKeyScope } from '../../model/programs.ts';
 import { readOnlyKey, reportsOnlyKey, sessionRequired } from '../errors.ts';
 import type { AnyRoute } from '../route.ts';
 
-/** Of the paths under `/auth`, which are a person's own business, those that only read. */
+/** Paths under `/auth` that keys may read; the rest are personal. */
 const READABLE_BY_KEYS: readonly string[] = ['/auth/profile'];
 
-/** Of the keys that their owners make for their own programs. */
+/** For keys that users create for their own programs. */
 export function openToKeys(route: Pick<AnyRoute, 'access' | 'path' | 'sessionOnly'>): boolean {
   return route.access !== 'admin' && !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));
 }

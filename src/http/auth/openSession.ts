@@ -1,4 +1,4 @@
-/** The answer of whoever has shown who they are: a session with its tokens, and the profile. */
+/** The response to a successful authentication: a session with its tokens, and the profile. */
 import { endOldestSessions, MOST_SESSIONS } from '../../commands/session/endOldestSessions.ts';
 import { type OpenSession, startSession } from '../../commands/session/startSession.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';

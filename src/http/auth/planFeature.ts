@@ -1,4 +1,4 @@
-/** What only some plans include, where plans are sold at all. */
+/** Features that only some plans include, where plans are sold. */
 import { type PlanFeature, planOf } from '../../domain/billing/plans.ts';
 import { tierAt } from '../../domain/billing/subscription.ts';
 import { getBilling } from '../../projections/billing.ts';
@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { accountOf } from './accountOf.ts';
 
-/** Where nothing is sold everybody has everything; so have admins. @throws HttpError FEATURE_ACCESS_DENIED */
+/** Where nothing is sold, every account has every feature; admins always do. @throws HttpError FEATURE_ACCESS_DENIED */
 export async function requireFeature(deps: Pick<HttpDeps, 'payments' | 'readModels' | 'store' | 'now'>, userId: string, feature: PlanFeature): Promise<void> {
   if (!deps.payments || (await accountOf(deps, userId))?.isAdmin) return;
   const bill = await getBilling(deps.readModels, userId);

@@ -1,4 +1,4 @@
-/** Who is calling: the session or the API key behind a bearer token. */
+/** Authenticates the caller: the session or the API key behind a bearer token. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { apiKeyFacts, isApiKey } from '../../commands/apiKeys/apiKeyTokens.ts';
 import { loadState } from '../../commands/handle.ts';
@@ -11,14 +11,14 @@ import type { ReadModels } from '../../readModels/readModels.ts';
 
 export type Caller = {
   readonly userId: string;
-  /** Of the session, or of the key that stands in for one. */
+  /** The session's id, or the id of the key used instead. */
   readonly sessionId: string;
   readonly accessExpiresAt: string;
-  /** Set when it is no session but a program of the user's. */
+  /** Set when the caller is a program with an API key. */
   readonly apiKey?: { readonly keyId: string; readonly scope: ApiKeyScope; readonly lastUsedAt: string | null };
 };
 
-/** Later than any session: of a key without an expiry. */
+/** After any session: for keys without an expiry. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
 const TOKEN = /^([A-Za-z0-9-]{1,64})\.([A-Za-z0-9_-]{20,200})$/;
@@ -31,7 +31,7 @@ export function bearerToken(header: string | undefined): string | null {
 
 type Sources = { readonly readModels: ReadModels; readonly store: EventStore; readonly now: () => string };
 
-/** The session (or key) that the access token opens now; null when there is none, it has ended, or the token is not its present one. */
+/** The session (or key) that this access token opens now; null if there is none, it has ended, or the token is not its current one. */
 export async function authenticate({ readModels, store, now }: Sources, token: string | null): Promise<Caller | null> {
   if (token && isApiKey(token)) return callerOfKey(readModels, now(), token);
   const sessionId = TOKEN.exec(token ?? '')?.[1];
@@ -42,7 +42,7 @@ export async function authenticate({ readModels, store, now }: Sources, token: s
   return { userId: session.userId, sessionId, accessExpiresAt: session.accessExpiresAt };
 }
 
-/** Of a token that the read models do not know (yet): who has just logged in is let in, however far behind they are. */
+/** For a token that the read models do not have (yet): a user who just logged in gets in even when they lag. */
 async function sessionInLog(store: EventStore, sessionId: string) {
   const { state } = await loadState(store, sessionDecider, sessionStream(sessionId));
   return state.status === 'active' ? state : null;

@@ -4,7 +4,7 @@ import { listSessions } from '../../projections/sessions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { caughtUp } from '../readYourWrites.ts';
 
-/** Ends what was ordered, before the answer says so; where read models are behind, the follower of orders does the rest. */
+/** Ends the sessions that were to be ended before responding. If the read models lag, a follower ends the rest. */
 export async function endOrderedSessions(deps: HttpDeps, command: CommandContext, userId: string): Promise<void> {
   const last = await carryOutSessionsEnd(command, {
     userId,

@@ -1,9 +1,9 @@
-/** Notes who uses the product: at most once a user and five minutes, in no event and never in the way of a request. A note that is lost costs nothing. */
+/** Records user activity: at most once per user every five minutes, without an event and without delaying requests. Losing a record does no harm. */
 import type { Logger } from 'pino';
 import type { Presence } from '../../readModels/presence.ts';
 
 const EVERY_MS = 5 * 60 * 1_000;
-/** Users who are remembered; beyond it the memory begins anew, and some are noted once more. */
+/** Cache size. Beyond it the cache is cleared, and some users are recorded once more. */
 const MAX_REMEMBERED = 10_000;
 
 export type UserPresence = { note(userId: string): void };
@@ -22,7 +22,7 @@ export function createUserPresence({ presence, now, log }: UserPresenceDeps): Us
       const at = now();
       const ms = Date.parse(at);
       const last = noted.get(userId);
-      // A clock that was set back makes nobody wait for it.
+      // Allows for a clock that was set back.
       if (last !== undefined && Math.abs(ms - last) < EVERY_MS) return;
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.set(userId, ms);

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 
-/** What must be typed to delete an account. */
+/** The word to type to delete an account. */
 export const DELETION_CONFIRMATION = 'DELETE';
 
-/** What a deletion would remove, for good. */
+/** What a deletion would permanently remove. */
 export const AccountDeletionView = z.object({
   jobs: z.number().int(),
   running_jobs: z.number().int(),
   sessions: z.number().int(),
   api_keys: z.number().int(),
   webhooks: z.number().int(),
-  /** Links that open now or did. */
+  /** Shared links, active or not. */
   shares: z.number().int(),
-  /** A plan that would end at once; nothing of it is paid back. */
+  /** A plan that would end at once, without a refund. */
   subscription: z.object({ tier: z.enum(['tier1', 'tier2', 'tier3', 'tier4']), current_period_end: z.string() }).nullable(),
-  /** Money that would be lost, in the smallest unit of its currency. */
+  /** Money that would be lost, in the smallest currency unit. */
   funds: z.object({ amount: z.number().int(), currency: z.string() }).nullable(),
-  /** Nobody would be left to administer this installation. */
+  /** Whether it is the installation's last admin. */
   last_admin: z.boolean(),
   confirmation: z.string(),
 });
@@ -31,7 +31,7 @@ export const DeleteAccountRequest = z.strictObject({
 });
 export const DeleteAccountResponse = z.object({ success: z.literal(true), message: z.string() });
 
-/** A file of its own; each part is described where it is shown. */
+/** A file of its own; its parts are described where they are otherwise returned. */
 export const AccountExport = z.object({
   format: z.literal('seo-workbench-account'),
   version: z.literal(1),

@@ -8,12 +8,12 @@ import { PENDING } from './reworks.ts';
 export const ActionStatus = z.enum(ACTION_STATUSES);
 export type ActionStatus = z.infer<typeof ActionStatus>;
 
-/** What came of looking again on the site itself. The lists hold the first of each kind, the counts say how many there were. */
+/** Result of a recheck on the live site. The lists hold the first of each kind; the counts are totals. */
 export const VerificationView = z.object({
   at: z.string(),
-  /** `fixed`: all of it was looked for and is gone. `not_checked`: none was found again, but not all could be looked for. */
+  /** `fixed`: everything was checked and is gone. `not_checked`: nothing was found again, but not everything could be checked. */
   outcome: z.enum(VERIFICATION_OUTCOMES),
-  /** One or two sentences for a person. */
+  /** One or two sentences for the user. */
   text: z.string(),
   fixed: z.number().int(),
   still_there: z.number().int(),
@@ -36,7 +36,7 @@ export const ActionView = z.object({
   time_estimate: z.number().int(),
   business_value: z.string(),
   time_to_result: z.string(),
-  /** Why it stands where it stands in the list. */
+  /** Why it has this place in the list. */
   reason: z.string().nullable(),
   problem: z.string(),
   solution: z.string(),
@@ -50,7 +50,7 @@ export const ActionView = z.object({
   /** 1 to 5. */
   effectiveness_rating: z.number().int().nullable(),
   last_verification: VerificationView.nullable(),
-  /** What undoing its last move would set it back to; null when there is nothing to undo. */
+  /** The status that undoing its last move would restore; null if there is nothing to undo. */
   previous_status: ActionStatus.nullable(),
 });
 export type ActionView = z.infer<typeof ActionView>;
@@ -61,10 +61,10 @@ export const ActionsQuery = z.strictObject({
   timestamp: z.string().max(40).optional(),
 });
 
-/** Names the analysis of an item: ids are those of checks, so that other analyses have the same. Without it: the newest one that has such an item. */
+/** Identifies the audit of an item: item ids are check ids, so other audits have the same ones. Without it: the newest audit with such an item. */
 export const ActionQuery = z.strictObject({ jobId: z.string().max(100).optional() });
 
-/** Preview access shows so many items; the others never leave the server. */
+/** Number of items in a preview; the others never leave the server. */
 export const PREVIEW_ACTIONS = 8;
 
 export const ActionsResponse = z.object({
@@ -77,7 +77,7 @@ export const ActionsResponse = z.object({
   actionsShown: z.number().int(),
   /** Who wrote the texts. */
   analyst: z.string().nullable(),
-  /** Where the list stands in the log: subscribe to `actions:{jobId}` since this. */
+  /** Log position of the list: subscribe to `actions:{jobId}` from here. */
   position: z.string(),
 });
 export type ActionsResponse = z.infer<typeof ActionsResponse>;
@@ -86,7 +86,7 @@ export const ActionStats = z.object({
   totalActions: z.number().int(),
   completedActions: z.number().int(),
   inProgressActions: z.number().int(),
-  /** Minutes, over the actions not completed. */
+  /** Minutes, for the items not completed. */
   estimatedTimeRemaining: z.number().int(),
   highImpactCompleted: z.number().int(),
   completionPercentage: z.number().int(),
@@ -99,7 +99,7 @@ export type StatsResponse = z.infer<typeof StatsResponse>;
 export const CheckJobResponse = z.object({ success: z.literal(true), hasActions: z.boolean(), actionCount: z.number().int() });
 export type CheckJobResponse = z.infer<typeof CheckJobResponse>;
 
-/** What is absent stays as it is; null clears. */
+/** Absent fields stay as they are; null clears. */
 export const ProgressRequest = z
   .strictObject({
     status: ActionStatus.optional(),
@@ -116,16 +116,16 @@ export const ProgressRequest = z
   });
 export type ProgressRequest = z.infer<typeof ProgressRequest>;
 
-/** The item as it is now, and how far the work is with it. */
+/** The updated item and the overall progress. */
 export const ActionResponse = z.object({ success: z.literal(true), action: ActionView, stats: ActionStats });
 export type ActionResponse = z.infer<typeof ActionResponse>;
 
 export const VerifyResponse = z.object({
   success: z.literal(true),
   ...PENDING,
-  /** Null while it is pending. */
+  /** Null while pending. */
   verification: VerificationView.nullable(),
-  /** Of each finding of the item, up to 200. */
+  /** For each finding of the item, up to 200. */
   results: z.array(
     z.object({
       finding_id: z.string(),
@@ -133,18 +133,18 @@ export const VerifyResponse = z.object({
       place: z.string(),
       message: z.string(),
       state: z.enum(VERIFIED_STATES),
-      /** The end of a sentence: why it was not checked, or what limits the verdict. */
+      /** End of a sentence: why it was not checked, or what limits the verdict. */
       because: z.string().nullable(),
     }),
   ),
-  /** It was completed by this. */
+  /** Whether the verification completed the item. */
   completed: z.boolean(),
   action: ActionView,
   stats: ActionStats,
 });
 export type VerifyResponse = z.infer<typeof VerifyResponse>;
 
-/** What to subscribe to on the socket for changes of the rows. */
+/** The socket channel to subscribe to for row changes. */
 export const SubscribeResponse = z.object({ success: z.literal(true), channel: z.string(), table: z.literal('actions'), filter: z.string() });
 export type SubscribeResponse = z.infer<typeof SubscribeResponse>;
 

@@ -9,11 +9,11 @@ export const ApiKeyView = z.object({
   id: z.string(),
   name: z.string(),
   scope: ApiKeyScope,
-  /** The last characters of the key. */
+  /** Last characters of the key. */
   hint: z.string(),
   created_at: z.string(),
   expires_at: z.string().nullable(),
-  /** To the hour; null: never. */
+  /** Rounded to the hour; null: never. */
   last_used_at: z.string().nullable(),
 });
 export type ApiKeyView = z.infer<typeof ApiKeyView>;
@@ -29,7 +29,7 @@ export const CreateApiKeyRequest = z.strictObject({
 });
 export type CreateApiKeyRequest = z.infer<typeof CreateApiKeyRequest>;
 
-/** `key` is shown this once. */
+/** `key` is shown only once. */
 export const CreateApiKeyResponse = z.object({ success: z.literal(true), key: z.string(), data: ApiKeyView });
 export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
 

@@ -16,7 +16,7 @@ export const SignupRequest = z.strictObject({
   email,
   password,
   name: z.string().trim().max(100).optional(),
-  /** Where the visitor came from, e.g. a shared preview. */
+  /** Where the visitor came from, for example a shared preview. */
   source: z.string().max(100).optional(),
   utm_campaign: z.string().max(100).optional(),
   utm_content: z.string().max(200).optional(),
@@ -32,13 +32,13 @@ export const Profile = z.object({
   funds: z.number().int(),
   name: z.string(),
   /**
-   * Whether the address is known to be the user's: only then other mails go there than those that ask. `contended`: unconfirmed, and until it is
-   * confirmed another account logs in with it. `lost`: another account has confirmed it.
+   * Whether the address is confirmed as the user's: until then it only receives emails that ask for confirmation. `contended`: unconfirmed, and another account
+   * uses it to log in until it is confirmed. `lost`: another account has confirmed it.
    */
   email_state: z.enum(['confirmed', 'unconfirmed', 'contended', 'lost']),
-  /** The address that the account moves to once the link in its mail is opened. */
+  /** The address the account will have once the link in its email is opened. */
   pending_email: z.string().nullable(),
-  /** Two-factor authentication. `required`: an admin who has to turn it on before the admin pages open. */
+  /** Two-factor authentication. `required`: an admin who must turn it on to use the admin pages. */
   mfa: z.enum(['off', 'on', 'required']),
 });
 export type Profile = z.infer<typeof Profile>;
@@ -59,7 +59,7 @@ export type SessionTokens = z.infer<typeof SessionTokens>;
 
 export const LoginResponse = z.object({
   success: z.literal(true),
-  /** The access token; `session` carries it with its refresh token. */
+  /** The access token; `session` has it too, with its refresh token. */
   token: z.string(),
   user_id: z.string(),
   email: z.string(),
@@ -68,11 +68,11 @@ export const LoginResponse = z.object({
 });
 export type LoginResponse = z.infer<typeof LoginResponse>;
 
-/** The password is right, and the account's second factor is asked for: no session yet. */
+/** The password is correct, but the account needs its second factor: no session yet. */
 export const MfaChallenge = z.object({
   success: z.literal(true),
   mfa_required: z.literal(true),
-  /** For `POST /auth/mfa/verify`, with a code. */
+  /** For `POST /auth/mfa/verify`, together with a code. */
   mfa_token: z.string(),
   /** Seconds. */
   expires_in: z.number().int(),

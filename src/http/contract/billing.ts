@@ -9,27 +9,27 @@ export const SubscriptionView = z.object({
   features: z.object({ actionItemsLimit: z.number().int(), domainsPerMonth: z.number().int() }),
   cancelAtPeriodEnd: z.boolean(),
   currentPeriodEnd: z.string().nullable(),
-  /** A downgrade that waits for the end of the period, and when that is. */
+  /** A downgrade scheduled for the end of the period, and its date. */
   pendingTier: TierKey.nullable(),
   pendingAt: z.string().nullable(),
-  /** Of past_due: until then everything stays as it is. */
+  /** For past_due: everything stays available until then. */
   graceEndsAt: z.string().nullable(),
-  /** The next analysis is no preview. */
+  /** Whether the next audit is shown in full rather than as a preview. */
   hasFullAccess: z.boolean(),
   syncWarning: z.string().nullable(),
   syncError: z.string().nullable(),
 });
 export const UsageView = z.object({ used: z.number().int(), limit: z.number().int(), periodEnd: z.string() });
 
-/** What there is to pay with. */
+/** The user's means of payment. */
 export const BalanceView = z.object({
-  /** The tier whose rights the user has now. */
+  /** The tier whose rights the user currently has. */
   plan: TierKey,
   credits: z.number().int(),
-  /** Smallest currency unit; below zero after a refund of what was spent. */
+  /** Smallest currency unit; negative after a refund of money already spent. */
   funds: z.number().int(),
   currency: z.string().nullable(),
-  /** What the next analysis is taken from; null: nothing is left. Admins pay nothing, whatever it says. */
+  /** What pays for the next audit; null if nothing is left. Admins pay nothing in any case. */
   paysNext: z.enum(['admin', 'plan', 'credits', 'funds', 'free_allowance']).nullable(),
 });
 
@@ -38,18 +38,18 @@ export const SubscriptionStatusResponse = z.object({
   data: z.object({ subscription: SubscriptionView, usage: UsageView, balance: BalanceView }),
 });
 export type SubscriptionStatusResponse = z.infer<typeof SubscriptionStatusResponse>;
-/** The row that the `billing` channel sends. */
+/** The row sent on the `billing` channel. */
 export const BillingRow = z.object({ user_id: z.string(), subscription: SubscriptionView, usage: UsageView, balance: BalanceView, position: z.string() });
 export type BillingRow = z.infer<typeof BillingRow>;
 
-/** One line of the history: what was paid, granted or changed. */
+/** One line of the history: a payment, grant or change. */
 export const Transaction = z.object({
   id: z.string(),
   type: z.string(),
-  /** Smallest currency unit; of a row without currency, credits. Below zero: it went out. */
+  /** Smallest currency unit, or credits in a row without a currency. Negative for outgoing amounts. */
   amount: z.number().int(),
   currency: z.string().nullable(),
-  /** What the funds, or the credits, amounted to after it; null where it changed neither. */
+  /** Balance of the funds or credits afterward; null if neither changed. */
   balance_after: z.number().int().nullable(),
   created_at: z.string(),
   reason: z.string().nullable(),

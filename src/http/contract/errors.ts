@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { components } from './components.ts';
 
-/** Every failure's body. `error` is for a person, `code` is stable. */
+/** Body of every error response. `error` is for people, `code` is stable. */
 export const ErrorBody = z.object({
   success: z.literal(false),
   error: z.string(),
   code: z.string(),
-  /** Every problem of an invalid input, by path. */
+  /** All problems of an invalid input, by path. */
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   /** With INSUFFICIENT_CREDITS. */
   reason: z.string().optional(),

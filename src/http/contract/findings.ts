@@ -1,4 +1,4 @@
-/** What an analysis found: its causes, and their findings a page at a time. */
+/** What an audit found: its issues, and their findings one page at a time. */
 import { z } from 'zod';
 import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
@@ -13,11 +13,11 @@ export const FINDING_COLUMNS = ['id', 'checkId', 'title', 'category', 'impact', 
 
 const Filter = {
   category: Category.optional(),
-  /** Of the cause, which is the worst of its findings; `hint`: what costs no points. */
+  /** Impact of the issue, which is that of its worst finding; `hint`: issues that cost no points. */
   impact: z.enum([...IMPACTS, 'hint']).optional(),
-  /** An address: only what was found there. */
+  /** A URL: only findings on this page. */
   page: z.string().max(4096).optional(),
-  /** Default `impact`: worst first, within one impact what costs most; hints last. */
+  /** Default `impact`: highest impact first and, within one impact, most points first; hints last. */
   sort: z.enum(FINDING_SORTS).optional(),
 };
 
@@ -26,7 +26,7 @@ export type CausesQuery = z.infer<typeof CausesQuery>;
 
 export const FindingsQuery = z.strictObject({
   ...Filter,
-  /** Only what this check found. */
+  /** Only findings of this check. */
   check: z.string().max(200).optional(),
   columns: columnsOf(FINDING_COLUMNS),
   limit: PageLimit,
@@ -36,37 +36,37 @@ export type FindingsQuery = z.infer<typeof FindingsQuery>;
 
 const Total = z.number().int();
 
-/** What each choice of a filter would show, the other filters as they are. Of causes causes are counted, of findings findings. */
+/** Number of results for each filter choice, given the other filters: issues in a list of issues, findings in a list of findings. */
 export const FilterCounts = z.object({
   impact: z.object({ all: Total, high: Total, medium: Total, low: Total, hint: Total }),
   category: z.object({ all: Total, technical: Total, content: Total, schema: Total, social: Total, tools: Total }),
 });
 export type FilterCounts = z.infer<typeof FilterCounts>;
 
-/** Findings that are open in a preview, and how many there are; null with full access. */
+/** Findings visible in a preview, and the total; null with full access. */
 const Preview = z.object({ shown: Total, total: Total }).nullable();
 
 export const CauseView = z.object({
   checkId: z.string(),
   title: z.string(),
   category: Category,
-  /** The worst of its findings. */
+  /** Impact of its worst finding. */
   impact: Impact,
   /** Costs no points. */
   hint: z.boolean(),
-  /** Concerns the site as a whole, wherever it was seen. */
+  /** Concerns the whole site, wherever it was found. */
   wholeSite: z.boolean(),
-  /** Points of the score that it costs. */
+  /** Score points it costs. */
   points: z.number(),
   findings: Total,
-  /** Distinct addresses. */
+  /** Number of distinct pages. */
   pages: Total,
-  /** Found, but too many of the same to be listed. */
+  /** Findings not listed because there are too many of the same kind. */
   omitted: Total,
-  /** The first place where it was seen. */
+  /** The first place where it was found. */
   first: z.object({ url: z.string(), value: z.string() }),
   difficulty: z.enum(DIFFICULTIES),
-  /** To fix it. */
+  /** Time to fix it. */
   minutes: z.number(),
   timeToResult: z.string(),
   businessValue: z.string(),
@@ -88,10 +88,10 @@ export const ScoreView = z.object({
       weight: z.number().optional(),
       failed: Total,
       looked: Total,
-      /** What `failed` is divided by, where that is more than `looked`. */
+      /** Denominator of `failed`, if larger than `looked`. */
       base: Total.optional(),
       wholeSite: z.boolean(),
-      /** Among the causes; in a preview not all are. */
+      /** Whether it is among the listed issues; a preview lists only some. */
       open: z.boolean(),
     }),
   ),
@@ -107,10 +107,10 @@ export const CausesResponse = z.object({
   data: z.object({
     /** Null when no page could be audited. */
     score: ScoreView.nullable(),
-    /** What was looked at, in a sentence or two. */
+    /** What was audited, in a sentence or two. */
     coverage: z.string(),
     causes: z.array(CauseView),
-    /** Findings of these causes. */
+    /** Findings of these issues. */
     findings: Total,
     counts: FilterCounts,
     preview: Preview,
@@ -119,7 +119,7 @@ export const CausesResponse = z.object({
 export type CausesResponse = z.infer<typeof CausesResponse>;
 
 export const FindingView = z.object({
-  /** The same in every run in which the same check finds the same place of the same page. */
+  /** The same in every audit in which this check finds the same place of the same page. */
   id: z.string(),
   checkId: z.string(),
   title: z.string(),
@@ -130,7 +130,7 @@ export const FindingView = z.object({
   url: z.string(),
   place: z.string(),
   value: z.string(),
-  /** The fix, written with the texts of the site. */
+  /** The fix, using the site's own texts. */
   code: z.string().nullable(),
 });
 export type FindingView = z.infer<typeof FindingView>;
@@ -138,7 +138,7 @@ export type FindingView = z.infer<typeof FindingView>;
 export const FindingsResponse = z.object({
   success: z.literal(true),
   data: z.object({
-    /** The columns asked for; all without a choice. */
+    /** Only the requested columns; all by default. */
     findings: z.array(FindingView.partial()),
     total: Total,
     counts: FilterCounts,

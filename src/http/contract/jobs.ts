@@ -9,7 +9,7 @@ export type JobStatus = z.infer<typeof JobStatus>;
 
 export const JobStage = z.object({
   step: z.string(),
-  /** The status that the step shows as. */
+  /** The status shown for the step. */
   status: JobStatus,
   label: z.string(),
   state: z.enum(['waiting', 'running', 'done']),
@@ -26,7 +26,7 @@ export const JobView = z.object({
   status: JobStatus,
   created_at: z.string(),
   completed_at: z.string().nullable(),
-  /** `{host}/{timestamp}`: names the analysis, is no path. Null until the report is there. */
+  /** `{host}/{timestamp}`: identifies the audit, not a path. Null until the report is available. */
   folderPath: z.string().nullable(),
   action_count: z.number().int(),
   action_generation_status: z.enum(PART_STATUSES),
@@ -35,15 +35,15 @@ export const JobView = z.object({
   progress: z.number().int(),
   stages: z.array(JobStage),
   pages_done: z.number().int(),
-  /** Pages found so far, at most the job's bound. */
+  /** Pages found so far, up to the job's limit. */
   pages_known: z.number().int(),
   max_pages: z.number().int(),
-  /** Seconds still to go, a range from the job's own pace and past jobs; null when nothing honest can be said. */
+  /** Remaining seconds as a range, estimated from the job's own pace and past jobs; null if there is no reliable estimate. */
   eta: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
   started_at: z.string().nullable(),
   /**
-   * While it waits: how many of the user's own audits begin first, and about when its turn comes (null when nothing can be said of it). Null when it
-   * does not wait. Rows of the realtime channels leave it out while the job waits: it changes with other jobs.
+   * While queued: how many of the user's own audits start first, and roughly when it starts (null if unknown). Null if it is not queued. Left out of realtime
+   * rows while the job is queued, since it changes with other jobs.
    */
   queue: z.object({ ahead: z.number().int(), starts_at: z.string().nullable() }).nullable(),
   score: z.number().int().nullable(),
@@ -53,11 +53,11 @@ export const JobView = z.object({
   /** Who wrote the texts: 'Built-in analyst', 'Grok AI', 'AI'. */
   analyst: z.string().nullable(),
   access: z.enum(JOB_ACCESSES),
-  /** Why it failed, or what its result does not cover; a text for a person. */
+  /** Why it failed, or what its result does not cover; for the user. */
   reason: z.string().nullable(),
   reason_code: z.string().nullable(),
   can: z.object({ cancel: z.boolean(), delete: z.boolean() }),
-  /** Log position of this state; a later one is newer. */
+  /** Log position of this state; a higher one is newer. */
   position: z.string(),
 });
 export type JobView = z.infer<typeof JobView>;
@@ -75,7 +75,7 @@ export const BatchRequest = z.strictObject({
   options: z.strictObject({ maxPages: z.int().min(1).max(5000).optional() }).optional(),
 });
 export type BatchRequest = z.infer<typeof BatchRequest>;
-/** All or none: when the allowance does not cover every address, nothing is submitted. */
+/** All or nothing: if the allowance does not cover every site, nothing is submitted. */
 export const BatchResponse = z.object({ success: z.literal(true), jobs: z.array(JobView) });
 export type BatchResponse = z.infer<typeof BatchResponse>;
 
@@ -86,9 +86,9 @@ export const JobsQuery = z.strictObject({
 export const JobsResponse = z.object({
   success: z.literal(true),
   data: z.object({ active: z.array(JobView), completed: z.array(JobView) }),
-  /** More finished jobs follow. */
+  /** For more finished jobs. */
   cursor: z.string().nullable(),
-  /** Everything up to here is in this page: from where a subscription to the channel `jobs` goes on. */
+  /** Everything up to this position is included; subscribe to the channel `jobs` from here. */
   position: z.string(),
 });
 export type JobsResponse = z.infer<typeof JobsResponse>;

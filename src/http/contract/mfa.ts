@@ -1,15 +1,15 @@
-/** Two-factor authentication: turned on and off by the user, asked for at the log-in. */
+/** Two-factor authentication: turned on and off by the user, required at log-in. */
 import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
 import { components } from './components.ts';
 
 export const MfaView = z.object({
   enabled: z.boolean(),
-  /** Null: it is off. */
+  /** Null if it is off. */
   enabled_at: z.string().nullable(),
-  /** Those that were not used yet. */
+  /** Number of unused codes. */
   recovery_codes_left: z.number().int(),
-  /** False: this installation has no secret to keep it with, so it cannot be turned on. */
+  /** False if this installation has no secret to protect it, so that it cannot be turned on. */
   available: z.boolean(),
 });
 export type MfaView = z.infer<typeof MfaView>;
@@ -21,18 +21,18 @@ const code = z.string().trim().min(1, 'Please enter the code').max(20);
 
 export const MfaPasswordRequest = z.strictObject({ password });
 
-/** Shown once. `uri`: what the QR code says. */
+/** Shown only once. `uri`: content of the QR code. */
 export const MfaEnrolResponse = z.object({ success: z.literal(true), data: z.object({ secret: z.string(), uri: z.string() }) });
 export type MfaEnrolResponse = z.infer<typeof MfaEnrolResponse>;
 
 export const MfaConfirmRequest = z.strictObject({ code });
-/** Shown once. */
+/** Shown only once. */
 export const MfaConfirmResponse = z.object({ success: z.literal(true), data: z.object({ recovery_codes: z.array(z.string()) }) });
 export type MfaConfirmResponse = z.infer<typeof MfaConfirmResponse>;
 
 export const MfaRemoveResponse = z.object({ success: z.literal(true), message: z.string() });
 
-/** One of the two. */
+/** Exactly one of the two. */
 export const MfaVerifyRequest = z
   .strictObject({
     mfa_token: z.string().min(1).max(500),

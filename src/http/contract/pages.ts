@@ -1,17 +1,17 @@
-/** The addresses that an analysis asked for, a page at a time. */
+/** The pages an audit requested, one page of the list at a time. */
 import { z } from 'zod';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
-/** `problems`: nothing, or an error, answered. `closed`: search engines may not show it. */
+/** `problems`: no response, or an error. `closed`: search engines may not show it. */
 export const PAGE_FILTERS = ['all', 'findings', 'problems', 'closed'] as const;
-/** `findings`: those of high impact first. */
+/** `findings`: pages with high-impact findings first. */
 export const PAGE_SORTS = ['findings', 'url', 'title', 'status', 'words', 'bytes', 'clicksFromStart', 'firstByteMs'] as const;
 
 const Total = z.number().int();
 
 export const PageView = z.object({
   url: z.string(),
-  /** Null when nothing answered. */
+  /** Null if there was no response. */
   status: Total.nullable(),
   problem: z.string(),
   finalUrl: z.string(),
@@ -19,7 +19,7 @@ export const PageView = z.object({
   clicksFromStart: Total.nullable(),
   foundBy: z.string(),
   contentType: z.string(),
-  /** Null when it is no HTML. */
+  /** Null if it is not HTML. */
   indexable: z.boolean().nullable(),
   canonical: z.string(),
   title: z.string(),
@@ -41,7 +41,7 @@ export const PAGE_COLUMNS = Object.keys(PageView.shape) as readonly (keyof PageV
 export const PagesQuery = z.strictObject({
   show: z.enum(PAGE_FILTERS).optional(),
   sort: z.enum(PAGE_SORTS).optional(),
-  /** Default: `desc` for `findings`, else `asc`. What is unknown comes last either way. */
+  /** Default: `desc` for `findings`, otherwise `asc`. Unknown values always come last. */
   order: z.enum(['asc', 'desc']).optional(),
   columns: columnsOf(PAGE_COLUMNS),
   limit: PageLimit,
@@ -52,10 +52,10 @@ export type PagesQuery = z.infer<typeof PagesQuery>;
 export const PagesResponse = z.object({
   success: z.literal(true),
   data: z.object({
-    /** The columns asked for; all without a choice. */
+    /** Only the requested columns; all by default. */
     pages: z.array(PageView.partial()),
     total: Total,
-    /** What each filter would show. */
+    /** Number of results for each filter. */
     counts: z.object({ all: Total, findings: Total, problems: Total, closed: Total }),
   }),
   cursor: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** What lists that are read a page at a time have in common. */
+/** Shared parts of paginated lists. */
 import { z } from 'zod';
 import { PAGE_LIMIT_MAX } from '../../model/limits.ts';
 
@@ -8,7 +8,7 @@ const RANGE = `It must be from 1 to ${PAGE_LIMIT_MAX}`;
 export const PageLimit = z.coerce.number().int().min(1, RANGE).max(PAGE_LIMIT_MAX, RANGE).optional();
 export const Cursor = z.string().max(500).optional();
 
-/** Names of columns with commas between them. */
+/** Comma-separated column names. */
 export function columnsOf(known: readonly string[]) {
   return z
     .string()

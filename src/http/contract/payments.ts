@@ -8,7 +8,7 @@ export const PaymentConfigResponse = z.object({
     publishable_key: z.string(),
     /** `sandbox`: no money moves, and every screen says so. */
     mode: z.enum(['live', 'test', 'sandbox']),
-    /** Of the sandbox alone: where its card form and pages are. */
+    /** Sandbox only: location of its card form and pages. */
     sandbox_url: z.string().nullable(),
   }),
 });
@@ -27,14 +27,14 @@ export const CustomerView = z.object({
   email: Text,
   address: z.object({ line1: Text, line2: Text, city: Text, state: Text, postal_code: Text, country: Text }).nullable(),
 });
-/** Null: the provider knows none yet. */
+/** Null if the provider has none yet. */
 export const CustomerInfoResponse = z.object({ success: z.literal(true), customer: CustomerView.nullable() });
 export type CustomerInfoResponse = z.infer<typeof CustomerInfoResponse>;
 
 const DiscountCodeText = z.string().trim().min(1).max(100);
 export const ValidateDiscountRequest = z.strictObject({ code: DiscountCodeText });
 export type ValidateDiscountRequest = z.infer<typeof ValidateDiscountRequest>;
-/** Unknown, used up and expired codes are answered alike. */
+/** Unknown, used and expired codes get the same response. */
 export const ValidateDiscountResponse = z.discriminatedUnion('valid', [
   z.object({
     success: z.literal(true),
@@ -42,7 +42,7 @@ export const ValidateDiscountResponse = z.discriminatedUnion('valid', [
     id: z.string(),
     code: z.string(),
     percentOff: z.number().nullable(),
-    /** Smallest currency unit, for each report. */
+    /** Smallest currency unit, per report. */
     amountOff: z.number().int().nullable(),
     currency: z.string().nullable(),
     description: z.string().nullable(),
@@ -54,7 +54,7 @@ export const ValidateDiscountResponse = z.discriminatedUnion('valid', [
 ]);
 export type ValidateDiscountResponse = z.infer<typeof ValidateDiscountResponse>;
 
-/** Reports in one purchase. */
+/** Number of reports in one purchase. */
 export const CreateCheckoutSessionRequest = z.strictObject({
   priceId: z.string().min(1).max(200),
   quantity: z.number().int().min(1).max(20),
@@ -65,23 +65,23 @@ export const CreateCheckoutSessionRequest = z.strictObject({
 export type CreateCheckoutSessionRequest = z.infer<typeof CreateCheckoutSessionRequest>;
 export const CreateCheckoutSessionResponse = z.object({
   success: z.literal(true),
-  /** Opens this payment in the browser; not kept. */
+  /** Opens this payment in the browser; not stored. */
   clientSecret: z.string(),
   paymentIntentId: z.string(),
-  /** What is charged, smallest currency unit. */
+  /** Amount charged, in the smallest currency unit. */
   amount: z.number().int(),
   currency: z.string(),
-  /** What is added for it. */
+  /** Funds added in return. */
   funds: z.number().int(),
 });
 export type CreateCheckoutSessionResponse = z.infer<typeof CreateCheckoutSessionResponse>;
 
-/** `discountCode` may be sent and counts for nothing: what was agreed counts. */
+/** `discountCode` is accepted but ignored: the terms agreed at checkout apply. */
 export const VerifyPaymentRequest = z.strictObject({ paymentIntentId: z.string().min(1).max(200), discountCode: z.string().max(100).nullable().optional() });
 export type VerifyPaymentRequest = z.infer<typeof VerifyPaymentRequest>;
 export const VerifyPaymentResponse = z.object({
   success: z.literal(true),
-  /** By an earlier call, or by the provider's own message. */
+  /** By an earlier call, or by the provider's own notification. */
   already_processed: z.boolean(),
   message: z.string(),
   /** Smallest currency unit. */

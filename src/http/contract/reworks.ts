@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** A part of an analysis that a worker does once more, as the socket's channel `reworks` and its list tell of it. */
+/** A part of an audit that a worker redoes, as sent on the socket channel `reworks` and in the list. */
 export const ReworkView = z.object({
-  /** The same for the same thing, however often it is asked for. */
+  /** The same for the same subject, however often it is requested. */
   id: z.string(),
   job_id: z.string(),
   what: z.enum(['actions', 'summary', 'verification']),
-  /** Of a verification. */
+  /** For a verification. */
   action_id: z.string().nullable(),
-  /** Counts how often it was asked for; the rest tells of the last time. */
+  /** Number of times it was requested; the other fields describe the latest request. */
   ask: z.number().int(),
   status: z.enum(['pending', 'done', 'failed']),
-  /** Why it failed, for a program and for a person. */
+  /** Why it failed: a code for programs and a text for people. */
   code: z.string().nullable(),
   error: z.string().nullable(),
   asked_at: z.string(),
@@ -19,9 +19,9 @@ export const ReworkView = z.object({
 });
 export type ReworkView = z.infer<typeof ReworkView>;
 
-/** In an answer that came before the work was done: its own fields are empty then, and the socket tells when it has ended. */
+/** In a response sent before the work was done: its own fields are then empty, and the socket notifies when the work ends. */
 export const PENDING = { pending: z.literal(true).optional(), rework: ReworkView.optional() } as const;
 
-/** The newest of each thing. */
+/** The newest for each subject. */
 export const ReworksResponse = z.object({ success: z.literal(true), reworks: z.array(ReworkView) });
 export type ReworksResponse = z.infer<typeof ReworksResponse>;

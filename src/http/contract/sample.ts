@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ActionView } from './actions.ts';
 
-/** A real audit of the built-in demo site, made by the engine when the product was built. */
+/** A real audit of the built-in demo site, produced by the engine at build time. */
 export const SampleView = z.object({
   site: z.string(),
   generated_at: z.string(),

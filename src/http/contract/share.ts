@@ -12,13 +12,13 @@ export type ShareMode = z.infer<typeof ShareMode>;
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
 
-/** Nothing that cannot be seen, and nothing that turns other people's text around where the link is posted: line ends alone stay. */
+/** Removes control characters other than line breaks, and bidirectional marks that would garble the text around the link where it is posted. */
 const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu, '').trim();
 const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ');
 
 export const CreateShareRequest = z.strictObject({
   jobId: z.string(JOB_REQUIRED).trim().min(1, JOB_REQUIRED).max(200),
-  /** Without one it names the site where `job_metadata` is shared, and says no more than 'SEO analysis' where not. */
+  /** Without one, the title names the site if `job_metadata` is shared, and is just 'SEO analysis' otherwise. */
   title: z.string().trim().max(SHARE_TITLE_MAX_LENGTH).transform(oneLine).optional(),
   description: z.string().trim().max(SHARE_DESCRIPTION_MAX_LENGTH).transform(visible).optional(),
   sharedContent: z
@@ -28,7 +28,7 @@ export const CreateShareRequest = z.strictObject({
     .min(1, 'Select at least one section to share')
     .max(10)
     .optional(),
-  /** Without one: full with full access, else preview. */
+  /** Default: full with full access, otherwise preview. */
   shareMode: ShareMode.optional(),
   /** Hours from now; 0 or null: never. */
   expiresIn: z
@@ -47,11 +47,11 @@ export const ShareItem = z.object({
   created_at: z.string(),
   view_count: z.number().int(),
   expires_at: z.string().nullable(),
-  /** Not revoked; whether it has expired is told by `expires_at`. */
+  /** Not revoked; for its expiry see `expires_at`. */
   is_active: z.boolean(),
   shared_content: z.array(SharedPart),
   share_mode: ShareMode,
-  /** Null where the link can no longer be told: it was made under another secret of the installation. */
+  /** Null if the URL cannot be rebuilt because the link was created under another installation secret. */
   shareUrl: z.string().nullable(),
   job_id: z.string(),
   preview_views: z.number().int(),
@@ -68,7 +68,7 @@ export const SharesResponse = z.object({ success: z.literal(true), data: z.array
 export type SharesResponse = z.infer<typeof SharesResponse>;
 export const RevokeShareResponse = z.object({ success: z.literal(true), message: z.string() });
 
-/** Both pages of a link are drawn from this: the tabbed texts and the read-only dashboard. */
+/** Data of both pages of a shared link: the tabbed texts and the read-only dashboard. */
 export const SharedView = z.object({
   title: z.string(),
   description: z.string(),
@@ -76,15 +76,15 @@ export const SharedView = z.object({
   expiresAt: z.string().nullable(),
   viewCount: z.number().int(),
   sharedContent: z.array(SharedPart),
-  /** Facts about the analysis; `url` is null when they are not shared. */
+  /** Facts about the audit; `url` is null if they are not shared. */
   metadata: z.object({ url: z.string().nullable() }),
-  /** Markdown documents by their names. */
+  /** Markdown documents by name. */
   content: z.record(z.string(), z.string()),
   actions: z.array(ActionView),
-  /** As the owner counts them; null when the items are not shared. */
+  /** As counted for the owner; null if the items are not shared. */
   stats: ActionStats.nullable(),
   executiveSummary: z.string().nullable(),
-  /** Null, as the facts, when they are not shared. */
+  /** Null if the facts are not shared. */
   jobId: z.string().nullable(),
   /** Null when the facts are not shared. */
   job: z

@@ -5,13 +5,13 @@ export const StatusResponse = z.object({
   success: z.literal(true),
   data: z.object({
     auth_system: z.object({ development_mode: z.boolean() }),
-    /** Where a demo runs: the address of its site, for the form's hint. Null otherwise. */
+    /** In a demo: URL of its site, for the hint in the form. Otherwise null. */
     demo_site: z.string().nullable(),
     analyst: z.string(),
     support_email: z.string(),
-    /** What becomes of mails, such as those for a forgotten password. `kept`: they wait in a folder of the server, for trying. */
+    /** What happens to emails, such as those for password resets. `kept`: stored in a folder on the server, for trying things out. */
     mail: z.enum(['sent', 'kept', 'none']),
-    /** What is sold here, and by whom: nothing (`off`), or by a provider that moves money (`live`) or does not. */
+    /** Whether anything is sold: nothing (`off`), or through a provider that moves real money (`live`) or does not. */
     payments: z.enum(['live', 'test', 'sandbox', 'off']),
     /** Every account has everything: no limits, plans or prices. */
     unlimited: z.boolean(),

@@ -1,23 +1,23 @@
-/** Plans: what there is, and changing one's own. */
+/** The available plans, and changing one's own. */
 import { z } from 'zod';
 import { SubscriptionView } from './billing.ts';
 import { components } from './components.ts';
 
 const PaidTierKey = z.enum(['tier1', 'tier2', 'tier3', 'tier4']);
 const TierKey = z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']);
-/** An address of this installation. */
+/** A URL of this installation. */
 const OwnUrl = z.string().min(1).max(2000);
 
 export const PlanView = z.object({
   key: TierKey,
   name: z.string(),
-  /** Whole currency units, as shown. */
+  /** In whole currency units, as shown. */
   price: z.number(),
   /** The same in the smallest currency unit. */
   unit_amount: z.number().int(),
   currency: z.string(),
   interval: z.literal('month'),
-  /** Of Free: previews. */
+  /** For Free: number of previews. */
   domainsPerMonth: z.number().int(),
   /** 100: all. */
   actionItemsLimit: z.number().int(),
@@ -40,11 +40,11 @@ export const CreateCheckoutRequest = z.strictObject({
   promotionCode: z.string().trim().max(100).optional(),
 });
 export type CreateCheckoutRequest = z.infer<typeof CreateCheckoutRequest>;
-/** An address to go to, good for a short time. */
+/** A URL to redirect to, valid for a short time. */
 export const HostedPageResponse = z.object({ success: z.literal(true), url: z.string(), data: z.object({ url: z.string() }) });
 export type HostedPageResponse = z.infer<typeof HostedPageResponse>;
 
-/** What the browser thinks is compared with what is so; where they differ, nothing is changed. */
+/** The browser's view is compared with the actual state; if they differ, nothing is changed. */
 export const UpdatePlanRequest = z.strictObject({ newTier: TierKey, currentTier: TierKey, isUpgrade: z.boolean() });
 export type UpdatePlanRequest = z.infer<typeof UpdatePlanRequest>;
 export const UpdatePlanResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });

@@ -9,12 +9,12 @@ export const WebhookView = z.object({
   url: z.string(),
   events: z.array(WebhookEventName),
   active: z.boolean(),
-  /** `failing`: switched off after a day of tries in vain. */
+  /** `failing`: disabled after a day of failed attempts. */
   disabled_reason: z.enum(['owner', 'failing']).nullable(),
   disabled_at: z.string().nullable(),
   created_at: z.string(),
   last_success_at: z.string().nullable(),
-  /** Null when the last try went well. */
+  /** Null if the last attempt succeeded. */
   failing_since: z.string().nullable(),
 });
 export type WebhookView = z.infer<typeof WebhookView>;
@@ -27,23 +27,23 @@ export const AddWebhookRequest = z.strictObject({
   events: z.array(WebhookEventName).min(1, 'Please choose at least one event').max(10),
 });
 export type AddWebhookRequest = z.infer<typeof AddWebhookRequest>;
-/** `secret` signs every message, and is shown this once. */
+/** `secret` signs every message and is shown only once. */
 export const AddWebhookResponse = z.object({ success: z.literal(true), secret: z.string(), data: WebhookView });
 export type AddWebhookResponse = z.infer<typeof AddWebhookResponse>;
 
 export const SwitchWebhookRequest = z.strictObject({ active: z.boolean() });
 export const WebhookResponse = z.object({ success: z.literal(true), data: WebhookView });
 export type WebhookResponse = z.infer<typeof WebhookResponse>;
-/** `former: 'a_day'`: what the former secret signs is sent too for 24 hours; `'stop'`: it signs no more from now on. */
+/** `former: 'a_day'`: messages are also signed with the former secret for 24 hours; `'stop'`: it stops signing at once. */
 export const RotateWebhookSecretRequest = z.strictObject({ former: z.enum(['a_day', 'stop']) });
 export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
-/** `secret` is shown this once. */
+/** `secret` is shown only once. */
 export const RotateWebhookSecretResponse = z.object({ success: z.literal(true), secret: z.string(), former_until: z.string().nullable() });
 export type RotateWebhookSecretResponse = z.infer<typeof RotateWebhookSecretResponse>;
 export const RemoveWebhookResponse = z.object({ success: z.literal(true), message: z.string() });
 
 export const WebhookDeliveryView = z.object({
-  /** The same at every try: by it a receiver tells a repeat. */
+  /** The same for every attempt, so that a receiver can detect repeats. */
   id: z.string(),
   event: z.enum(['job.completed', 'action.completed', 'test']),
   status: z.enum(['waiting', 'delivered', 'failed']),

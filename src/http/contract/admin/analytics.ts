@@ -1,4 +1,4 @@
-/** How people come, stay and pay: figures for the admins, out of the reports over the log. */
+/** Acquisition, retention and revenue figures for admins, from the reports over the log. */
 import { z } from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
 import { components } from '../components.ts';
@@ -8,7 +8,7 @@ import { ReportProgress, ReportView } from './reports.ts';
 /** UTC days, both inclusive. */
 export const AnalyticsQuery = z.strictObject({ from: Day, to: Day, by: z.enum(REPORT_STEPS).optional() }).refine(inOrder, OUT_OF_ORDER);
 
-/** Of a report that is still being read, there are no tables yet: who asks again finds it further. */
+/** `progress` is set while a report is still being computed and has no tables yet; ask again later. */
 export const AnalyticsSection = ReportView.pick({ name: true, title: true, description: true, tables: true, note: true }).extend({
   progress: ReportProgress.nullable(),
 });
@@ -17,7 +17,7 @@ export type AnalyticsSection = z.infer<typeof AnalyticsSection>;
 export const AnalyticsResponse = z.object({
   success: z.literal(true),
   data: z.object({
-    /** UTC ISO: what happened until then is counted. */
+    /** UTC ISO: everything up to then is counted. */
     as_of: z.string(),
     from: z.string().nullable(),
     to: z.string().nullable(),

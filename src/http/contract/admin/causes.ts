@@ -1,9 +1,9 @@
-/** What led to an event, and what it led to, across streams. */
+/** What led to an event and what followed from it, across streams. */
 import { z } from 'zod';
 import { components } from '../components.ts';
 import { Cursor } from '../paging.ts';
 
-/** From where an event, or a request, is looked at: its id. */
+/** The id of the event or request to start from. */
 export const CausesParams = z.object({ eventId: z.string().min(1).max(100) });
 export const CausesQuery = z.strictObject({ cursor: Cursor });
 
@@ -13,39 +13,36 @@ export const CauseNode = z.object({
   /** In plain words. */
   title: z.string(),
   stream: z.string(),
-  /** Its number in the stream, from 0. */
+  /** Revision in the stream, from 0. */
   revision: z.number().int(),
   at: z.string(),
-  /** In words: 'ann@example.com', 'A worker'. */
+  /** Display name: 'ann@example.com', 'A worker'. */
   by: z.string(),
   actor: z.object({ kind: z.string(), id: z.string(), on_behalf_of: z.string().nullable() }),
-  /** The id of the event that it follows from, else of the request. */
+  /** Id of the causing event or, if there is none, of the request. */
   cause: z.string(),
   command: z.string(),
-  /** How long after its cause, ms; null: that is no event. */
+  /** Time since its cause, in ms; null if the cause is not an event. */
   took_ms: z.number().int().nullable(),
 });
 export type CauseNode = z.infer<typeof CauseNode>;
 
 export const CausesView = z.object({
   id: z.string(),
-  /**
-   * What began it all: a request; a command of the clock or of an operator; an event that was deleted since. `unknown`: it is from before causes were
-   * kept.
-   */
+  /** The origin: a request; a command from the clock or an operator; or an event deleted since. `unknown`: the event predates the recording of causes. */
   beginning: z.object({ kind: z.enum(['request', 'command', 'deleted', 'unknown']), id: z.string() }),
-  /** From the first to the one that the event follows from. */
+  /** From the first to the direct cause of the event. */
   ancestors: z.array(CauseNode),
-  /** Null: what is looked at is no event, or one that was deleted since. */
+  /** Null if the id is not an event's, or the event was deleted since. */
   event: CauseNode.nullable(),
-  /** Level by level, each in the order of the log. */
+  /** Level by level, each in log order. */
   following: z.array(CauseNode),
-  /** Further down more followed than is listed. */
+  /** Deeper levels were truncated. */
   cut: z.boolean(),
 });
 export type CausesView = z.infer<typeof CausesView>;
 
-/** `cursor`: where more begins that follows directly. */
+/** `cursor`: for more direct consequences. */
 export const CausesOfEventResponse = z.object({ success: z.literal(true), data: CausesView, cursor: z.string().nullable() });
 export type CausesOfEventResponse = z.infer<typeof CausesOfEventResponse>;
 

@@ -1,11 +1,11 @@
-/** Sequences of emails, as admins write and watch them. */
+/** Email sequences, for admins to edit and monitor. */
 import { z } from 'zod';
 import { SEQUENCE_LIMITS, SEQUENCE_TRIGGERS } from '../../../model/sequences.ts';
 
 const LIMITS = SEQUENCE_LIMITS;
 const SequenceTrigger = z.enum(SEQUENCE_TRIGGERS);
 
-/** Nothing in it may end a line. */
+/** Must not contain line breaks or control characters. */
 const oneLine = (what: string, max: number) =>
   z
     .string()
@@ -45,7 +45,7 @@ export type SequencesResponse = z.infer<typeof SequencesResponse>;
 
 export const SequenceView = z.object({ ...described, templates: z.array(SequenceTemplateView) });
 export type SequenceView = z.infer<typeof SequenceView>;
-/** The same both ways: beside `success`, and in `sequence`. */
+/** Returned twice: at the top level, and in `sequence`. */
 export const SequenceResponse = z.object({ success: z.literal(true), sequence: SequenceView, ...SequenceView.shape });
 export type SequenceResponse = z.infer<typeof SequenceResponse>;
 
@@ -56,7 +56,7 @@ const sequenceFields = {
 };
 export const CreateSequenceRequest = z.strictObject({ ...sequenceFields, description: sequenceFields.description.default('') });
 export type CreateSequenceRequest = z.input<typeof CreateSequenceRequest>;
-/** What is not named stays as it is. */
+/** Absent fields stay as they are. */
 export const EditSequenceRequest = z.strictObject({
   name: sequenceFields.name.exactOptional(),
   description: sequenceFields.description.exactOptional(),
@@ -70,7 +70,7 @@ const content = z.string().min(1, 'Please enter the content').max(LIMITS.content
 const stepNumber = z.int('A step is a whole number').min(1, 'The first step is 1').max(LIMITS.stepNumber, `At most ${LIMITS.stepNumber}`);
 const delayDays = z.int('A delay is a whole number of days').min(0, 'A delay cannot be negative').max(LIMITS.delayDays, `At most ${LIMITS.delayDays} days`);
 
-/** `step_number`: without one it becomes the last step. */
+/** Without `step_number` it becomes the last step. */
 export const CreateSequenceTemplateRequest = z.strictObject({
   name: oneLine('a name', LIMITS.name),
   subject,
@@ -80,7 +80,7 @@ export const CreateSequenceTemplateRequest = z.strictObject({
   is_active: z.boolean().default(true),
 });
 export type CreateSequenceTemplateRequest = z.input<typeof CreateSequenceTemplateRequest>;
-/** What is not named stays as it is. */
+/** Absent fields stay as they are. */
 export const EditSequenceTemplateRequest = z.strictObject({
   name: oneLine('a name', LIMITS.name).exactOptional(),
   subject: subject.exactOptional(),
@@ -99,7 +99,7 @@ export type TemplateFault = z.infer<typeof TemplateFault>;
 
 export const PreviewTemplateRequest = z.strictObject({ subject: z.string().max(LIMITS.subject), content: z.string().max(LIMITS.content) });
 export type PreviewTemplateRequest = z.infer<typeof PreviewTemplateRequest>;
-/** For a sample user. `preview`: null while there are faults. */
+/** Rendered for a sample user. `preview`: null if there are faults. */
 export const PreviewTemplateResponse = z.object({
   success: z.literal(true),
   faults: z.array(TemplateFault),
@@ -111,7 +111,7 @@ export const TestTemplateResponse = z.object({ success: z.literal(true), sent_to
 export type TestTemplateResponse = z.infer<typeof TestTemplateResponse>;
 
 const count = z.number().int();
-/** `turned_off`: by its reader, after that step and before the next. */
+/** `turned_off`: by the recipient, after this step and before the next. */
 export const SequenceStepFigures = z.object({
   step_number: count,
   name: z.string(),
@@ -123,7 +123,7 @@ export const SequenceStepFigures = z.object({
   turned_off: count,
 });
 export type SequenceStepFigures = z.infer<typeof SequenceStepFigures>;
-/** Of accounts that are still there. */
+/** For accounts that still exist. */
 export const SequenceFiguresResponse = z.object({
   success: z.literal(true),
   enrolled: count,

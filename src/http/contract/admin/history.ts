@@ -1,9 +1,9 @@
-/** What happened to one thing, event by event, as admins read it. */
+/** The history of one thing, event by event, for admins. */
 import { z } from 'zod';
 import { components } from '../components.ts';
 import { PageLimit } from '../paging.ts';
 
-/** The name of a stream: `job-…`, `billing-…`. */
+/** Stream name: `job-…`, `billing-…`. */
 export const StreamName = z
   .string()
   .max(200)
@@ -15,13 +15,13 @@ const Revision = z
   .optional();
 
 const filters = {
-  /** Types of events with commas between them. */
+  /** Comma-separated event types. */
   types: z
     .string()
     .max(2_000)
     .regex(/^\w+(,\w+)*$/, 'It is a list of event types')
     .optional(),
-  /** A kind of actor, the id of one, or the email of a user. */
+  /** An actor kind, an actor id or a user's email. */
   actor: z.string().trim().min(1).max(254).optional(),
   /** UTC ISO; `from` inclusive, `to` exclusive. */
   from: z.iso.datetime().optional(),
@@ -32,48 +32,48 @@ export const HISTORY_ORDERS = ['newest', 'oldest'] as const;
 
 export const HistoryQuery = z.strictObject({
   ...filters,
-  /** Default: the newest first. */
+  /** Default: newest first. */
   order: z.enum(HISTORY_ORDERS).optional(),
-  /** The events after this number … */
+  /** Events after this revision … */
   after: Revision,
-  /** … or those before it. */
+  /** … or before it. */
   before: Revision,
   limit: PageLimit,
 });
 export type HistoryQuery = z.input<typeof HistoryQuery>;
 
-/** One field of the state. `before` or `after` absent: there was, or is, nothing there. */
+/** One field of the state. `before` is absent for an added value, `after` for a removed one. */
 const HistoryChange = z.object({ path: z.array(z.string()), before: z.unknown().optional(), after: z.unknown().optional() });
 export type HistoryChange = z.infer<typeof HistoryChange>;
 
 const Who = z.object({
-  /** In words: 'ann@example.com', 'A worker'. */
+  /** Display name: 'ann@example.com', 'A worker'. */
   by: z.string(),
   actor: z.object({ kind: z.string(), id: z.string(), on_behalf_of: z.string().nullable() }),
 });
 
 export const HistoryEventView = Who.extend({
-  /** Its number in the stream, from 0. */
+  /** Revision in the stream, from 0. */
   revision: z.number().int(),
   id: z.string(),
   type: z.string(),
   /** In plain words. */
   title: z.string(),
   at: z.string(),
-  /** Its place in the log of all events. */
+  /** Position in the log. */
   position: z.string(),
-  /** The request or the event that was taken up, and the command. */
+  /** The triggering request or event, and the command. */
   correlation_id: z.string(),
   causation_id: z.string(),
-  /** The version of its type that stands in the log, and the one that it is shown in. */
+  /** The stored schema version, and the one it is shown in. */
   stored_version: z.number().int(),
   version: z.number().int(),
-  /** Why its data cannot be relied on. */
+  /** Why its data is unreliable. */
   unreadable: z.string().nullable(),
-  /** Without what is secret; long texts and lists are cut. */
+  /** Without secrets; long texts and lists are cut. */
   data: z.record(z.string(), z.unknown()),
   changes: z.array(HistoryChange),
-  /** Changes that are not listed. */
+  /** Number of changes not listed. */
   omitted: z.number().int(),
 });
 export type HistoryEventView = z.infer<typeof HistoryEventView>;
@@ -82,23 +82,23 @@ export const HistoryResponse = z.object({
   success: z.literal(true),
   data: z.object({
     stream: z.string(),
-    /** What it is, in plain words. */
+    /** Display name. */
     kind: z.string(),
-    /** All types of events that such a stream may hold. */
+    /** All event types that such a stream may hold. */
     types: z.array(z.string()),
     owner: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
-    /** `deleted`: nothing of it is left, and nothing is ever written there again. */
+    /** `deleted`: nothing is left, and nothing will ever be written there again. */
     status: z.enum(['found', 'deleted']),
-    /** The event that says why the stream, or what stood before its first event, is gone; null: it is all there, or none is known. */
+    /** The event that explains why the stream, or its start, is gone; null if it is complete or no such event is known. */
     deletion: Who.extend({ stream: z.string(), type: z.string(), title: z.string(), at: z.string() }).nullable(),
-    /** Numbers of its first and its last event. */
+    /** Revisions of its first and last events. */
     first: z.number().int().nullable(),
     last: z.number().int().nullable(),
-    /** Its events change a state that is kept of it. */
+    /** Whether its events build up a state. */
     has_states: z.boolean(),
-    /** In the order that was asked for. */
+    /** In the requested order. */
     events: z.array(HistoryEventView),
-    /** Where the next pages begin: as `before` and as `after`; null: there are none that way. */
+    /** Where the adjacent pages start, as `before` and `after`; null if there are none. */
     older: z.number().int().nullable(),
     newer: z.number().int().nullable(),
   }),
@@ -106,20 +106,20 @@ export const HistoryResponse = z.object({
 export type HistoryResponse = z.infer<typeof HistoryResponse>;
 export type HistoryPage = HistoryResponse['data'];
 
-/** Default: the last one. */
+/** Default: the latest. */
 export const HistoryStateQuery = z.strictObject({ at: Revision });
 export const HistoryStateResponse = z.object({
   success: z.literal(true),
-  /** The event with all of its data, and the states around it, without what is secret. */
+  /** The event with all its data and the states around it, without secrets. */
   data: z.object({ event: HistoryEventView, before: z.unknown(), after: z.unknown() }),
 });
 export type HistoryStateResponse = z.infer<typeof HistoryStateResponse>;
 
-/** Default: as JSON. */
+/** Default: JSON. */
 export const HistoryExportQuery = z.strictObject({ ...filters, format: z.enum(['json', 'csv']).optional() });
 export const HistoryExport = z.object({ format: z.string(), stream: z.string(), events: z.array(HistoryEventView) });
 
-/** Without anything to look for nothing is found. */
+/** An empty search finds nothing. */
 export const FindQuery = z.strictObject({ q: z.string().trim().max(500).optional() });
 export const FoundStreamsResponse = z.object({
   success: z.literal(true),

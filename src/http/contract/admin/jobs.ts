@@ -1,4 +1,4 @@
-/** Everybody's jobs, for admins. */
+/** Jobs of all users, for admins. */
 import { z } from 'zod';
 import { JOB_ACCESSES, JOB_GROUPS } from '../../../model/jobs.ts';
 import { EMAIL_MAX_LENGTH } from '../../../model/limits.ts';
@@ -12,20 +12,20 @@ const Order = z.enum(ADMIN_JOB_ORDERS);
 
 export const AllJobsQuery = z.strictObject({
   status: z.enum(['all', ...JOB_GROUPS]).optional(),
-  /** Default `date`. What is searched for has an order of its own. */
+  /** Default `date`. Ignored in a search, which has its own order. */
   sort: Order.optional(),
-  /** Default `desc`: the newest first. */
+  /** Default `desc`: newest first. */
   order: z.enum(['asc', 'desc']).optional(),
-  /** With an @: what its owner's email begins with, ordered by date. Without: what its host begins with, `www.` aside, ordered by website. */
+  /** With an @: a prefix of the owner's email, ordered by date. Otherwise: a prefix of the host, ignoring `www.`, ordered by website. */
   search: z.string().trim().max(EMAIL_MAX_LENGTH).optional(),
   limit: PageLimit,
   cursor: Cursor,
 });
 export type AllJobsQuery = z.infer<typeof AllJobsQuery>;
 
-/** A job with whose it is. While it waits it does not say when its turn comes. */
+/** A job with its owner. While queued, it has no estimated start. */
 export const AdminJobView = JobView.extend({
-  /** Null while the account is not known yet, and once it is gone. */
+  /** Null if the account is not known yet, or deleted. */
   userEmail: z.string().nullable(),
   user_email: z.string().nullable(),
 });
@@ -35,36 +35,36 @@ export const AllJobsResponse = z.object({
   success: z.literal(true),
   data: z.array(AdminJobView),
   cursor: z.string().nullable(),
-  /** Everything up to here is in this page: from where a subscription to the channel `admin:jobs` goes on. */
+  /** Everything up to this position is included; subscribe to the channel `admin:jobs` from here. */
   position: z.string(),
-  /** Jobs under way, whatever is asked for. */
+  /** Number of jobs under way, regardless of the filter. */
   under_way: z.number().int(),
   /** How the rows are ordered. */
   sorted: z.object({ by: Order, descending: z.boolean() }),
-  /** More accounts have such an email than are looked at. */
+  /** More accounts match the email than were searched. */
   truncated: z.boolean(),
 });
 export type AllJobsResponse = z.infer<typeof AllJobsResponse>;
 
 const Paid = z.object({
   source: z.enum(['admin', 'plan', 'credits', 'funds', 'free_allowance']),
-  /** Of funds, in the smallest unit of their currency. */
+  /** For funds, in the smallest currency unit. */
   amount: z.number().int().nullable(),
   currency: z.string().nullable(),
 });
 
-/** A piece of work that the job still waits for. */
+/** Pending work of the job. */
 const Work = z.object({
   kind: z.string(),
   opened_at: z.string(),
-  /** When the next try may begin. */
+  /** Earliest time of the next attempt. */
   due_at: z.string(),
-  /** Tries that failed. */
+  /** Failed attempts. */
   attempts: z.number().int(),
   failure: z.string().nullable(),
-  /** Processes that had it in hand and vanished. */
+  /** Number of processes that died while working on it. */
   vanishings: z.number().int(),
-  /** The process that has it in hand. */
+  /** The process working on it. */
   holder: z.string().nullable(),
 });
 
@@ -72,20 +72,20 @@ export const AdminJobResponse = z.object({
   success: z.literal(true),
   data: z.object({
     job: AdminJobView,
-    /** It is the admin's own. */
+    /** Whether it belongs to the admin. */
     own: z.boolean(),
     owner: z.object({ id: z.string(), email: z.string().nullable(), name: z.string().nullable() }),
     can: z.object({ cancel: z.boolean(), retry: z.boolean() }),
-    /** Null where the bill knows nothing of it. */
+    /** Null if the bill has no record of it. */
     paid: Paid.extend({
       access: z.enum(JOB_ACCESSES),
       state: z.enum(['reserved', 'consumed', 'released']),
-      /** What showed it in full later. */
+      /** The later payment that unlocked it in full. */
       unlock: Paid.nullable(),
     }).nullable(),
     work: z.array(Work),
     shares: z.object({ total: z.number().int(), revoked: z.number().int() }),
-    /** What was found, or its files, can be read. */
+    /** Whether its results or files can be read. */
     report: z.boolean(),
   }),
 });
@@ -100,22 +100,22 @@ export const JobEventsQuery = z.strictObject({
 });
 
 export const JobEventView = z.object({
-  /** Its place in the job's history, from 0. */
+  /** Revision in the job's history, from 0. */
   number: z.number().int(),
   type: z.string(),
   /** In plain words. */
   title: z.string(),
   at: z.string(),
-  /** Who did it. */
+  /** Display name of the actor. */
   by: z.string(),
-  /** As it is stored, without what is secret. */
+  /** As stored, without secrets. */
   data: z.record(z.string(), z.unknown()),
 });
 export type JobEventView = z.infer<typeof JobEventView>;
 export const JobEventsResponse = z.object({ success: z.literal(true), data: z.array(JobEventView), cursor: z.string().nullable() });
 export type JobEventsResponse = z.infer<typeof JobEventsResponse>;
 
-/** As its owner sees it. `found`: null while nothing can be read. */
+/** As its owner sees it. `found`: null if nothing can be read yet. */
 export const AdminReportResponse = z.object({
   success: z.literal(true),
   data: z.object({ files: z.array(z.string()), found: CausesResponse.shape.data.nullable() }),

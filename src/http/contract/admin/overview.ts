@@ -3,18 +3,18 @@ import { components } from '../components.ts';
 
 const Total = z.number().int();
 
-/** The figures of /admin. */
+/** Figures of the /admin page. */
 export const AdminOverviewResponse = z.object({
   success: z.literal(true),
   data: z.object({
     /** `failed_today`: failed or cancelled since midnight, UTC. */
     jobs: z.object({ under_way: Total, failed_today: Total }),
     users: Total,
-    /** Mails whose time has come and that were not sent yet. */
+    /** Emails that are due and not sent yet. */
     mails_due: Total,
     /** Services that are degraded or down. */
     services_not_up: Total,
-    /** Prompts that are used in another text than the delivered one. */
+    /** Prompts edited since delivery. */
     prompts_changed: Total,
   }),
 });

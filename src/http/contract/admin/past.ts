@@ -1,4 +1,4 @@
-/** The past: read models as they stood at a moment, and what changed between two. */
+/** The past: read models as of a moment, and changes between two moments. */
 import { z } from 'zod';
 import { JOB_GROUPS } from '../../../model/jobs.ts';
 import { ActionView } from '../actions.ts';
@@ -12,7 +12,7 @@ import { AdminShareView, AdminUserJob } from './users.ts';
 const POSITION = /^\d{1,20}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/;
 
-/** A position of the log, or a time in UTC (`2026-03-10T12:00:00Z`). */
+/** A log position, or a UTC time (`2026-03-10T12:00:00Z`). */
 export const At = z.string().refine((text) => POSITION.test(text) || (TIME.test(text) && !Number.isNaN(Date.parse(text))), {
   message: 'Give a position of the log, or a time in UTC like 2026-03-10T12:00:00Z',
 });
@@ -21,31 +21,31 @@ export const At = z.string().refine((text) => POSITION.test(text) || (TIME.test(
 export const PastQuery = z.strictObject({ at: At.optional() });
 
 export const MomentView = z.object({
-  /** Of the last event up to then: asked for by it, the same is shown again. */
+  /** Position of the last event up to then; requesting this position shows exactly the same again. */
   position: z.string(),
-  /** When that event was. */
+  /** Time of that event. */
   time: z.string(),
-  /** Nothing has happened since. */
+  /** Whether nothing has happened since. */
   now: z.boolean(),
 });
 export type MomentView = z.infer<typeof MomentView>;
 
-/** What was erased is not shown of any moment. `at` and `by` are null where nothing tells of it any more. */
+/** Erased data is not shown for any moment. `at` and `by` are null if no record of the erasure is left. */
 export const ErasedView = z.object({ at: z.string().nullable(), by: z.string().nullable() });
 export type ErasedView = z.infer<typeof ErasedView>;
 
-/** `data`: null where it was not there, or has been erased since. */
+/** `data`: null if it did not exist then, or has been erased since. */
 const then = { success: z.literal(true), moment: MomentView, erased: ErasedView.nullable() };
 
-/** `parked`: an event up to then could not be applied, so that the screen of then did not show it. */
+/** `parked`: an event up to then could not be applied, so the screen did not show it at the time either. */
 const Job = AdminJobResponse.shape.data.pick({ job: true, own: true, owner: true, paid: true, shares: true, report: true });
 export const PastJobResponse = z.object({ ...then, data: Job.extend({ parked: z.boolean() }).nullable() });
 export type PastJobResponse = z.infer<typeof PastJobResponse>;
 
 const Report = AdminReportResponse.shape.data.extend({
-  /** Action items, as the owner saw them. */
+  /** Action items as the owner saw them. */
   items: z.array(ActionView),
-  /** Who wrote them; null: there were none. */
+  /** Who wrote them; null if there were none. */
   items_by: z.string().nullable(),
 });
 export const PastReportResponse = z.object({ ...then, data: Report.nullable() });
@@ -56,12 +56,12 @@ export const PastSharesResponse = z.object({ ...then, data: z.array(AdminShareVi
 export type PastSharesResponse = z.infer<typeof PastSharesResponse>;
 
 const Bill = z.object({
-  /** Null: the account is gone. */
+  /** Null if the account was deleted. */
   email: z.string().nullable(),
   billing: SubscriptionStatusResponse.shape.data,
-  /** Newest first, at most a hundred. */
+  /** Newest first, at most 100. */
   history: z.array(Transaction),
-  /** There are more than these. */
+  /** Whether there are more than these. */
   more: z.boolean(),
 });
 export const PastBillResponse = z.object({ success: z.literal(true), moment: MomentView, data: Bill });
@@ -71,7 +71,7 @@ const pages = { ...PastQuery.shape, limit: PageLimit, cursor: Cursor };
 export const PastJobsQuery = z.strictObject({ ...pages, status: z.enum(['all', ...JOB_GROUPS]).optional() });
 export const PastUserJobsQuery = z.strictObject(pages);
 
-/** `erased`: so many jobs of this page have been deleted since. */
+/** `erased`: number of jobs on this page deleted since. */
 const page = { success: z.literal(true), moment: MomentView, erased: z.number().int(), cursor: z.string().nullable() };
 export const PastJobsResponse = z.object({ ...page, data: z.array(AdminJobView) });
 export type PastJobsResponse = z.infer<typeof PastJobsResponse>;
@@ -79,7 +79,7 @@ export const PastUserJobsResponse = z.object({ ...page, email: z.string().nullab
 export type PastUserJobsResponse = z.infer<typeof PastUserJobsResponse>;
 
 export const StepView = z.object({
-  /** How it stood after this is asked for by it. */
+  /** Request this position to see the state after the step. */
   position: z.string(),
   at: z.string(),
   /** In plain words. */
@@ -87,11 +87,11 @@ export const StepView = z.object({
   by: z.string(),
 });
 export type StepView = z.infer<typeof StepView>;
-/** In their order. `earlier`: there were more before them. */
+/** In order. `earlier`: earlier steps were left out. */
 export const StepsResponse = z.object({ success: z.literal(true), erased: ErasedView.nullable(), data: z.array(StepView), earlier: z.boolean() });
 export type StepsResponse = z.infer<typeof StepsResponse>;
 
-/** After the first moment, up to the second. Default: the last 24 hours. */
+/** After `from`, up to and including `to`. Default: the last 24 hours. */
 export const ChangesQuery = z.strictObject({
   from: At.optional(),
   to: At.optional(),
@@ -111,11 +111,11 @@ const counted = {
   /** In the smallest unit of each currency. */
   money: z.array(z.object({ currency: z.string(), in: z.number().int(), out: z.number().int() })),
 };
-/** A part at a time: `next` goes on where this one ended (`after`), at the time `reached`; null: all is counted. */
+/** Returned in parts: pass `next` as `after` to continue from the time `reached`; null when everything is counted. */
 export const ChangesResponse = z.object({ ...counted, next: z.string().nullable(), reached: z.string() });
 export type ChangesResponse = z.infer<typeof ChangesResponse>;
 
-/** What was different, in plain words; null: there was nothing. */
+/** What differs, in plain words; `before` or `after` is null if there was no value. */
 export const DifferenceView = z.object({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 export type DifferenceView = z.infer<typeof DifferenceView>;
 export const UserChangesResponse = z.object({ ...counted, email: z.string().nullable(), differences: z.array(DifferenceView) });

@@ -1,4 +1,4 @@
-/** Prompts as admins edit them. */
+/** Prompts, for admins to edit. */
 import { z } from 'zod';
 import { MAX_PROMPT_LENGTH, PROMPT_DESCRIPTION_MAX, PROMPT_KEYS, PROMPT_NAME_MAX, PROMPT_NOTE_MAX } from '../../../model/prompts/prompt.ts';
 import { Cursor } from '../paging.ts';
@@ -8,13 +8,13 @@ export const PromptView = z.object({
   name: z.string(),
   description: z.string(),
   content: z.string(),
-  /** While it is not, the delivered text is used. */
+  /** If not, the delivered text is used. */
   is_active: z.boolean(),
-  /** 1: as delivered. */
+  /** 1 is the delivered version. */
   version: z.number().int(),
   variables: z.array(z.object({ name: z.string(), description: z.string() })),
   category: z.enum(PROMPT_KEYS),
-  /** Null: as delivered. */
+  /** Null for the delivered version. */
   updated_at: z.string().nullable(),
 });
 export type PromptView = z.infer<typeof PromptView>;
@@ -28,23 +28,23 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const tooLong = (max: number): string => `Please keep it to ${max} characters`;
 
 export const SavePromptRequest = z.strictObject({
-  /** What is wrong with it is told with code PROMPT_INVALID. */
+  /** Errors in it are reported with code PROMPT_INVALID. */
   content: z.string().max(MAX_PROMPT_LENGTH, tooLong(MAX_PROMPT_LENGTH)),
   name: z.string().max(PROMPT_NAME_MAX, tooLong(PROMPT_NAME_MAX)).transform(oneLine).pipe(z.string().min(1, 'Please enter a name')),
   description: z.string().trim().max(PROMPT_DESCRIPTION_MAX, tooLong(PROMPT_DESCRIPTION_MAX)),
   is_active: z.boolean(),
-  /** Why it was changed, for the history. */
+  /** Reason for the change, kept in the history. */
   change_note: z.string().max(PROMPT_NOTE_MAX, tooLong(PROMPT_NOTE_MAX)).transform(oneLine).optional(),
-  /** The version that was edited: when another has been saved since, nothing is written (409). */
+  /** The version that was edited: if another one has been saved since, nothing is written (409). */
   version: z.number().int().positive().optional(),
 });
 export type SavePromptRequest = z.input<typeof SavePromptRequest>;
 
 export const PromptVersionView = z.object({
-  /** As reports name it: `seo_actions@3`. */
+  /** As named in reports: `seo_actions@3`. */
   id: z.string(),
   version: z.number().int(),
-  /** Null: as delivered. */
+  /** Null for the delivered version. */
   created_at: z.string().nullable(),
   change_note: z.string(),
   content: z.string(),
@@ -55,47 +55,47 @@ export const PreviewPromptRequest = z.strictObject({
   jobId: z.string().trim().min(1, 'Please name a finished job').max(200),
   content: z.string().max(MAX_PROMPT_LENGTH, tooLong(MAX_PROMPT_LENGTH)),
 });
-/** What a model would be asked; nobody is asked for it here. */
+/** What a model would be asked; no model is actually called. */
 export const PreviewPromptResponse = z.object({
   success: z.literal(true),
   preview: z.object({
     job_id: z.string(),
     host: z.string(),
-    /** Rules that stand before every prompt, and the prompt with its variables filled in. */
+    /** The rules that precede every prompt, and the prompt with its variables filled in. */
     system: z.string(),
-    /** What was found, as it is sent. Null: nothing was, so that no model is asked. */
+    /** The audit data as sent. Null if nothing was found, in which case no model is called. */
     data: z.string().nullable(),
-    /** A cautious guess for both. */
+    /** A conservative estimate for both. */
     tokens: z.number().int(),
-    /** Who can be asked; null: no model is configured. */
+    /** The model that would be called; null if none is configured. */
     model: z.string().nullable(),
   }),
 });
 export type PreviewPromptResponse = z.infer<typeof PreviewPromptResponse>;
 
-/** What a model answered to a prompt that was tried on a finished job. Kept for an hour; only who asked sees it. */
+/** A model's answer to a prompt tried on a finished job. Kept for an hour, and visible only to the admin who requested it. */
 export const PromptTrialView = z.object({
   job_id: z.string(),
   key: z.enum(PROMPT_KEYS),
-  /** The how-manieth on this job. */
+  /** Sequence number of the request on this job. */
   ask: z.number().int(),
   status: z.enum(['pending', 'answered', 'failed']),
   asked_at: z.string(),
-  /** Why it was not asked. */
+  /** Why the model was not called. */
   failure: z.object({ code: z.string(), reason: z.string() }).nullable(),
   answer: z
     .object({
       model: z.string(),
-      /** As it came; null: there was none. */
+      /** Unmodified; null if there was none. */
       text: z.string().nullable(),
-      /** Why a report would not use it; null: it would. */
+      /** Why a report would not use it; null if it would. */
       refused: z.string().nullable(),
-      /** Parts that a report would leave out. */
+      /** Number of parts a report would drop. */
       dropped: z.number().int(),
-      /** Null where the endpoint does not count. */
+      /** Null if the endpoint does not report it. */
       input_tokens: z.number().int().nullable(),
       output_tokens: z.number().int().nullable(),
-      /** Millionths of a US dollar; null: no prices are configured. */
+      /** Millionths of a US dollar; null if no prices are configured. */
       cost_micros: z.number().int().nullable(),
       ms: z.number().int(),
     })
@@ -109,6 +109,6 @@ export type PromptTrialStateResponse = z.infer<typeof PromptTrialStateResponse>;
 
 /** Default 20. */
 export const PromptHistoryQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Cursor });
-/** Newest first; the delivered version ends it. */
+/** Newest first; the delivered version is last. */
 export const PromptHistoryResponse = z.object({ success: z.literal(true), history: z.array(PromptVersionView), cursor: z.string().nullable() });
 export type PromptHistoryResponse = z.infer<typeof PromptHistoryResponse>;

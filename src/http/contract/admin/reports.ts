@@ -1,4 +1,4 @@
-/** Reports over the whole log: for admins, and for analysts by a key of their own. */
+/** Reports over the whole log: for admins, and for analysts with a dedicated key. */
 import { z } from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
 import { components } from '../components.ts';
@@ -10,21 +10,23 @@ export type ReportSummary = z.infer<typeof ReportSummary>;
 export const ReportsResponse = z.object({ success: z.literal(true), data: z.array(ReportSummary) });
 export type ReportsResponse = z.infer<typeof ReportsResponse>;
 
-/** The most that an answer is waited for, s. */
+/** Maximum wait for a response, in seconds. */
 export const REPORT_WAIT_MAX = 25;
 
 export const ReportQuery = z
   .strictObject({
-    /** A day (to its end), a UTC time, or a position of the log. */
+    /** A day (meaning its end), a UTC time or a log position. */
     as_of: z.string().max(40).optional(),
     /** UTC days, both inclusive. */
     from: Day,
     to: Day,
     by: z.enum(REPORT_STEPS).optional(),
     format: z.enum(['json', 'csv']).optional(),
-    /** Of a CSV: which table; default the first. */
+    /** For CSV: the table to return; default the first. */
     table: z.string().max(100).optional(),
-    /** Seconds after which the answer says how far it is; the same question asked again goes on from there. Without it, a report that takes too long is an error. */
+    /**
+     * Seconds after which to answer with the progress so far; repeating the request continues from there. Without it, a report that takes too long is an error.
+     */
     wait: z.coerce.number().int().min(1, `It must be from 1 to ${REPORT_WAIT_MAX}`).max(REPORT_WAIT_MAX, `It must be from 1 to ${REPORT_WAIT_MAX}`).optional(),
   })
   .refine(inOrder, OUT_OF_ORDER);
@@ -35,7 +37,7 @@ export const ReportTableView = z.object({
   columns: z.array(
     z.object({ key: z.string().min(1), label: z.string(), kind: z.enum(['text', 'date', 'count', 'number', 'money', 'cost', 'share', 'duration']) }),
   ),
-  /** Money is a whole number in the smallest unit of the row's `currency`, a cost one in millionths of a US dollar. */
+  /** Money is an integer in the smallest unit of the row's `currency`; a cost is in millionths of a US dollar. */
   rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
   note: z.string().exactOptional(),
   chart: z.object({ kind: z.enum(['line', 'bar']), x: z.string(), series: z.array(z.string()) }).exactOptional(),
@@ -46,9 +48,9 @@ export const ReportView = z.object({
   title: z.string(),
   description: z.string(),
   params: z.object({ from: z.string().nullable(), to: z.string().nullable(), by: z.enum(REPORT_STEPS) }),
-  /** UTC ISO: what happened until then is in it. */
+  /** UTC ISO: everything up to then is included. */
   as_of: z.string(),
-  /** How many events it was made of. */
+  /** Number of events it was built from. */
   events: z.number().int(),
   tables: z.array(ReportTableView),
   note: z.string().nullable(),
@@ -58,12 +60,12 @@ export type ReportView = z.infer<typeof ReportView>;
 export const ReportProgress = z.object({
   /** 0 to 1. */
   done: z.number(),
-  /** At the pace so far; null: nothing can be said yet. */
+  /** Estimated at the current pace; null while there is no estimate yet. */
   seconds_left: z.number().int().nullable(),
 });
 export type ReportProgress = z.infer<typeof ReportProgress>;
 
-/** Either `data`, or with `wait` how far it is. */
+/** Either `data` or, with `wait`, the progress. */
 export const ReportResponse = z.object({ success: z.literal(true), data: ReportView.nullable(), progress: ReportProgress.nullable() });
 export type ReportResponse = z.infer<typeof ReportResponse>;
 

@@ -1,4 +1,4 @@
-/** The right to administer: granted and withdrawn by those who have it. */
+/** The admin right, granted and withdrawn by admins. */
 import { z } from 'zod';
 
 export const AdminRightRequest = z.strictObject({ admin: z.boolean() });

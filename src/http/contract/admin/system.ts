@@ -1,4 +1,4 @@
-/** What the admin's page of the system shows. */
+/** Data of the admin's system page. */
 import { z } from 'zod';
 import { ACTIVE_WINDOW, LLM_PROVIDERS, SERVICE_STATUSES } from '../../../model/system.ts';
 import { components } from '../components.ts';
@@ -22,7 +22,7 @@ export const LlmProviderView = z.object({
   last_success_at: z.string().nullable(),
   last_failure_at: z.string().nullable(),
   detail: z.string().nullable(),
-  /** Of the last texts, the part that the built-in analyst had to write, 0 to 1; null while none was asked for. */
+  /** Share of recent texts that the built-in analyst had to write, 0 to 1; null if none were requested. */
   fallback_rate: z.number().nullable(),
 });
 export type LlmProviderView = z.infer<typeof LlmProviderView>;
@@ -56,7 +56,7 @@ export const MonitoringView = z.object({
     uptime: z.number(),
     /** Bytes. */
     memoryUsage: z.object({ heapUsed: z.number(), heapTotal: z.number() }),
-    /** The process that answered. */
+    /** The process that responded. */
     process: z.object({ id: z.string(), role: z.string() }),
   }),
   apiStatus: z.object({
@@ -73,7 +73,7 @@ export type MonitoringResponse = z.infer<typeof MonitoringResponse>;
 export const SystemProblem = z.object({
   cause: z.enum(['parked', 'lag', 'mails', 'disk', 'work', 'process', 'backup', 'log']),
   text: z.string(),
-  /** What helps. */
+  /** How to resolve it. */
   todo: z.string(),
 });
 export type SystemProblem = z.infer<typeof SystemProblem>;
@@ -82,7 +82,7 @@ export const ParkedView = z.object({
   model: z.string(),
   document_id: z.string(),
   event_type: z.string(),
-  /** Of the event in the log. */
+  /** Log position of the event. */
   position: z.string(),
   error: z.string(),
   parked_at: z.string(),
@@ -96,10 +96,10 @@ export const ProcessView = z.object({
   pid: count,
   since: z.string(),
   seen_at: z.string(),
-  /** It stopped without shutting down. */
+  /** Stopped without shutting down. */
   gone: z.boolean(),
   version: z.string(),
-  /** Of the event loop, 99th percentile. */
+  /** 99th percentile of the event loop delay. */
   loop_delay_ms: z.number(),
   heap_used: z.number(),
   rss: z.number(),
@@ -111,11 +111,11 @@ export type WorkKindView = z.infer<typeof WorkKindView>;
 
 export const SystemView = z.object({
   at: z.string(),
-  /** The most pressing first. */
+  /** Most urgent first. */
   problems: z.array(SystemProblem),
   processes: z.array(ProcessView),
   projections: z.object({
-    /** Of the oldest event that is still to be applied. */
+    /** Age of the oldest event not yet applied. */
     age_seconds: z.number(),
     models: z.array(z.object({ model: z.string(), behind: z.number(), parked: count })),
   }),
@@ -134,7 +134,7 @@ export const SystemView = z.object({
   version: z.string(),
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
   backup: z.object({ kept: z.enum(['here', 'elsewhere']), at: z.string().nullable(), events: count.nullable(), bytes: z.number().nullable() }),
-  /** The last whole pass through the event log that looked for damage. `unsealed`: events without a hash, which is none. */
+  /** The last full check of the event log for damage. `unsealed`: events without a hash, which do not count as damaged. */
   verified: z.object({ at: z.string(), events: count, faults: count, unsealed: count, first: z.string().nullable() }).nullable(),
 });
 export type SystemView = z.infer<typeof SystemView>;
@@ -143,7 +143,7 @@ export type SystemResponse = z.infer<typeof SystemResponse>;
 
 export const ParkedRetryRequest = z.strictObject({ model: z.string().min(1).max(100), document_id: z.string().min(1).max(1_000) });
 export type ParkedRetryRequest = z.infer<typeof ParkedRetryRequest>;
-/** `pending`: nobody has taken it up yet. */
+/** `pending`: the retry has not been processed yet. */
 export const ParkedRetryResponse = z.object({
   success: z.literal(true),
   outcome: z.enum(['applied', 'still_parked', 'pending']),
@@ -156,11 +156,11 @@ export const WorkQuery = z.strictObject({ kind: z.string().min(1).max(100).optio
 export const WorkItemView = z.object({
   kind: z.string(),
   item_id: z.string(),
-  /** Whose share it counts for: mostly a user's id. */
+  /** The queue lane it counts toward, usually a user id. */
   lane: z.string(),
   opened_at: z.string(),
   due_at: z.string(),
-  /** Tries that failed. */
+  /** Failed attempts. */
   attempts: count,
   failure: z.string().nullable(),
   running: z.boolean(),
@@ -179,13 +179,13 @@ export const FailedMailView = z.object({
   kind: z.string(),
   reason: z.string(),
   failed_at: z.string(),
-  /** Why it cannot be sent again, in a sentence; null: it can. */
+  /** Why it cannot be sent again, in a sentence; null if it can. */
   not_resendable: z.string().nullable(),
 });
 export type FailedMailView = z.infer<typeof FailedMailView>;
 export const SystemMailsResponse = z.object({
   success: z.literal(true),
-  /** The newest that wait in the outbox; null where mails are not kept. */
+  /** The newest in the outbox; null if emails are not kept. */
   outbox: z.array(z.object({ to: z.string(), subject: z.string(), at: z.string() })).nullable(),
   /** The newest that could not be delivered. */
   failed: z.array(FailedMailView),

@@ -1,4 +1,4 @@
-/** How far users have come with their action items, for admins. */
+/** Users' progress with their action items, for admins. */
 import { z } from 'zod';
 import { components } from '../components.ts';
 import { Cursor, PageLimit } from '../paging.ts';
@@ -6,7 +6,7 @@ import { Cursor, PageLimit } from '../paging.ts';
 export const USER_PROGRESS_SORTS = ['email', 'domain', 'total_actions', 'completion_percentage', 'time_saved', 'last_activity'] as const;
 export type UserProgressSort = (typeof USER_PROGRESS_SORTS)[number];
 
-/** A row a user and a domain. A user without action items has one row, with zeros and '–' as its domain. */
+/** One row per user and site. A user without action items has one row, with zeros and a domain of '–'. */
 export const UserProgressView = z.object({
   user_id: z.string(),
   email: z.string(),
@@ -14,11 +14,11 @@ export const UserProgressView = z.object({
   total_actions: z.number().int(),
   completed_actions: z.number().int(),
   in_progress_actions: z.number().int(),
-  /** Whole. */
+  /** Integer. */
   completion_percentage: z.number().int(),
-  /** Minutes: the estimates of completed items. */
+  /** Minutes: total of the estimates of completed items. */
   time_saved: z.number().int(),
-  /** The last move, note or analysis. */
+  /** The last move, note or audit. */
   last_activity: z.string().nullable(),
 });
 export type UserProgressView = z.infer<typeof UserProgressView>;
@@ -26,13 +26,13 @@ export type UserProgressView = z.infer<typeof UserProgressView>;
 export const UserProgressQuery = z.object({
   sort: z.enum(USER_PROGRESS_SORTS).optional(),
   order: z.enum(['asc', 'desc']).optional(),
-  /** What addresses begin with. What is found comes in the order of its addresses, whatever `sort` says. */
+  /** A prefix of the email address. Matches are ordered by address, whatever `sort` says. */
   search: z.string().trim().max(254).optional(),
   limit: PageLimit,
   cursor: Cursor,
 });
 
-/** `summary`: of everybody, whatever is searched. */
+/** `summary`: for all users, regardless of the search. */
 export const UserProgressResponse = z.object({
   success: z.literal(true),
   data: z.array(UserProgressView),

@@ -1,4 +1,4 @@
-/** One user as admins see them, and what admins do for them. */
+/** One user as seen by admins, and what admins can do for them. */
 import { z } from 'zod';
 import { MOST_CREDITS } from '../../../model/limits.ts';
 import { SubscriptionStatusResponse, Transaction } from '../billing.ts';
@@ -12,7 +12,7 @@ export const AdminAccountView = z.object({
   id: z.string(),
   email: z.string(),
   name: z.string(),
-  /** As `email_state` of a profile. */
+  /** Like `email_state` of a profile. */
   email_state: z.enum(['confirmed', 'unconfirmed', 'contended', 'lost']),
   created_at: z.string(),
   is_admin: z.boolean(),
@@ -20,7 +20,7 @@ export const AdminAccountView = z.object({
 });
 export type AdminAccountView = z.infer<typeof AdminAccountView>;
 
-/** Without the link: it opens for whoever has it. */
+/** Without the URL, which would open the link for anyone. */
 export const AdminShareView = ShareItem.pick({
   id: true,
   title: true,
@@ -36,7 +36,7 @@ export const AdminUserView = z.object({
   account: AdminAccountView,
   billing: SubscriptionStatusResponse.shape.data,
   sessions: z.array(SessionView),
-  /** Newest first, at most a hundred. */
+  /** Newest first, at most 100. */
   shares: z.array(AdminShareView),
 });
 export type AdminUserView = z.infer<typeof AdminUserView>;
@@ -55,11 +55,11 @@ export type AdminUserJob = z.infer<typeof AdminUserJob>;
 export const AdminUserJobsResponse = z.object({ success: z.literal(true), data: z.array(AdminUserJob), cursor: z.string().nullable() });
 export type AdminUserJobsResponse = z.infer<typeof AdminUserJobsResponse>;
 
-/** No text, no address: of these nothing is kept. */
+/** Without text or address, as neither is stored. */
 export const AdminUserMail = z.object({
   id: z.string(),
   kind: z.string(),
-  /** `sending`, `sent`, or why it was not sent. */
+  /** `sending`, `sent`, or the reason it was not sent. */
   outcome: z.string(),
   at: z.string(),
 });
@@ -71,18 +71,18 @@ const REASON_MAX = 500;
 const AMOUNT = `Please enter a number from 1 to ${MOST_CREDITS.toLocaleString('en')}`;
 export const GrantCreditsRequest = z.strictObject({
   credits: z.int(AMOUNT).min(1, AMOUNT).max(MOST_CREDITS, AMOUNT),
-  /** Stands in the history that the user sees. */
+  /** Shown to the user in their history. */
   reason: z.string().trim().min(1, 'Please give a reason').max(REASON_MAX, `A reason may have ${REASON_MAX} characters at most`),
 });
 export type GrantCreditsRequest = z.infer<typeof GrantCreditsRequest>;
-/** `credits`: what the account has now. */
+/** `credits`: the account's new balance. */
 export const GrantCreditsResponse = z.object({ success: z.literal(true), credits: z.number().int() });
 export type GrantCreditsResponse = z.infer<typeof GrantCreditsResponse>;
 
 export const SignInRequest = z.strictObject({ enabled: z.boolean() });
 export const AdminDoneResponse = z.object({ success: z.literal(true), message: z.string() });
 
-/** The address, typed, so that nobody deletes another account than they mean. */
+/** The account's address, typed in to avoid deleting the wrong account. */
 export const DeleteUserRequest = z.strictObject({ email: z.string().min(1, 'Please type the email address').max(254) });
 
 components({ AdminUserView, AdminUserJob });
