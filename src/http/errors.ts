@@ -1,11 +1,11 @@
-/** The one map from error code to HTTP status, and the one shape in which a failure leaves the server. */
+/** Maps error codes to HTTP statuses, and defines the one shape of error responses. */
 import type { Context, Middleware } from 'koa';
 import type { z } from 'zod';
 import { DomainError } from '../domain/decider.ts';
 import type { ErrorBody } from './contract/errors.ts';
 import { logOf } from './server/log.ts';
 
-/** Codes of the domain, the stores and this layer. A domain code that is not here is a broken rule: 422. */
+/** Codes of the domain, the stores and this layer. A domain code missing here is a broken business rule: 422. */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   INVALID_INPUT: 400,
   INVALID_TARGET: 400,
@@ -119,7 +119,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   READ_MODELS_UNAVAILABLE: 503,
 };
 
-/** Texts for codes whose own message speaks of the inside of the server. */
+/** Public texts for codes whose own message describes server internals. */
 const PUBLIC_TEXT: Readonly<Record<string, string>> = {
   REVISION_CONFLICT: 'This was changed by somebody else at the same moment. Please try again.',
   STORE_CLOSED: 'The server is stopping. Please try again in a moment.',
@@ -131,7 +131,7 @@ const PUBLIC_TEXT: Readonly<Record<string, string>> = {
 
 export const UNEXPECTED_TEXT = 'Something went wrong on our side. Please try again.';
 
-/** A refusal decided in this layer. Its text is for a person and always goes out. */
+/** A refusal decided in this layer. Its text is written for users and always sent. */
 export class HttpError extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -159,15 +159,15 @@ export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ON
 export const sessionRequired = (): HttpError =>
   new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');
-/** Also for what belongs to somebody else: whether it exists is theirs to know. */
+/** Also used for another user's job, to avoid revealing that it exists. */
 export const jobNotFound = (): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found');
 export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'This job has no such file');
-/** Also for an item that a preview keeps back. */
+/** Also used for an item that a preview holds back. */
 export const actionNotFound = (): HttpError => new HttpError('ACTION_NOT_FOUND', 'Action not found');
 export const tooMany = (seconds: number): HttpError =>
   new HttpError('RATE_LIMITED', `Too many requests. Please try again in ${waitText(seconds)}.`, { headers: { 'Retry-After': String(seconds) } });
 
-/** Rounded up: who comes back then is not refused again. */
+/** Rounded up so that a retry at that time is not refused again. */
 function waitText(seconds: number): string {
   const [number, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
@@ -175,7 +175,7 @@ function waitText(seconds: number): string {
 
 export type Issue = { readonly path: string; readonly message: string };
 
-/** All problems of an input at once; the first one's text is the error that a form shows. */
+/** All problems of an input at once; the first one's text is the error shown by a form. */
 export function invalidInput(issues: readonly Issue[], text?: string): HttpError {
   return new HttpError('INVALID_INPUT', text ?? issues[0]?.message ?? 'Invalid input', { details: { issues } });
 }
@@ -186,7 +186,7 @@ export function issuesOf(error: z.ZodError, where = ''): Issue[] {
 
 export type Answer = { readonly status: number; readonly body: ErrorBody; readonly headers: Readonly<Record<string, string>>; readonly unexpected: boolean };
 
-/** What goes out for an error: only what is known to be fit for a stranger's eyes. */
+/** The response to an error, containing only what is safe to make public. */
 export function answerError(error: unknown, requestId: string): Answer {
   const code = codeOf(error);
   const status = error instanceof DomainError ? (STATUS_OF_CODE[error.code] ?? 422) : code === null ? 500 : STATUS_OF_CODE[code];
@@ -205,7 +205,7 @@ function codeOf(error: unknown): string | null {
   return error instanceof DomainError || Object.hasOwn(STATUS_OF_CODE, code) ? code : null;
 }
 
-/** Of a refusal's details only these fields leave the server. */
+/** Only these fields of a refusal's details leave the server. */
 function detailsOf(details: Readonly<Record<string, unknown>>): Partial<ErrorBody> {
   const issues = details.issues as Issue[] | undefined;
   return {
@@ -216,7 +216,7 @@ function detailsOf(details: Readonly<Record<string, unknown>>): Partial<ErrorBod
   };
 }
 
-/** The exit of every failed request; what nobody expected is logged once, with the request's id. */
+/** Handles every failed request; unexpected errors are logged once, with the request id. */
 export const errorExit: Middleware = async (ctx, next) => {
   try {
     await next();
@@ -225,7 +225,7 @@ export const errorExit: Middleware = async (ctx, next) => {
   }
 };
 
-/** Before anything looks at the path: of a request line that is no address Koa has none, or throws. */
+/** Runs before anything reads the path: for a malformed request target, Koa's path is null or throws. */
 export const readableTarget: Middleware = (ctx, next) => {
   if (pathOf(ctx) === null) throw new HttpError('INVALID_TARGET', 'The address that was asked for cannot be read');
   return next();
@@ -233,7 +233,7 @@ export const readableTarget: Middleware = (ctx, next) => {
 
 function pathOf(ctx: Context): string | null {
   try {
-    // Null for some, whatever the types say.
+    // Can be null, despite its type.
     return (ctx.path as string | null | undefined) ?? null;
   } catch {
     return null;

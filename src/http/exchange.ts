@@ -1,19 +1,19 @@
-/** A request and its answer as plain data: what `dispatch` takes and gives, and a binding translates. */
+/** A request and its response as plain data: used by `dispatch`, and translated by a binding. */
 import type { Cookie, Download } from './reply.ts';
 
 export type IncomingRequest = {
-  /** For logs and errors. */
+  /** For logs and error responses. */
   readonly id: string;
-  /** As it was asked for, without a query: part of what an Idempotency-Key stands for. */
+  /** As requested, without the query: part of what an Idempotency-Key identifies. */
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** What the JSON says, or the bytes in a group of raw bodies; undefined without one. */
+  /** The parsed JSON, or the bytes in a group with raw bodies; undefined without a body. */
   readonly body: unknown;
-  /** Names in lower case. */
+  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly address: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 };
 
@@ -22,6 +22,6 @@ export type RouteAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
   readonly body: object | Download;
-  /** Who called, once that was known. */
+  /** The authenticated user, if any. */
   readonly userId: string | null;
 };

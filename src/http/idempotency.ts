@@ -1,8 +1,8 @@
 /**
- * Writes with an `Idempotency-Key`: the same user, path, key and body get the same answer, and the command happens once.
- * A stream `request-{commandId}` keeps that it was accepted and, afterwards, what was answered. When the process dies between the two, the
- * repeat runs the same command again under the same id, which changes nothing a second time, and answers as the first would have. So does one that
- * comes when the stream is erased: after 30 days, or with the account.
+ * Writes with an `Idempotency-Key`: the same user, path, key and body get the same response, and the command takes effect once. A stream `request-{commandId}`
+ * records that the request was accepted and, later, the response. If the process dies in between, a retry runs the same command again under the same id, which
+ * has no further effect, and gets the response the first request would have had. The same applies once the stream has been erased: after 30 days, or with the
+ * account.
  */
 import { createHash } from 'node:crypto';
 import { derivedId } from '../commands/derivedId.ts';
@@ -13,18 +13,18 @@ import type { EventStore, NewEvent, StreamRead } from '../eventStore/eventStore.
 import { RevisionConflict, StreamDeleted } from '../eventStore/eventStore.ts';
 import { HttpError } from './errors.ts';
 
-/** Who asks, and by which request. */
+/** The caller and the request. */
 export type Asking = { readonly userId: string; readonly actor: Actor; readonly requestId: string };
 
 export type KeyedRequest = Omit<Asking, 'userId'> & { readonly commandId: string; readonly bodyHash: string; readonly newId: () => string };
 export type KeptAnswer = { readonly status: number; readonly body: object };
 
-/** Between the first look and the outcome: null means that nothing was accepted yet. */
+/** State of a key before its outcome is known; `accepted` is null if nothing was accepted yet. */
 export type KeyState = { readonly accepted: { readonly plan: unknown } | null; readonly answer: KeptAnswer | null };
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** @throws HttpError INVALID_INPUT for a key that is none */
+/** @throws HttpError INVALID_INPUT for a malformed key */
 export function keyedRequest({ userId, actor, requestId }: Asking, target: string, key: string, body: unknown, newId: () => string): KeyedRequest {
   if (!IDEMPOTENCY_KEY.test(key)) throw new HttpError('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
   return {
@@ -38,12 +38,12 @@ export function keyedRequest({ userId, actor, requestId }: Asking, target: strin
   };
 }
 
-/** @throws HttpError IDEMPOTENCY_KEY_REUSED when the key came with another body before */
+/** @throws HttpError IDEMPOTENCY_KEY_REUSED if the key was used before with another body */
 export async function lookUp(store: EventStore, request: KeyedRequest): Promise<KeyState> {
   return stateOf(await store.read(requestStream(request.commandId)), request);
 }
 
-/** Keeps the plan before anything is done. When a twin was quicker, its plan counts. */
+/** Records the plan before anything is done. If a concurrent duplicate was faster, its plan applies. */
 export async function accept(store: EventStore, request: KeyedRequest, plan: unknown, now: string): Promise<KeyState> {
   try {
     await append(store, request, 'no_stream', { type: 'RequestAccepted', data: { bodyHash: request.bodyHash, plan, acceptedAt: now } }, now);
@@ -55,7 +55,7 @@ export async function accept(store: EventStore, request: KeyedRequest, plan: unk
   }
 }
 
-/** Keeps the answer; when a twin answered first, that one is given to both. */
+/** Records the response; if a concurrent duplicate responded first, both get that response. */
 export async function keepAnswer(store: EventStore, request: KeyedRequest, answer: KeptAnswer, now: string): Promise<KeptAnswer> {
   try {
     await append(store, request, 0n, { type: 'RequestAnswered', data: { ...answer, answeredAt: now } }, now);
@@ -68,7 +68,7 @@ export async function keepAnswer(store: EventStore, request: KeyedRequest, answe
 }
 
 async function append(store: EventStore, request: KeyedRequest, expected: 'no_stream' | 0n, event: RequestEvent, now: string): Promise<void> {
-  // A new id each time: of two twins one must meet the conflict, not pass for the other's retry.
+  // A new id each time: concurrent duplicates must conflict rather than be taken for a retry of the same append.
   const { actor, requestId: correlationId, commandId: causationId } = request;
   const recorded: NewEvent = { id: request.newId(), ...event, metadata: { actor, at: now, correlationId, causationId } };
   await store.append(requestStream(request.commandId), [recorded], { expected });

@@ -1,4 +1,4 @@
-/** Says in words what the figures of a 402 mean. */
+/** Explains the figures of a 402 response in words. */
 import { DomainError } from '../domain/decider.ts';
 
 export function withReason(error: unknown): never {

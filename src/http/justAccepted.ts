@@ -1,4 +1,4 @@
-/** A job that its owner was told was accepted and that the read models do not have yet: the only look into the log on a read, and only where they have nothing. */
+/** A job that has been accepted but is not in the read models yet. The only place where a read consults the log, and only if they have nothing. */
 
 import { loadState } from '../commands/handle.ts';
 import { jobDecider } from '../domain/job/decide.ts';
@@ -12,7 +12,7 @@ import type { OwnJob } from './route.ts';
 const JOB_ID = /^[0-9a-f-]{36}$/;
 const AGAIN_AFTER_SECONDS = 2;
 
-/** @throws HttpError JOB_NOT_FOUND when there is none, or it is another's; NOT_SHOWN_YET while the read models are behind */
+/** @throws HttpError JOB_NOT_FOUND if it does not exist or is another user's; NOT_SHOWN_YET while the read models lag */
 export async function justAccepted(deps: HttpDeps, { jobId, userId }: { readonly jobId: string; readonly userId: string }): Promise<OwnJob> {
   if (!JOB_ID.test(jobId)) throw jobNotFound();
   const { state, position } = await loadState(deps.store, jobDecider, jobStream(jobId));

@@ -1,7 +1,7 @@
 import type { LiveProgress } from '../domain/job/liveProgress.ts';
 import type { JobDocument } from '../projections/jobs.ts';
 
-/** A job with the figures of this moment, where they are ahead of those in the log. */
+/** A job with its live figures where they are ahead of the log. */
 export function withProgress<Row extends { readonly id: string; readonly data: object | null }>(row: Row, live: LiveProgress | undefined): Row {
   const tick = live?.of(row.id);
   if (!tick || row.data === null) return row;

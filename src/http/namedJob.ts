@@ -1,17 +1,17 @@
-/** The analysis that a query means: by id, by site (and time), or the newest one with action items. */
+/** Resolves the audit a query refers to: by id, by site (and time), or the newest with action items. */
 import { getJob, listJobs, listSiteJobs } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { OwnJob } from './route.ts';
 
 export type JobName = { readonly jobId?: string | undefined; readonly domain?: string | undefined; readonly timestamp?: string | undefined };
 
-/** How far back the newest with action items is looked for. The first look is short: mostly it is among the last few. */
+/** How many jobs to search for the newest with action items. The first search is short, as it is usually among the last few. */
 const LOOK_BACK = 500;
 const FIRST_LOOK = 20;
-/** Of one site, those that were submitted before the one meant was ready: it is among the first of them. */
+/** How many of a site's jobs submitted before that time to search; the match is among the first. */
 const OF_A_SITE = 200;
 
-/** Null when nothing fits. Ids are looked up among everybody's: the caller checks whose it is. */
+/** Null if nothing matches. Ids are looked up across all users: the caller checks ownership. */
 export async function findNamedJob(readModels: ReadModels, userId: string, name: JobName): Promise<OwnJob | null> {
   if (name.jobId !== undefined) return getJob(readModels, name.jobId);
   if (name.domain !== undefined) return ofSite(readModels, userId, bareHost(name.domain), name.timestamp);
@@ -30,7 +30,7 @@ async function ofSite(readModels: ReadModels, userId: string, host: string, time
   return documents.find(({ data }) => data.folderPath === `${data.host}/${timestamp}`) ?? null;
 }
 
-/** When the report was ready that a folder is named by (UTC ISO); null: it is no such name. */
+/** When the report in this folder name was ready (UTC ISO); null if it is not a folder name. */
 function timeOf(timestamp: string): string | null {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)(?:-(\d{3}))?Z$/.exec(timestamp);
   return parts && `${parts[1]}:${parts[2]}:${parts[3]}.${parts[4] ?? '999'}Z`;

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, from the same zod schemas that check the requests. */
+/** The OpenAPI 3.1 document, generated from the same zod schemas that validate requests. */
 import { z } from 'zod';
 import { openToKeys } from './auth/keyScope.ts';
 import { COMPONENTS } from './contract/components.ts';
@@ -35,7 +35,7 @@ const SECURITY_SCHEMES = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'A personal API key (`seo_live_…`), with the scope `read` or `write`' },
 };
 
-/** @param prefix of every path, `/api/v1` */
+/** @param prefix prefix of every path, `/api/v1` */
 export function openApiDocument(routes: readonly AnyRoute[], prefix: string, info: { readonly version: string; readonly appUrl: string }): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -121,7 +121,7 @@ function refTo(schema: z.ZodType, io: 'input' | 'output'): Json {
 
 const refOf = (id: string): Json => ({ $ref: `#/components/schemas/${id}` });
 
-/** The named schemas that the paths lead to, directly or through one another. */
+/** The named schemas that the paths reference, directly or indirectly. */
 function componentsOf(paths: Json): Json {
   const { schemas } = z.toJSONSchema(COMPONENTS, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
   const reached = new Set<string>();

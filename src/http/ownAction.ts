@@ -1,4 +1,4 @@
-/** The action item that a request means, found among the caller's own: by its analysis, or in the newest one that has such an item. */
+/** Finds the action item a request refers to among the caller's own: in the given audit, or in the newest one with such an item. */
 import { type BoardDocument, getBoard, listBoards } from '../projections/boards.ts';
 import { getJob } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
@@ -7,12 +7,12 @@ import { actionNotFound, jobNotFound } from './errors.ts';
 import { visibleItems } from './present/action.ts';
 import type { OwnJob } from './route.ts';
 
-/** Plans that are looked through where none is named. */
+/** Number of plans searched if no audit is given. */
 const LOOK_BACK = 20;
 
 export type OwnAction = { readonly jobId: string; readonly job: OwnJob; readonly item: BoardDocument['items'][number] };
 
-/** @throws HttpError JOB_NOT_FOUND, ACTION_NOT_FOUND; what a preview keeps back is not there */
+/** @throws HttpError JOB_NOT_FOUND, ACTION_NOT_FOUND; items held back by a preview count as missing */
 export async function ownAction(readModels: ReadModels, userId: string, actionId: string, jobId: string | undefined): Promise<OwnAction> {
   if (jobId !== undefined) {
     const [job, board] = await Promise.all([getJob(readModels, jobId), getBoard(readModels, jobId)]);

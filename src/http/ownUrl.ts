@@ -1,13 +1,13 @@
-/** Addresses that the browser names, for the way back from a page of somebody else's. */
+/** Return URLs given by the browser, for coming back from another site's page. */
 import { API } from './apiPrefix.ts';
 import { invalidInput } from './errors.ts';
 
-/** `host`: to which the request was sent. */
+/** `host`: the host the request was sent to. */
 export type OwnSite = { readonly appUrl: string; readonly host: string | undefined };
 
 /**
- * An address of this installation's pages, whole, from one that is whole or begins with a slash. As with sockets, where the public address is plain http (a
- * machine of one's own) the host that the request was sent to is this installation, too.
+ * An absolute URL of this installation's pages, from one that is absolute or starts with a slash. As with sockets, if the public URL is plain http (a local
+ * machine), the host the request was sent to also counts as this installation.
  * @throws HttpError INVALID_INPUT for any other
  */
 export function ownUrl(text: string, field: string, { appUrl, host }: OwnSite): string {

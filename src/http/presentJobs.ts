@@ -1,4 +1,4 @@
-/** Jobs of one user, those that wait with their place in the queue. */
+/** Jobs of one user; queued ones with their place in the queue. */
 import type { JobDocument } from '../projections/jobs.ts';
 import type { StoredDocument } from '../readModels/readModels.ts';
 import { placesInQueue } from '../work/queue.ts';

@@ -1,14 +1,14 @@
-/** What a handler may answer beside its body: a file, or cookies to keep. Plain data; a binding writes it out. */
+/** What a handler may return besides a body: a file, or cookies to set. Plain data; a binding writes it out. */
 
-/** Of this origin's `/api/v1/auth`: never readable by scripts, never sent along from other sites' forms. */
+/** A cookie for this origin's `/api/v1/auth`: HttpOnly, and not sent with forms of other sites. */
 export type Cookie = {
   readonly name: string;
   readonly value: string;
-  /** 0 removes it. */
+  /** 0 removes the cookie. */
   readonly maxAgeSeconds: number;
 };
 
-/** A body together with cookies. */
+/** A body with cookies. */
 export class Reply<Body> {
   readonly body: Body;
   readonly cookies: readonly Cookie[];
@@ -18,11 +18,11 @@ export class Reply<Body> {
   }
 }
 
-/** An answer that is a file, written out piece by piece, so that its size does not matter. */
+/** A file response, written out in chunks, so that its size does not matter. */
 export class Download {
   readonly name: string;
   readonly chunks: AsyncIterable<string>;
-  /** `name`: plain characters alone. */
+  /** `name`: plain characters only. */
   constructor(name: string, chunks: AsyncIterable<string>) {
     this.name = name;
     this.chunks = chunks;

@@ -1,4 +1,4 @@
-/** A route as data: validation, ownership, the OpenAPI document and the test matrix are all read from these. */
+/** A route as data: validation, ownership, the OpenAPI document and the test matrix are all derived from it. */
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { CommandContext } from '../commands/context.ts';
@@ -10,9 +10,8 @@ import type { Download, Reply } from './reply.ts';
 import type { LimitName, RateLimiter } from './server/rateLimits.ts';
 
 /**
- * Who may call. `owner-of-job`: the signed-in owner of the job that the path names. `owner-of-named-job`: of the job that the query
- * names, or of none when it names none. What is not the caller's does not exist for them: 404, for admins too. `signed`: whoever can sign the request
- * as its group demands, nobody in particular.
+ * Who may call. `owner-of-job`: the signed-in owner of the job in the path. `owner-of-named-job`: the owner of the job named in the query, which may name none.
+ * Other users' data counts as missing: 404, for admins too. `signed`: anyone who can sign the request as its group requires, without identifying a user.
  */
 export const ACCESS = ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job', 'signed'] as const;
 export type Access = (typeof ACCESS)[number];
@@ -21,7 +20,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type OwnJob = StoredDocument<JobDocument>;
 
 type CallerOf<A extends Access> = A extends 'public' | 'signed' ? null : Caller;
-/** Reads get the job itself. Writes name it only: a repeat of a finished deletion has no document any more. */
+/** Reads get the job itself. Writes only name it: when a completed deletion is repeated, there is no document left. */
 type JobOf<A extends Access, M extends Method> = M extends 'GET'
   ? A extends 'owner-of-job'
     ? OwnJob
@@ -38,21 +37,21 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, A ex
   readonly caller: CallerOf<A>;
   readonly job: JobOf<A, M>;
   readonly command: CommandContext;
-  /** What `plan` found; null without one. */
+  /** Result of `plan`; null without one. */
   readonly plan: Plan;
   readonly address: string;
-  /** What the client calls itself. */
+  /** The client's user agent. */
   readonly agent: string;
-  /** The token that was sent, whatever it is good for. */
+  /** The token sent, valid or not. */
   readonly bearer: string | null;
-  /** Those that were sent, by their names. An answer sets some as a `Reply`. */
+  /** Cookies sent, by name. A response sets cookies with a `Reply`. */
   readonly cookies: ReadonlyMap<string, string>;
-  /** Names in lower case. */
+  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly limiter: RateLimiter;
-  /** Aborts when the client has gone away or the handler's time is up: for whatever may take long. */
+  /** Aborted when the client is gone or the handler has timed out; pass it to anything slow. */
   readonly signal: AbortSignal;
-  /** With the request's id. */
+  /** Includes the request id. */
   readonly log: () => Logger;
 };
 
@@ -69,49 +68,51 @@ export type RouteDefinition<
   Plan = unknown,
 > = {
   readonly method: M;
-  /** Below `/api/v1`, parameters in braces: `/jobs/{jobId}`. */
+  /** Below `/api/v1`, with parameters in braces: `/jobs/{jobId}`. */
   readonly path: string;
   readonly access: A;
   readonly summary: string;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** Of a route with a body: one that it takes, for its page and its tests. `{jobId}` stands for the id of a job of the caller's; so does any such name. */
+  /**
+   * For a route with a body: a valid example, for its documentation and tests. `{jobId}` stands for the id of one of the caller's jobs; other names work alike.
+   */
   readonly example?: B extends Schema ? z.input<B> : never;
   readonly response: R;
-  /** Of success; default 200. */
+  /** Status on success; default 200. */
   readonly status?: 200 | 201 | 202;
-  /** Of the body; default 100 kB. */
+  /** Maximum size of the body; default 100 kB. */
   readonly maxBodyBytes?: number;
-  /** Forms are let in, too, with nothing of what they say. */
+  /** Form posts are accepted too, but their content is ignored. */
   readonly takesForms?: true;
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;
-  /** Not open to API keys: sessions, passwords, keys and the account itself are the owner's own business. Everything under `/auth` is so anyway. */
+  /** Not available with API keys: sessions, passwords, keys and the account itself are the owner's alone. Implied for everything under `/auth`. */
   readonly sessionOnly?: true;
-  /** Of an admin's route: open to a key of the scope `reports:read`, too, while whoever made it may administer. */
+  /** For an admin route: also available with a key of scope `reports:read`, as long as its creator is an admin. */
   readonly openToAnalysts?: true;
-  /** What it is sent or answers is a secret, so nothing of it is kept: an Idempotency-Key has no effect. */
+  /** The request or response is secret, so none of it is stored: an Idempotency-Key has no effect. */
   readonly secret?: true;
-  /** Error codes beyond those that its access and inputs imply. */
+  /** Error codes beyond those implied by its access and inputs. */
   readonly refusals?: readonly string[];
   /**
-   * The answer holds content that a deletion must erase: it is not kept with an Idempotency-Key. A repeat runs again under the same command id,
-   * which changes nothing a second time.
+   * The response contains data that a deletion must erase, so it is not stored with an Idempotency-Key. A repeat runs again under the same command id, which
+   * has no further effect.
    */
   readonly answerNotKept?: true;
   /**
-   * With an Idempotency-Key: what the write is about, as JSON, found before the first try and kept with the key, so that a repeat
-   * after a crash goes on with the same plan although the world has moved.
+   * With an Idempotency-Key: what the write applies to, as JSON, determined before the first attempt and stored with the key, so that a repeat after a crash
+   * follows the same plan even if the data has changed.
    */
   readonly plan?: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, null>) => Promise<Plan>;
   readonly handler: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => Promise<z.output<R> | Reply<z.output<R>> | Download>;
 };
 
-/** Any route, as the mounting, the OpenAPI document and the tests see it. */
+/** Any route, as used for binding, the OpenAPI document and the tests. */
 // biome-ignore lint/suspicious/noExplicitAny: handlers take the inputs of their own schemas.
 export type AnyRoute = RouteDefinition<Method, Access, any, any, any, any, any>;
 
-/** Declares a route with its handler typed by its schemas and its access. */
+/** Declares a route whose handler is typed by its schemas and access. */
 export function route<
   const M extends Method,
   const A extends Access,

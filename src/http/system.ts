@@ -1,4 +1,4 @@
-/** What an admin is told of the installation itself. Given by the composition root, which alone sees all of its parts. */
+/** What admins see of the installation itself. Provided by the composition root, the only place that knows all its parts. */
 import type { CommandContext } from '../commands/context.ts';
 import type { LlmProvider, ServiceStatus } from '../model/system.ts';
 import type { ParkedRecord } from '../readModels/readModels.ts';
@@ -11,7 +11,7 @@ export type CheckedService = {
   readonly latencyMs: number | null;
 };
 
-/** A process of the installation, as it last described itself. */
+/** A process of the installation, as it last reported itself. */
 export type SeenProcess = {
   readonly id: string;
   readonly role: string;
@@ -23,7 +23,7 @@ export type SeenProcess = {
   readonly heapUsed: number;
   readonly heapTotal: number;
   readonly rss: number;
-  /** Of the texts it had written by a model; null in a process that writes none. */
+  /** About texts it requested from a model; null in a process that requests none. */
   readonly analyst: {
     readonly provider: LlmProvider;
     readonly model: string | null;
@@ -37,11 +37,11 @@ export type SeenProcess = {
   readonly givenUp: Readonly<Record<string, number>>;
   readonly disk: { readonly free: number; readonly total: number } | null;
   readonly seenAt: string;
-  /** It stopped without taking its leave. */
+  /** Stopped without shutting down properly. */
   readonly gone: boolean;
 };
 
-/** `first`: where the first fault is, and what is wrong. `unsealed`: events without a hash that an earlier version wrote beside a newer one. */
+/** `first`: location and description of the first fault. `unsealed`: events without a hash, written by an older version running next to a newer one. */
 export type VerifiedLog = {
   readonly at: string;
   readonly events: number;
@@ -53,44 +53,44 @@ export type VerifiedLog = {
 export type LastBackup = { readonly at: string; readonly events: number; readonly bytes: number };
 
 export type SystemState = {
-  /** When it was told, UTC ISO. */
+  /** When it was reported, UTC ISO. */
   readonly at: string;
   readonly projections: { readonly served: boolean; readonly ageMs: number; readonly behind: Readonly<Record<string, number>> };
   readonly parked: {
     readonly total: number;
     readonly first: ParkedRecord | null;
-    /** The oldest, not all when there are very many. */
+    /** The oldest ones, if there are very many. */
     readonly records: readonly ParkedRecord[];
-    /** How many, by model. */
+    /** Number per model. */
     readonly models: Readonly<Record<string, number>>;
   };
   readonly work: readonly {
     readonly kind: string;
     readonly depth: number;
-    /** Age of what is due first; 0 without any. */
+    /** Age of the item due first; 0 if there is none. */
     readonly oldestSeconds: number;
     readonly running: number;
-    /** Since the processes that are there began. */
+    /** Since the current processes started. */
     readonly givenUp: number;
   }[];
   readonly processes: readonly SeenProcess[];
   readonly mails: { readonly failedToday: number };
   readonly webhooks: { readonly failedToday: number };
   readonly disk: { readonly free: number; readonly total: number } | null;
-  /** Null: never. `elsewhere`: the log's own server is backed up by its own means. */
+  /** Null if there was never one. `elsewhere`: the log's own server has its own backups. */
   readonly backup: LastBackup | null | 'elsewhere';
-  /** The last whole pass through the log that looked for damage; null before the first. */
+  /** The last full check of the log for damage; null before the first. */
   readonly verified: VerifiedLog | null;
 };
 
-/** Something is wrong, and what helps: a sentence each. */
+/** A problem and its remedy, one sentence each. */
 export type SystemProblem = {
   readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup' | 'log';
   readonly text: string;
   readonly todo: string;
 };
 
-/** One item of work with what was noted of its tries. */
+/** One item of work with what was recorded about its attempts. */
 export type WorkItemRow = {
   readonly kind: string;
   readonly itemId: string;
@@ -102,13 +102,13 @@ export type WorkItemRow = {
   readonly held: boolean;
 };
 
-/** A mail that waits in the outbox of an installation without a mail server. */
+/** An email in the outbox of an installation without a mail server. */
 export type WaitingMail = { readonly to: string; readonly subject: string; readonly at: string };
 
 export type SystemDeps = {
-  /** The process that answers. */
+  /** The responding process. */
   readonly here: { readonly id: string; readonly role: string; vitals(): { readonly uptime: number; readonly heapUsed: number; readonly heapTotal: number } };
-  /** As they were found in the background; asks nobody. */
+  /** From the latest background checks; makes no requests. */
   services(): { readonly supabase: CheckedService; readonly stripe: CheckedService };
   readonly llm: { readonly provider: LlmProvider; readonly model: string | null };
   processes(): Promise<readonly SeenProcess[]>;
@@ -123,9 +123,9 @@ export type SystemDeps = {
     }): Promise<{ readonly rows: readonly WorkItemRow[]; readonly cursor: string | null }>;
     /** @throws DomainError NO_SUCH_WORK */
     retry(ctx: CommandContext, item: { readonly kind: string; readonly itemId: string }): Promise<void>;
-    /** @throws DomainError NO_SUCH_WORK, WORK_ALREADY_OVER; or why what an item is about cannot be ended */
+    /** @throws DomainError NO_SUCH_WORK, WORK_ALREADY_OVER, or the reason why the subject cannot be ended */
     drop(ctx: CommandContext, item: { readonly kind: string; readonly itemId: string }): Promise<void>;
   };
-  /** The newest mails that were kept instead of being sent; null where mails are not kept. */
+  /** The newest emails kept instead of being sent; null if emails are not kept. */
   outbox(): Promise<readonly WaitingMail[]> | null;
 };

@@ -1,4 +1,4 @@
-/** An account and its session as their owner sees them: no hash, no position. */
+/** An account and its session as shown to their owner: without hashes or positions. */
 import { confirmationExpiry } from '../../domain/account/confirmation.ts';
 import { tierAt } from '../../domain/billing/subscription.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
@@ -14,7 +14,7 @@ export function presentUser(account: AccountDocument): User {
 
 type Surroundings = Pick<HttpDeps, 'now'> & { readonly config: Pick<HttpDeps['config'], 'mail' | 'adminMfa'> };
 
-/** Null bill: nothing was ever used. */
+/** A null bill means that nothing was ever used. */
 export function presentProfile(account: AccountDocument, bill: BillingDocument | null, { now, config }: Surroundings): Profile {
   const { credits, funds } = bill ?? emptyBill(account.userId);
   const plan = bill ? tierAt(bill.subscriptions, now()) : 'free';
@@ -27,7 +27,7 @@ export function presentProfile(account: AccountDocument, bill: BillingDocument |
   };
 }
 
-/** Where no mail is sent, nobody is asked for what they could not do. */
+/** Where no email is sent, users are not asked to confirm an address, as they could not. */
 export function emailStateOf({ emailProof, contended }: AccountDocument, mail: boolean): Profile['email_state'] {
   if (emailProof !== 'unconfirmed') return emailProof;
   if (!mail) return 'confirmed';

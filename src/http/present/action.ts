@@ -1,4 +1,4 @@
-/** Action items as they leave the server: sorted by impact, and in a preview only the first of them. */
+/** Action items as sent to clients: sorted by impact, and only the first of them in a preview. */
 import { countActions } from '../../model/countActions.ts';
 import type { Impact } from '../../model/findings.ts';
 import type { JobAccess } from '../../model/jobs.ts';
@@ -8,12 +8,12 @@ import { presentVerification } from './verification.ts';
 
 const IMPACT_ORDER: Readonly<Record<Impact, number>> = { high: 0, medium: 1, low: 2 };
 
-/** High impact first; within one impact the plan's own order, which is the analyst's. */
+/** High impact first; within one impact, in the plan's own order, set by the analyst. */
 export function byImpact(items: readonly BoardItem[]): BoardItem[] {
   return [...items].sort((a, b) => (IMPACT_ORDER[a.impact] ?? 3) - (IMPACT_ORDER[b.impact] ?? 3));
 }
 
-/** The items that this access lets out, in their shown order. Which ones a preview holds depends on impact alone, so working on them changes nothing. */
+/** The items this access may see, in display order. What a preview includes depends only on impact, so working on items does not change it. */
 export function visibleItems(board: BoardDocument, access: JobAccess): BoardItem[] {
   return visibleOf(board.items, access);
 }
@@ -52,7 +52,7 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
   };
 }
 
-/** Over the items that this access lets out: in a preview the locked ones could never be completed. */
+/** Counts the items this access may see: locked items of a preview could never be completed. */
 export function presentStats(items: readonly BoardItem[], access: JobAccess): ActionStats {
   return countActions(visibleOf(items, access).map(({ status, impact, timeEstimate }) => ({ status, impact, minutes: timeEstimate })));
 }

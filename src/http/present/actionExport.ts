@@ -1,13 +1,13 @@
-/** Action items as a file to take away. Cells that a spreadsheet would take for a formula are escaped. */
+/** Action items as a downloadable file. Cells that a spreadsheet would treat as formulas are escaped. */
 import { stringify } from 'csv-stringify/sync';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { ActionView, ExportResponse } from '../contract/actions.ts';
 
 export type ActionExport = {
   readonly job: Pick<JobDocument, 'jobId' | 'url' | 'host' | 'score' | 'completedAt'>;
-  /** What the access lets out. */
+  /** The items the access includes. */
   readonly actions: readonly ActionView[];
-  /** Of the whole plan. */
+  /** Number of items in the whole plan. */
   readonly total: number;
   /** UTC ISO. */
   readonly at: string;
@@ -35,7 +35,7 @@ function csvOf({ actions }: ActionExport): string {
     ...{ code_example: action.code_example ?? '', notes: action.notes ?? '', tags: action.tags.join(', '), pages: action.pages.join(' ') },
     verified: action.last_verification ? `${action.last_verification.outcome} ${action.last_verification.at}` : '',
   }));
-  // A formula may hide behind blanks.
+  // A formula can hide behind leading white space.
   const cast = { string: (text: string) => (/^\s+[=+\-@]/.test(text) ? `'${text}` : text) };
   return stringify(rows, { header: true, escape_formulas: true, record_delimiter: 'windows', columns: COLUMNS, cast });
 }

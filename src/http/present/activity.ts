@@ -1,4 +1,4 @@
-/** What happened to an account, as its owner reads it: from the event, field by field; nothing of it that is secret. */
+/** Account activity as shown to the owner: built field by field from the events, without secrets. */
 
 import type { MailChoice } from '../../domain/account/events.ts';
 import type { LookedAt } from '../../domain/adminLook/events.ts';
@@ -16,7 +16,7 @@ type Words = { readonly title?: string; readonly detail?: string | null };
 type BillEvent = Extract<Parameters<typeof presentTransaction>[0]['data'], { readonly type: ActivityEvent['type'] }>;
 type OfBill = Extract<Recorded<ActivityEvent>, { readonly type: BillEvent['type'] }>;
 
-/** `hostOf`: the sites of jobs that are there. */
+/** `hostOf`: sites of the jobs that still exist. */
 export function presentActivity(event: Recorded<ActivityEvent>, userId: string, hostOf: ReadonlyMap<string, string>): ActivityView {
   const { type, metadata } = event;
   const { title = eventWords(type), detail = null } = wordsOf(event, hostOf);
@@ -92,7 +92,7 @@ const MAILS: Readonly<Record<MailChoice, string>> = {
   sequence: 'Tips and news',
 };
 
-/** Users know jobs as audits. */
+/** Called audits, the users' word for jobs. */
 const OF_JOB: Readonly<Partial<Record<ActivityEvent['type'], Words>>> = {
   JobSubmitted: { title: 'Audit started' },
   JobCancelled: { title: 'Audit cancelled' },
@@ -108,7 +108,7 @@ function lookWords({ thing, thingId }: DataOf<'AdminLooked'>, hostOf: ReadonlyMa
 
 const isOfBill = (event: Recorded<ActivityEvent>): event is OfBill => 'balance' in event.data || 'asOf' in event.data || event.type === 'UnlockPaid';
 
-/** As the history of the bill reads, with the sum. */
+/** Worded as in the billing history, with the amount. */
 function billWords(event: OfBill): Words {
   const { userId } = event.data;
   const row = { userId, order: event.position, at: event.metadata.at, type: event.type, data: event.data } as BillEvent;

@@ -1,4 +1,4 @@
-/** An API key as its owner sees it: no hash. */
+/** An API key as shown to its owner: without its hash. */
 import type { ApiKeyDocument } from '../../projections/apiKeys.ts';
 import type { ApiKeyView } from '../contract/apiKeys.ts';
 

@@ -1,4 +1,4 @@
-/** What a user may analyse and pay with, from the billing document. */
+/** A user's allowance and means of payment, from the billing document. */
 
 import { ALL_ACTION_ITEMS, planOf } from '../../domain/billing/plans.ts';
 import { nextSource, planUsed } from '../../domain/billing/sources.ts';
@@ -14,7 +14,7 @@ export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice' | '
 
 type Status = SubscriptionStatusResponse['data'];
 
-/** `now`: UTC ISO. Null document: nothing was ever used. An admin pays nothing, whatever this says; where nobody pays, its limits are none. */
+/** `now`: UTC ISO. A null document means that nothing was ever used. Admins pay nothing in any case; where nobody pays, there are no limits. */
 export function presentSubscription(document: StoredDocument<BillingDocument> | null, now: string, prices: Prices): Status {
   const bill = document?.data ?? emptyBill('');
   const balances = balancesOf(bill);
@@ -38,7 +38,7 @@ export function presentBilling(document: StoredDocument<BillingDocument> | null,
   return { user_id: userId, ...presentSubscription(document, now, prices), position: document?.position ?? START };
 }
 
-/** What of it is lost with the account. */
+/** What would be lost with the account. */
 export function presentLoss(bill: BillingDocument | null, now: string): Pick<AccountDeletionView, 'subscription' | 'funds'> {
   const { subscriptions, funds } = bill ?? emptyBill('');
   const current = currentSubscription(subscriptions, now);
@@ -56,7 +56,7 @@ function subscriptionView(subscription: Subscription | null, now: string, { free
   const nothing = { cancelAtPeriodEnd: false, currentPeriodEnd: null, pendingTier: null, pendingAt: null, graceEndsAt: null };
   if (!subscription) return { tier: 'free', status: 'inactive', features: free, ...nothing };
   const { tier, status, periodEnd, cancelsAt, pending, graceEndsAt } = subscription;
-  // Also when its time is over and nobody has told of its end yet.
+  // Also when it has expired but its end has not been reported yet.
   if (status === 'canceled' || (cancelsAt !== null && now >= cancelsAt)) return { tier: 'free', status: 'canceled', features: free, ...nothing };
   const { actionItemsLimit, analysesPerMonth } = planOf(tier);
   return {
@@ -66,7 +66,7 @@ function subscriptionView(subscription: Subscription | null, now: string, { free
   };
 }
 
-/** Of the subscription's period while it gives rights, else of the calendar month's allowance. */
+/** For the subscription's period while it is in force, otherwise for the calendar month. */
 function usageOf(bill: BillingDocument, subscription: Subscription | null, now: string, { freeAnalysesPerMonth }: Prices): Status['usage'] {
   if (subscription && hasRights(subscription, now)) {
     return { used: planUsed(balancesOf(bill), subscription), limit: planOf(subscription.tier).analysesPerMonth, periodEnd: subscription.periodEnd };
@@ -75,7 +75,7 @@ function usageOf(bill: BillingDocument, subscription: Subscription | null, now: 
   return { used: bill.periods[period] ?? 0, limit: freeAnalysesPerMonth, periodEnd: endOfMonth(period) };
 }
 
-/** The first moment of the next calendar month in UTC, when the allowance is whole again. */
+/** Start of the next calendar month in UTC, when the allowance is renewed. */
 function endOfMonth(period: string): string {
   const [year = 0, month = 0] = period.split('-').map(Number);
   return new Date(Date.UTC(year, month, 1)).toISOString();

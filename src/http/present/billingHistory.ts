@@ -1,4 +1,4 @@
-/** How a change of the bill reads in the history. A row of money always names its payment or what it was for: else it would read as credits. */
+/** Wording of bill changes in the history. A row of money always names its payment or purpose, or it would read as credits. */
 import { moneyText, unitsOf } from '../../model/money.ts';
 import { isUpgrade, nameOfTier } from '../../model/tiers.ts';
 import type { BillingHistoryDocument } from '../../projections/billingHistory.ts';
@@ -91,7 +91,7 @@ const words = (type: string, transaction_type: string, status: string, descripti
 
 const counted = (count: number, word: string): string => `${count} ${count === 1 ? word : `${word}s`}`;
 
-/** The day in UTC, in words. */
+/** The UTC day, formatted. */
 const dayOf = (at: string): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
 
 type OfPayment = Extract<BillingHistoryDocument, { readonly type: 'FundsAdded' | 'PaymentRefunded' | 'DisputeOpened' | 'DisputeWon' | 'DisputeLost' }>['data'];
@@ -103,7 +103,7 @@ function ofPayment({ paymentIntentId, currency, balance }: OfPayment, amount: nu
 
 type Used = Extract<BillingHistoryDocument, { readonly type: 'AnalysisReserved' | 'AnalysisReleased' | 'UnlockPaid' | 'UnlockReturned' }>['data'];
 
-/** `change`: -1 taken, 1 given back. */
+/** `change`: -1 for a use, 1 for a return. */
 function used({ from, amount = 0, currency, balance }: Used, change: 1 | -1, description: string): Words & Rest {
   const said = words('usage', change === 1 ? 'release' : 'analysis', 'success', description);
   if (from !== 'funds') return { ...said, amount: change, balance_after: balance ?? null };

@@ -1,4 +1,4 @@
-/** A job as its owner sees it: statuses, labels and percentages are the product's fixed vocabulary. */
+/** A job as shown to its owner: statuses, labels and percentages are the product's fixed vocabulary. */
 import type { JobStep } from '../../domain/job/events.ts';
 import { type JobDocument, type SubmittedJob, showsFiles, submittedJob } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
@@ -6,7 +6,7 @@ import type { QueuePlace } from '../../work/queue.ts';
 import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
 import { estimate } from './eta.ts';
 
-/** The two statuses after the final report go on from its 90 %, and a result with a gap is as finished as one without. */
+/** The two statuses after the final report continue from its 90%, and a partial result is as finished as a complete one. */
 const PROGRESS: Readonly<Partial<Record<JobStatus, number>>> = {
   pending: 0,
   queued: 5,
@@ -38,7 +38,7 @@ const LABELS: Readonly<Partial<Record<JobStatus, string>>> = {
 
 type Stage = { readonly status: JobStatus; readonly label: string; readonly steps: readonly JobStep[] };
 
-/** The stages in their order, each with the steps of the audit that it stands for. */
+/** The stages in order, each with the audit steps it stands for. */
 const STAGES: readonly Stage[] = [
   stage('executing_parallel_streams', 'discover', 'crawl'),
   stage('executing_step1', 'checks'),
@@ -58,15 +58,15 @@ export function progressOf(status: string): number {
   return PROGRESS[status as JobStatus] ?? UNKNOWN_PROGRESS;
 }
 
-/** Without an own label a status is its words with capitals. */
+/** A status without a label of its own is shown as its words, capitalized. */
 export function labelOf(status: string): string {
   return LABELS[status as JobStatus] ?? status.replaceAll('_', ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
 }
 
-/** It was submitted and has neither begun nor ended. */
+/** Submitted, but neither started nor ended. */
 export const isWaiting = ({ startedAt, finished }: Pick<JobDocument, 'startedAt' | 'finished'>): boolean => startedAt === null && !finished;
 
-/** `now`: UTC ISO, for the estimate alone. `place`: in the queue, where the job waits and it is known. */
+/** `now`: UTC ISO, only used for the estimate. `place`: place in the queue, if the job is queued and it is known. */
 export function presentJob(document: StoredDocument<JobDocument>, now: string, place?: QueuePlace): JobView {
   const job = document.data;
   return {
@@ -112,7 +112,7 @@ function presentStage(job: JobDocument, { status, label, steps }: Stage): JobSta
 
 export type Submitted = Omit<SubmittedJob, 'access' | 'submittedAt'> & { readonly now: string; readonly position: string };
 
-/** A job that was accepted just now and that the read models do not show yet. */
+/** A job just accepted that is not in the read models yet. */
 export function presentSubmitted({ now, position, ...job }: Submitted): JobView {
   return presentJob({ id: job.jobId, position, data: submittedJob({ ...job, access: 'preview', submittedAt: now }) }, now);
 }

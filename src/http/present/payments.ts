@@ -1,4 +1,4 @@
-/** What is sold, and to whom, as the payment provider has it. */
+/** The products and customers, as known to the payment provider. */
 import { planOf } from '../../domain/billing/plans.ts';
 import type { Catalogue, Customer, PromotionCode } from '../../integrations/payments/payments.ts';
 import { unitsOf } from '../../model/money.ts';
@@ -17,7 +17,7 @@ export function presentPromotion(promotion: PromotionCode): ValidateDiscountResp
   return { success: true, valid: true, id, code, percentOff, amountOff, currency, description, maxRedemptions, remainingRedemptions, expiresAt };
 }
 
-/** In their order. A paid tier without a price is not sold. */
+/** In tier order. A paid tier without a price is not sold. */
 export function presentPlans({ report, tiers }: Catalogue, freeAnalysesPerMonth: number): readonly PlanView[] {
   return TIERS.flatMap((tier) => {
     if (tier === 'free') return [planView(tier, { amount: 0, currency: report.currency }, freeAnalysesPerMonth)];

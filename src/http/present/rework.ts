@@ -1,4 +1,4 @@
-/** What is done once more with an analysis, as it leaves the server. */
+/** A rework of part of an audit, as sent to clients. */
 import type { Rework, ReworksDocument } from '../../projections/reworks.ts';
 import type { ReworkView } from '../contract/reworks.ts';
 

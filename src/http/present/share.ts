@@ -1,4 +1,4 @@
-/** Links as their owner manages them, and what a visitor of one gets: only what is shared, and of a preview nothing that is locked. */
+/** Shared links as their owner manages them, and what a visitor gets: only what is shared and, in a preview, nothing that is locked. */
 import { shareToken } from '../../commands/share/shareTokens.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import { titleForVisitors } from '../../domain/share/share.ts';
@@ -13,7 +13,7 @@ import { previewItems } from '../reports/previewFiles.ts';
 import type { OpenShare } from '../sharing/openShare.ts';
 import { presentAction, presentStats, visibleItems } from './action.ts';
 
-/** With action items a link opens on the dashboard, without on its texts; each token opens both pages. */
+/** A link with action items opens on the dashboard, others on the texts; each token opens both pages. */
 export function shareUrlOf(appUrl: string, sharedContent: readonly string[], token: string): string {
   const page = sharedContent.includes('actions') ? 'shared' : 'share';
   return `${appUrl.replace(/\/$/, '')}/${page}/${token}`;
@@ -76,7 +76,7 @@ function factsOf({ url, createdAt, completedAt, status, score, pagesDone }: JobD
   return { url, created_at: createdAt, completed_at: completedAt, status, score, pages_done: pagesDone };
 }
 
-/** What its owner wrote down while working on it is nobody else's, nor of which analysis it is. */
+/** Without the owner's working notes, and without the audit's id. */
 const forVisitors = (action: ActionView): ActionView => ({
   ...action,
   job_id: '',

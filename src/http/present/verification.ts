@@ -1,4 +1,4 @@
-/** What came of looking at an item again, with a text for a person. */
+/** The result of rechecking an item, with a text for the user. */
 import type { Progress } from '../../domain/plan/progress.ts';
 import type { VerificationView } from '../contract/actions.ts';
 

@@ -1,4 +1,4 @@
-/** Webhooks as their owner sees them: no secret. */
+/** Webhooks as shown to their owner: without secrets. */
 import type { WebhookDeliveryDocument } from '../../projections/webhookDeliveries.ts';
 import type { WebhookDocument } from '../../projections/webhooks.ts';
 import type { WebhookDeliveryView, WebhookView } from '../contract/webhooks.ts';

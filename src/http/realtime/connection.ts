@@ -1,4 +1,4 @@
-/** One socket: who it is, what it may send and how fast, what it has subscribed to, and when it is cut. */
+/** One socket: its user, what it may send and how fast, its subscriptions, and when it is closed. */
 import type { WebSocket } from 'ws';
 import { CLOSE } from '../../model/socket.ts';
 import { isDisabled } from '../auth/accountOf.ts';
@@ -12,20 +12,20 @@ import { openChannel, startSubscription } from './subscription.ts';
 import { openVisit, type Visit } from './visit.ts';
 
 export type RealtimeLimits = {
-  /** For the first message, which must be `auth` or `visit`. */
+  /** Time limit for the first message, which must be `auth` or `visit`. */
   readonly authMs: number;
   readonly pingMs: number;
   readonly messagesPerSecond: number;
   readonly socketsPerUser: number;
   readonly subscriptions: number;
-  /** Unsent bytes at which a reader is too slow. */
+  /** Unsent bytes at which a client counts as too slow. */
   readonly maxBuffered: number;
-  /** Sockets that have not said who they are: of all together, and of one address. */
+  /** Unauthenticated sockets: in total, and per address. */
   readonly unauthenticated: number;
   readonly unauthenticatedOfAddress: number;
-  /** Visitors of share links at one address. */
+  /** Visitors of shared links per address. */
   readonly visitorsOfAddress: number;
-  /** For a closing handshake; then the socket is cut. */
+  /** Time limit for the closing handshake, after which the socket is terminated. */
   readonly closeMs: number;
 };
 
@@ -38,16 +38,16 @@ export const REALTIME_LIMITS: RealtimeLimits = {
   maxBuffered: 1024 * 1024,
   unauthenticated: 500,
   unauthenticatedOfAddress: 20,
-  // A whole office, or a lecture hall, that opens one link.
+  // Allows for a whole office or lecture hall opening one link.
   visitorsOfAddress: 500,
   closeMs: 2_000,
 };
 
 export type Connection = {
-  /** Called every `pingMs`: cuts who has not answered the last ping or whose session has run out. */
+  /** Called every `pingMs`: closes the socket if the last ping was not answered or the session has expired. */
   tick(): void;
   close(code: number, reason: string): void;
-  /** It has said who it is, or shown a link that opens. */
+  /** It has authenticated, or shown a valid link. */
   readonly authenticated: boolean;
   readonly visiting: boolean;
 };
@@ -58,7 +58,7 @@ type Surroundings = {
   readonly limits: RealtimeLimits;
   readonly limiter: RateLimiter;
   readonly address: string;
-  /** Visitors at this address. */
+  /** Number of visitors at this address. */
   readonly visitors: () => number;
 };
 
@@ -76,7 +76,7 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
     if (!allowed()) outbox.close(CLOSE.tooManyMessages, 'Too many messages');
     else if (message?.type === 'ping') outbox.sendMessage({ type: 'pong' });
     else if (message?.type !== 'pong') {
-      // In order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in.
+      // Messages are processed in order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in.
       work = work.then(() => session.act(message)).catch(failed);
     }
   }
@@ -123,15 +123,15 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
 type SocketSession = {
   readonly caller: Caller | null;
   readonly visiting: boolean;
-  /** Of a visit: whether its link still opens. Of a user: that they are still there. */
+  /** For a visit: checks whether its link still opens. For a user: records that they are active. */
   check(): void;
   expired(): boolean;
-  /** Null: a message that is none of the protocol. */
+  /** Null for a message that is not part of the protocol. */
   act(message: ClientMessage | null): Promise<void>;
   end(): void;
 };
 
-/** What the socket's user has open, or whose guest it is. The first message must be `auth` or `visit`. */
+/** The state of one socket: its user and subscriptions, or its visit. The first message must be `auth` or `visit`. */
 function createSocketSession(surroundings: Surroundings, outbox: Outbox): SocketSession {
   const { deps, hub, limits } = surroundings;
   const subscriptions = new Map<string, () => void>();
@@ -144,7 +144,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   async function logIn(token: string): Promise<void> {
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps, token);
-    // An analyst's key opens reports alone.
+    // An analyst's key only gives access to reports.
     if (!known || known.apiKey?.scope === 'reports:read' || outbox.closed || (await isDisabled(deps, known.userId))) return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;
@@ -158,7 +158,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       sessionEnded: () => outbox.close(CLOSE.unauthorized, 'Session ended'),
       adminChanged: (mayAdminister) => (mayAdminister ? undefined : endAdminChannels()),
     });
-    // It may have ended between the look and the follow.
+    // The session may have ended between authentication and following it.
     if (!(await authenticate(deps, token))) return refuse();
     outbox.sendMessage({ type: 'ready' });
   }
@@ -190,7 +190,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     const { position, goLive, stop } = await startSubscription(deps, hub, channel, open, since, outbox);
     if (outbox.closed) return stop();
     subscriptions.set(channel, stop);
-    // The right may have been withdrawn while the channel was opened.
+    // The right may have been withdrawn while the channel was being opened.
     if (isAdminChannel(channel) && 'refused' in (await openChannel(deps, hub, userId, channel))) return endAdminChannels();
     outbox.sendMessage({ type: 'subscribed', channel, position });
     goLive();
@@ -239,7 +239,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
 
 const isAdminChannel = (channel: string): boolean => channel.startsWith('admin:');
 
-/** Null for anything that is no message of the protocol. */
+/** Null if it is not a message of the protocol. */
 function parseMessage(text: string): ClientMessage | null {
   try {
     return ClientMessage.safeParse(JSON.parse(text)).data ?? null;

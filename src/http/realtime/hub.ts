@@ -1,7 +1,4 @@
-/**
- * The one place that follows the read models for all sockets of the process: one watch a model, each change written once a topic, and handed
- * to whoever has subscribed to it.
- */
+/** Follows the read models for all sockets of the process: one watch per model; each change is serialized once per topic and delivered to its subscribers. */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
@@ -19,7 +16,7 @@ export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'conf
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
 
-/** What the hub notifies a connection of: its session. */
+/** Callbacks for changes of a connection's session. */
 type SessionFollower = {
   readonly sessionId: string;
   readonly userId: string;
@@ -28,23 +25,23 @@ type SessionFollower = {
   adminChanged(mayAdminister: boolean): void;
 };
 
-/** What the hub notifies a visitor of a share link of. */
+/** Callbacks for changes of a visitor's shared link. */
 type ShareFollower = {
   readonly jobId: string;
   readonly ownerId: string;
   sharesChanged(shares: SharesDocument['shares']): void;
-  /** The analysis or its account was deleted. */
+  /** The audit or its account was deleted. */
   gone(): void;
 };
 
 export type Hub = {
   subscribe(topic: string, channel: string, subscriber: Subscriber): () => void;
   readonly ownerEmails: OwnerEmails;
-  /** What the subscribers of a job's items may see. */
+  /** Sets what the subscribers of a job's items may see. */
   setAccess(jobId: string, access: JobAccess): void;
   follow(follower: SessionFollower): () => void;
   followShare(follower: ShareFollower): () => void;
-  /** Connections of one user. */
+  /** Number of the user's connections. */
   countOf(userId: string): number;
   close(): Promise<void>;
 };
@@ -52,7 +49,7 @@ export type Hub = {
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
 const MODELS = ['jobs', 'boards', 'reworks', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
-/** What channels can be made of. */
+/** Models that channels can be built from. */
 export type FollowedModel = (typeof MODELS)[number];
 
 const RETRY_MS = 1_000;
@@ -69,7 +66,7 @@ export function createHub(deps: RealtimeDeps): Hub {
   const { send } = topics;
 
   function sendToAdmins(row: Row, userId: string | undefined): void {
-    // Of what is gone it may not be known whose it was.
+    // The owner of a deleted job may be unknown.
     if (userId === undefined) send(topicOf.adminJobs, row);
     else ownerEmails.ask(userId, (email) => send(topicOf.adminJobs, adminRow(row, email)));
   }
@@ -108,7 +105,7 @@ export function createHub(deps: RealtimeDeps): Hub {
         else follower.sessionEnded();
       }
     },
-    // A key's use changes it too; only its end matters to a socket.
+    // Using a key changes it too; only its end matters to a socket.
     apiKeys: (change) => {
       if (change.data === null) for (const follower of [...(bySession.get(change.id) ?? [])]) follower.sessionEnded();
     },
@@ -160,7 +157,7 @@ export function createHub(deps: RealtimeDeps): Hub {
   };
 }
 
-/** Who has subscribed to what. */
+/** Subscribers by topic. */
 function openTopics(metrics: RealtimeDeps['metrics']) {
   const topics = new Map<string, Topic>();
   return {
@@ -173,7 +170,7 @@ function openTopics(metrics: RealtimeDeps['metrics']) {
       for (const subscriber of topic.subscribers) subscriber.deliver(row, frame);
       metrics.messagesSent(topic.subscribers.size);
     },
-    /** `left`: nobody has subscribed to it any more. */
+    /** `left`: called when the last subscriber has left. */
     subscribe(name: string, channel: string, subscriber: Subscriber, left: () => void): () => void {
       const topic = topics.get(name) ?? { channel, subscribers: new Set() };
       topics.set(name, topic);
@@ -188,7 +185,7 @@ function openTopics(metrics: RealtimeDeps['metrics']) {
   };
 }
 
-/** Whoever looks at a preview sees all of it as soon as it is unlocked. */
+/** Sends the remaining items to viewers of a preview as soon as it is unlocked. */
 async function tellUnlocked(deps: RealtimeDeps, { id, position }: Pick<Change, 'id' | 'position'>, send: (row: Row) => void): Promise<void> {
   try {
     const board = await getBoard(deps.readModels, id);
@@ -207,7 +204,7 @@ function put<T>(index: Map<string, Set<T>>, key: string, value: T): () => void {
   };
 }
 
-/** Follows one model until the signal; after a failure it goes on behind the last change it saw. */
+/** Follows one model until aborted; after a failure, continues after the last change received. */
 async function followModel(deps: RealtimeDeps, model: string, take: (change: Change) => void, signal: AbortSignal): Promise<void> {
   let after: Position | undefined;
   while (!signal.aborted) {

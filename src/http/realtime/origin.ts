@@ -1,9 +1,9 @@
-/** From which pages a socket may be opened: a browser sends the page's origin, and no page can change it. */
+/** Which pages may open a socket: browsers send the page's origin, and pages cannot change it. */
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The public address's origin. Where that one is plain http (a machine of one's own), also the host that the request itself was sent to,
- * since `localhost`, `127.0.0.1` and a name in the local network are then all the same server. An absent or `null` origin is none.
+ * The origin of the public URL. If that is plain http (a local machine), also the host the request was sent to, since `localhost`, `127.0.0.1` and a name in
+ * the local network are then all the same server. A missing or `null` origin does not count.
  */
 export function isOwnOrigin(request: IncomingMessage, appUrl: string): boolean {
   const { origin } = request.headers;

@@ -1,21 +1,23 @@
-/** What goes out over one socket: never more waiting than a reader of some speed needs. */
+/** Outgoing data of one socket, with a bounded buffer. */
 import type { WebSocket } from 'ws';
 import { CLOSE } from '../../model/socket.ts';
 import type { ServerMessage } from '../contract/realtime.ts';
 
 export type Outbox = {
-  /** Cuts the socket instead when its reader is too slow. */
+  /** Closes the socket instead if its client is too slow. */
   send(frame: Buffer): void;
   sendMessage(message: ServerMessage): void;
-  /** Resolves when the frame has gone to the network, so that a long list never piles up here. */
+  /** Resolves when the frame has been handed to the network, so that a long list never piles up here. */
   sendPaced(frame: Buffer): Promise<void>;
   tooSlow(): void;
   close(code: number, reason: string): void;
-  /** Nothing more goes out. */
+  /** Nothing more is sent. */
   readonly closed: boolean;
 };
 
-/** `maxBuffered`: unsent bytes at which a reader is too slow. `closeMs`: for the closing handshake; then the connection is cut. */
+/**
+ * `maxBuffered`: unsent bytes at which a client counts as too slow. `closeMs`: time limit for the closing handshake, after which the connection is terminated.
+ */
 export function createOutbox(ws: WebSocket, limits: { readonly maxBuffered: number; readonly closeMs: number }): Outbox {
   let closing = false;
   const isClosed = (): boolean => closing || ws.readyState !== ws.OPEN;
@@ -24,7 +26,7 @@ export function createOutbox(ws: WebSocket, limits: { readonly maxBuffered: numb
     if (closing) return;
     closing = true;
     ws.close(code, reason);
-    // A reader that takes nothing does not take the closing frame either.
+    // A client that reads nothing does not read the closing frame either.
     const timer = setTimeout(() => ws.terminate(), limits.closeMs);
     ws.once('close', () => clearTimeout(timer));
   }

@@ -1,25 +1,25 @@
-/** The emails of jobs' owners for the rows that admins see: asked for once a user, and kept as they are by the changes of accounts. */
+/** Emails of job owners for the rows that admins see: read once per user, and kept up to date by account changes. */
 import { type AccountDocument, getAccount } from '../../projections/accounts.ts';
 import type { Change } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps.ts';
 
 export type OwnerEmails = {
-  /** Calls `then` at once where it is known, else in the order in which it was asked for each user. Null: there is no such account, or it could not be read. */
+  /** Calls `then` at once if the email is known, otherwise in request order per user. Null if there is no such account, or it could not be read. */
   ask(userId: string, then: (email: string | null) => void): void;
   changed(account: Pick<Change, 'id' | 'data'>): void;
 };
 
-/** Beyond it the memory begins anew. */
+/** Cache size, beyond which the cache is cleared. */
 const MAX_KNOWN = 10_000;
 
 export function createOwnerEmails({ readModels, log }: Pick<HttpDeps, 'readModels' | 'log'>): OwnerEmails {
   const known = new Map<string, string>();
   const asking = new Map<string, ((email: string | null) => void)[]>();
 
-  /** Whoever waits is told before anything else can ask: rows of one job stay in their order. */
+  /** Calls all waiting callbacks before a new request can be made, so that the rows of one job stay in order. */
   function answer(userId: string, email: string | null): void {
     if (known.size >= MAX_KNOWN) known.clear();
-    // Who is not there may be there in a moment.
+    // An account that does not exist yet may exist in a moment.
     if (email === null) known.delete(userId);
     else known.set(userId, email);
     const waiting = asking.get(userId) ?? [];
@@ -35,7 +35,7 @@ export function createOwnerEmails({ readModels, log }: Pick<HttpDeps, 'readModel
       if (waiting) return void waiting.push(then);
       const own = [then];
       asking.set(userId, own);
-      // A change of the account may have answered meanwhile, and what was read before it is out of date.
+      // An account change may have answered in the meantime, making what was read before it outdated.
       const found = (read: string | null): void => (asking.get(userId) === own ? answer(userId, read) : undefined);
       getAccount(readModels, userId).then(
         (account) => found(account?.data.email ?? null),

@@ -1,4 +1,4 @@
-/** The websocket at /api/v1/realtime: changes of the read models, to whom they concern. */
+/** The WebSocket at /api/v1/realtime: sends read model changes to the users they concern. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -13,22 +13,19 @@ import { isOwnOrigin } from './origin.ts';
 
 export const REALTIME_PATH = `${API}/realtime`;
 
-/** No message of a client needs more. */
+/** Ample for any client message. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** Going away: the server stops. */
+/** Close code "going away": the server is shutting down. */
 const GOING_AWAY = 1001;
 
 export type Realtime = {
-  /** Open sockets. */
+  /** Number of open sockets. */
   readonly size: number;
-  /** Refuses new sockets, closes all with 1001 and the position to resume from as reason, and ends the watches. Idempotent. */
+  /** Refuses new sockets, closes all with 1001 and the position to resume from as the reason, and ends the watches. Idempotent. */
   close(): Promise<void>;
 };
 
-/**
- * Takes over the server's upgrades. `limits`: those that differ from `REALTIME_LIMITS`. `limiter`: that of the requests, which upgrades count
- * as, too.
- */
+/** Handles the server's upgrade requests. `limits`: overrides of `REALTIME_LIMITS`. `limiter`: shared with HTTP requests, as upgrades count as requests. */
 export function attachRealtime(
   server: Server,
   deps: RealtimeDeps,
@@ -37,7 +34,7 @@ export function attachRealtime(
 ): Realtime {
   const bounds = { ...REALTIME_LIMITS, ...limits };
   const hub = createHub(deps);
-  /** With the address that each came from, as `addressKey` has it. */
+  /** With the address of each, as returned by `addressKey`. */
   const connections = new Map<Connection, string>();
   const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES, clientTracking: false });
   let closed: Promise<void> | null = null;
@@ -111,7 +108,7 @@ function limitedBy(error: unknown): Refusal {
   return error instanceof HttpError ? { ...TOO_MANY, retryAfter: error.headers['Retry-After'] ?? '5' } : BUSY;
 }
 
-/** As for requests: what our own proxy added counts, what a client claims before it does not. */
+/** As for requests: only the address added by our own proxy counts, not what a client claims before it. */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
   return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '');

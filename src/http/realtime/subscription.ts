@@ -1,4 +1,4 @@
-/** One channel of one socket: whose it is, what was missed, then live. */
+/** One channel of one socket: access check, missed changes, then live changes. */
 import { type Position, START } from '../../eventStore/eventStore.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
@@ -10,18 +10,18 @@ import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
 import { actionRows, adminRow, billingRow, frameOf, jobRow, type Row, reworkRows, topicOf } from './topics.ts';
 
-/** Rows that wait while the missed ones are being sent. */
+/** Maximum number of live rows queued while missed ones are being sent. */
 const MAX_WAITING = 10_000;
 
 export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'JOB_NOT_FOUND' };
 export type OpenChannel = {
   readonly topic: string;
   readonly model: FollowedModel;
-  /** Rows changed after `since`, in order of their positions. */
+  /** Rows changed after `since`, by position. */
   readonly missed: (since: Position) => AsyncIterable<Row>;
 };
 
-/** @returns why not, when the user may not have it. What is not theirs does not exist. */
+/** @returns the reason if the user may not open it; another user's data counts as missing */
 export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, channel: string): Promise<OpenChannel | ChannelRefused> {
   const jobRows = (change: Change): readonly Row[] => [jobRow(change, deps.now())];
   if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows, { userId }) };
@@ -41,8 +41,8 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, 
 }
 
 /**
- * From the moment it is called no change is lost: what happens while the missed rows are read waits, and follows without what was sent already.
- * Resolves with the position that the channel stands at, before anything live is sent; `goLive` lets that through.
+ * From the moment it is called, no change is lost: changes that arrive while missed rows are sent are queued, and sent afterward unless already covered.
+ * Resolves with the channel's position before anything live is sent; `goLive` starts the live rows.
  */
 export async function startSubscription(
   deps: RealtimeDeps,
@@ -83,7 +83,7 @@ export async function startSubscription(
   }
 }
 
-/** Of documents whose rows follow from their present state: as they are now, and which of them are gone. */
+/** For rows that follow from the current documents: their current state, and which of them are gone. */
 async function* missedRows(
   deps: RealtimeDeps,
   since: Position,
@@ -113,11 +113,11 @@ async function* missedBilling(deps: RealtimeDeps, since: Position, userId: strin
   if (document && document.position > since) yield billingRow(document, deps.now(), deps.config);
 }
 
-/** Which of the items changed is no longer known: all come, each in its newest state. */
+/** It is no longer known which items changed, so all are sent in their latest state. */
 async function* missedActions(deps: RealtimeDeps, since: Position, { id: jobId, data, position }: StoredDocument<JobDocument>): AsyncGenerator<Row> {
   const { access } = data;
   const board = await getBoard(deps.readModels, jobId);
-  // What is shown in full may have been unlocked since.
+  // Items now shown in full may have been unlocked since.
   const newest = board && access === 'full' && position > board.position ? position : board?.position;
   if (!board || newest === undefined || newest <= since) return;
   yield* actionRows({ model: 'boards', id: jobId, kind: 'UPDATE', data: board.data, old: null, position: newest }, access);

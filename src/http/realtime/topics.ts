@@ -1,4 +1,4 @@
-/** Who gets a change, and as what: a change of a document becomes rows of topics. A topic is a channel together with whose it is. */
+/** Turns document changes into rows of topics, and decides who receives them. A topic is a channel plus its owner. */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
@@ -16,7 +16,7 @@ import { presentRework } from '../present/rework.ts';
 
 type EventMessage = Extract<ServerMessage, { readonly type: 'event' }>;
 
-/** One row's change, not yet addressed. */
+/** The change of one row, not yet addressed. */
 export type Row = {
   readonly rowId: string;
   readonly table: EventMessage['table'];
@@ -43,7 +43,7 @@ export function jobRow(change: Change, now: string): Row {
   return { rowId: id, table: 'jobs', eventType: view ? kind : 'DELETE', new: view, old: view ? null : { id }, position };
 }
 
-/** How many come before a job that waits changes with other jobs: a row of its own cannot keep up with it, and would take away what an answer told. */
+/** A queued job's place changes with other jobs: its own rows cannot keep it up to date, and would overwrite what a response said. */
 function viewOf(document: StoredDocument<JobDocument>, now: string): Partial<JobView> {
   const row = presentJob(document, now);
   if (!isWaiting(document.data)) return row;
@@ -51,13 +51,13 @@ function viewOf(document: StoredDocument<JobDocument>, now: string): Partial<Job
   return rest;
 }
 
-/** Topics that a job's change goes to; its owner's is missing only when a merged change no longer says who that was. */
+/** Topics that receive a job's change; the owner's is missing only if a merged change no longer names them. */
 export function jobTopics(change: Change): string[] {
   const userId = userOf(change);
   return userId === undefined ? [topicOf.adminJobs] : [topicOf.jobs(userId), topicOf.adminJobs];
 }
 
-/** A job's row as admins see it: with its owner's email. */
+/** A job's row as sent to admins: with its owner's email. */
 export function adminRow(row: Row, email: string | null): Row {
   return row.new === null ? row : { ...row, new: { ...row.new, ...emailFields(email) } };
 }
@@ -72,7 +72,7 @@ export function billingRow(
   return { rowId: id, table: 'billing', eventType: 'UPDATE', new: view, old: null, position };
 }
 
-/** What is done once more with an analysis, as far as the change touched it. What goes with its job is told by the job's row. */
+/** Rows for the reworks that the change touched. A rework deleted with its job is covered by the job's row. */
 export function reworkRows({ data, old, position }: Pick<Change, 'data' | 'old' | 'position'>): Row[] {
   if (data === null) return [];
   const { jobId, reworks } = data as ReworksDocument;
@@ -84,7 +84,7 @@ export function reworkRows({ data, old, position }: Pick<Change, 'data' | 'old' 
   });
 }
 
-/** The items that the change touched and that this access may see. */
+/** Rows for the items that the change touched and that this access may see. */
 export function actionRows(change: Change, access: JobAccess): Row[] {
   const before = visible(change.old as BoardDocument | null, access);
   const after = visible(change.data as BoardDocument | null, access);
@@ -92,7 +92,7 @@ export function actionRows(change: Change, access: JobAccess): Row[] {
   const rows = after.flatMap((item): Row[] => {
     const old = known.get(item.id);
     if (old && sameItem(old, item)) return [];
-    // Of changes that were merged the state before is not known: then it may have been there.
+    // The state before merged changes is unknown, so the item may have existed already.
     const eventType = old || (change.kind !== 'INSERT' && !change.old) ? 'UPDATE' : 'INSERT';
     return [{ rowId: item.id, table: 'actions', eventType, new: presentAction(change.id, item), old: null, position: change.position }];
   });
@@ -106,7 +106,7 @@ export function actionRows(change: Change, access: JobAccess): Row[] {
   ];
 }
 
-/** The items that a preview kept back, when all are shown from now on. */
+/** Rows for the items that a preview held back, once all are shown. */
 export function unlockedRows({ id, data }: Pick<StoredDocument<BoardDocument>, 'id' | 'data'>, position: Position): Row[] {
   const shown = new Set(visible(data, 'preview').map((item) => item.id));
   const more = visible(data, 'full').filter((item) => !shown.has(item.id));
@@ -120,7 +120,7 @@ function visible(board: BoardDocument | null, access: JobAccess): readonly Board
 
 const sameItem = (a: BoardItem, b: BoardItem): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** As it goes over the wire; the channel is the topic as its subscribers call it. */
+/** The wire format; the channel is the topic's name as its subscribers know it. */
 export function frameOf(channel: string, row: Row): Buffer {
   const message: EventMessage = { type: 'event', channel, table: row.table, eventType: row.eventType, new: row.new, old: row.old, position: row.position };
   return Buffer.from(JSON.stringify(message));

@@ -1,4 +1,4 @@
-/** A visitor on a share page: nobody's session, one link. They are notified when it stops opening, and of nothing else. */
+/** A visitor on the page of a shared link: no session, one link. They are notified when the link stops opening, and of nothing else. */
 import { isOpen } from '../../domain/share/share.ts';
 import type { ShareEntry } from '../../projections/shares.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
@@ -6,18 +6,18 @@ import { openShare, openShareFor } from '../sharing/openShare.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 
 export type Visit = {
-  /** Looks at the clock again: the link may have expired. */
+  /** Checks whether the link has expired. */
   check(): void;
   stop(): void;
 };
 
 type Surroundings = { readonly deps: RealtimeDeps; readonly hub: Hub; readonly limiter: RateLimiter; readonly address: string };
 
-/** A timer beyond it would fire at once. */
+/** A longer timer could exceed the platform's maximum and fire at once. */
 const LONGEST_TIMER_MS = 60 * 60 * 1_000;
 
 /**
- * Null when the token opens nothing. `onEnded` is called once, when the link has been revoked, has expired, or its analysis or account is gone.
+ * Null if the token opens nothing. `onEnded` is called once, when the link has been revoked or has expired, or its audit or account was deleted.
  * @throws HttpError RATE_LIMITED
  */
 export async function openVisit({ deps, hub, limiter, address }: Surroundings, token: string, onEnded: () => void): Promise<Visit | null> {
@@ -57,7 +57,7 @@ export async function openVisit({ deps, hub, limiter, address }: Surroundings, t
     gone: end,
   });
   try {
-    // It may have ended between the look and the follow.
+    // The link may have ended between the check and following it.
     if (!(await openShare(deps, token))) end();
   } catch (error) {
     stop();

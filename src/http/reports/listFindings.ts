@@ -1,4 +1,4 @@
-/** Causes and findings as they are asked for: filtered, sorted, counted for each choice of a filter, a page at a time. */
+/** Lists issues and findings: filtered, sorted, with a count for each filter choice, one page at a time. */
 import { byWeight, type ReportCause } from '../../domain/report/reportData.ts';
 import type { Finding } from '../../model/findings.ts';
 import type { CausesQuery, CausesResponse, CauseView, FilterCounts, FindingsQuery, FindingsResponse, FindingView } from '../contract/findings.ts';
@@ -7,7 +7,7 @@ import type { OpenReport } from './openReport.ts';
 
 const LIMIT = 100;
 
-/** A cause with the rows that the filter leaves of it; null: all of them. */
+/** An issue with the rows that pass the filter; null for all of them. */
 type Shown = { readonly cause: ReportCause; readonly rows: readonly number[] | null };
 
 export async function listCauses(report: OpenReport, query: CausesQuery): Promise<CausesResponse['data']> {
@@ -78,7 +78,7 @@ function sorted(shown: readonly Shown[], sort: CausesQuery['sort'] = 'impact'): 
   return [...shown].sort((a, b) => ORDERS[sort](a.cause, b.cause));
 }
 
-/** The numbers of the rows `from` and following, at most `limit`, without listing those before. */
+/** Row numbers from offset `from`, at most `limit`, without listing the earlier ones. */
 function numbersIn(shown: readonly Shown[], from: number, limit: number): readonly number[] {
   const numbers: number[] = [];
   let before = 0;
@@ -91,7 +91,7 @@ function numbersIn(shown: readonly Shown[], from: number, limit: number): readon
   return numbers;
 }
 
-/** Each filter is counted with the others as they are. */
+/** Each filter is counted with the other filters applied. */
 function countsOf(shown: readonly Shown[], { category, impact }: CausesQuery, weight: (shown: Shown) => number): FilterCounts {
   const sum = (filter: CausesQuery): number => shown.filter(matching(filter)).reduce((total, each) => total + weight(each), 0);
   const inCategory = (each: CausesQuery['impact']): number => sum({ category, impact: each });
@@ -105,7 +105,7 @@ function countsOf(shown: readonly Shown[], { category, impact }: CausesQuery, we
   };
 }
 
-/** The causes as far as they concern one page. */
+/** The issues as far as they concern one page. */
 async function onePage(report: OpenReport, shown: readonly Shown[]): Promise<CauseView[]> {
   const firsts = await report.findings(shown.flatMap(({ rows }) => rows?.[0] ?? []));
   return shown.map((each, index) => {

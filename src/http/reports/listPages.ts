@@ -1,4 +1,4 @@
-/** The pages of an analysis as they are asked for. There are a few thousand at most: all are read, then filtered and sorted. */
+/** Lists the pages of an audit. There are a few thousand at most, so all are read, then filtered and sorted. */
 import type { ReportPage } from '../../domain/report/reportData.ts';
 import type { PagesQuery, PagesResponse, PageView } from '../contract/pages.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
@@ -44,7 +44,7 @@ function orderOf({ sort = 'findings', order = sort === 'findings' ? 'desc' : 'as
   return (a, b) => compare(a[sort], b[sort], sign) || byUrl(a, b);
 }
 
-/** What is not known comes last, whichever way. */
+/** Unknown values come last in either direction. */
 function compare(a: string | number | null, b: string | number | null, sign: 1 | -1): number {
   const unknown = (value: string | number | null): boolean => value === null || value === '';
   if (unknown(a) || unknown(b)) return Number(unknown(a)) - Number(unknown(b));

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../commands/context.ts';
 import { createShareVisits } from '../sharing/shareVisits.ts';
 import { createReportOpenings } from './reportOpenings.ts';
 
-/** What is noted of who looks at what, beside the answers. */
+/** Recording of who views what, apart from the responses. */
 export function createLooks(context: () => CommandContext, log: Logger) {
   const [visits, reportOpenings] = [createShareVisits({ context, log }), createReportOpenings(log)];
   const close = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Cursors of lists that stay as they are: how many rows came before. */
+/** Cursors for lists that never change: the number of preceding rows. */
 import { HttpError } from '../errors.ts';
 
 export const writeOffset = (offset: number): string => Buffer.from(`from:${offset}`).toString('base64url');
@@ -11,7 +11,7 @@ export function readOffset(cursor: string | undefined): number {
   return Number(offset);
 }
 
-/** Only the named columns, and all without a choice. */
+/** Only the named columns; all by default. */
 export function columnsIn<Row extends object>(row: Row, columns: string | undefined): Partial<Row> {
   if (columns === undefined) return row;
   const wanted = new Set(columns.split(','));

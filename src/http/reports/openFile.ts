@@ -9,7 +9,7 @@ import { shownContent } from './previewFiles.ts';
 
 const isFileName = (name: string): name is ReportFile => (REPORT_FILES as readonly string[]).includes(name);
 
-/** The text of one of a job's files, as its owner may see it. @throws HttpError FILE_NOT_FOUND */
+/** Content of one of a job's files, as its owner may see it. @throws HttpError FILE_NOT_FOUND */
 export async function openFile(
   deps: Pick<HttpDeps, 'reports'> & { readonly readModels: Documents },
   job: JobDocument,

@@ -1,4 +1,4 @@
-/** What an analysis found, as its owner may see it: of a preview only what the shown action items fix is there at all. */
+/** An audit's results as its owner may see them: a preview only contains what the visible action items fix. */
 import type { Report, ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportData.ts';
 import type { Finding } from '../../model/findings.ts';
 import { getBoard } from '../../projections/boards.ts';
@@ -12,19 +12,19 @@ import { reportFromFiles } from './reportFiles.ts';
 
 export type OpenReport = {
   readonly overview: Omit<ReportOverview, 'parts'>;
-  /** Findings by the numbers of their rows, in that order. */
+  /** Findings by row number, in that order. */
   readonly findings: (numbers: readonly number[]) => Promise<readonly Finding[]>;
-  /** Numbers of the findings made at an address, in their order. */
+  /** Row numbers of the findings on a page, in order. */
   readonly foundAt: (url: string) => Promise<readonly number[]>;
   readonly pages: () => Promise<readonly ReportPage[]>;
-  /** How much of it a preview shows; null with full access. */
+  /** How much a preview shows; null with full access. */
   readonly preview: { readonly shown: number; readonly total: number } | null;
 };
 
-/** `readModels`: as they are, or as they were. */
+/** `readModels`: current or past. */
 type Deps = Pick<HttpDeps, 'reports'> & { readonly readModels: Documents };
 
-/** Null while nothing is written that could be read. */
+/** Null if nothing readable has been written yet. */
 export async function openReport(deps: Deps, { jobId, access }: Pick<JobDocument, 'jobId' | 'access'>): Promise<OpenReport | null> {
   const report = (await fromRows(deps, jobId)) ?? (await fromFiles(deps, jobId));
   return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
@@ -74,7 +74,7 @@ function findingsIn({ causes }: Pick<ReportOverview, 'causes'>): number {
 
 const allNumbers = (overview: OpenReport['overview']): readonly number[] => [...Array(findingsIn(overview)).keys()];
 
-/** The findings that a preview shows: those that the shown items fix. */
+/** The findings that a preview shows: those fixed by the visible items. */
 export async function openFindingIds({ readModels }: Pick<Deps, 'readModels'>, jobId: string): Promise<ReadonlySet<string>> {
   const board = await getBoard(readModels, jobId);
   return new Set(board ? visibleItems(board.data, 'preview').flatMap((item) => item.findingIds) : []);

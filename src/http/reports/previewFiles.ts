@@ -1,10 +1,10 @@
 /**
- * What a preview shows of a job's files. Promised is the whole picture of the site (score, what is wrong and where, summary, pages) and eight
- * fixes; kept back are the other fixes. Each file is written from data from which the rest was taken out:
- * - `executive-summary.md`, `pages.csv`: whole.
- * - `seo-audit-report.md`: each finding with its pages and why it matters; what to do and code only for causes that the eight items fix.
- * - `action-items.md`: the eight items, and at its end how many there are in all.
- * - `findings.json`: the findings that the eight items fix and their checks, with the true total beside them.
+ * What a preview shows of a job's files. It promises the whole picture of the site (score, what is wrong and where, summary, pages) and eight fixes, and holds
+ * back the other fixes. Each file is written from data without the rest:
+ * - `executive-summary.md`, `pages.csv`: complete.
+ * - `seo-audit-report.md`: each finding with its pages and why it matters; what to do and code only for issues fixed by the eight items.
+ * - `action-items.md`: the eight items and, at the end, the total number.
+ * - `findings.json`: the findings fixed by the eight items and their checks, with the true total.
  * Without a board there are no items, and without readable findings there is no report.
  */
 import type { JobAccess, ReportFile } from '../../model/jobs.ts';
@@ -17,7 +17,7 @@ import { visibleItems } from '../present/action.ts';
 type Deps = Pick<HttpDeps, 'reports'> & { readonly readModels: Documents };
 type File = { readonly jobId: string; readonly content: string };
 
-/** As much of a file as its owner's access shows. */
+/** A file as far as its owner's access shows it. */
 export async function shownContent(deps: Deps, access: JobAccess, file: File, name: ReportFile): Promise<string> {
   if (access === 'full' || name === 'executive-summary.md' || name === 'pages.csv') return file.content;
   const board = (await getBoard(deps.readModels, file.jobId))?.data ?? null;
@@ -28,7 +28,7 @@ export async function shownContent(deps: Deps, access: JobAccess, file: File, na
   return previewReport(deps, file, findings?.data.content ?? '', open);
 }
 
-/** `action-items.md` as a preview shows it, written from the items themselves. */
+/** `action-items.md` for a preview, generated from the items themselves. */
 export function previewItems({ reports }: Pick<HttpDeps, 'reports'>, board: BoardDocument | null): string {
   const shown = board ? visibleItems(board, 'preview') : [];
   const total = board?.items.length ?? 0;
@@ -38,7 +38,7 @@ export function previewItems({ reports }: Pick<HttpDeps, 'reports'>, board: Boar
 
 async function previewReport({ reports }: Deps, file: File, findings: string, open: ReadonlySet<unknown>): Promise<string> {
   const stored = parseFindings(findings);
-  // Where nothing is kept back, nothing has to be taken out.
+  // If nothing is held back, nothing needs to be removed.
   if (stored.findings.length > 0 && stored.findings.every(({ id }) => open.has(id))) return file.content;
   const ids = new Set([...open].filter((id) => typeof id === 'string'));
   return (await reports.previewReport(findings, ids)) ?? 'This report cannot be shown in a preview.\n';

@@ -1,8 +1,8 @@
-/** Rows from the stored files of analyses that have nothing else: those that were made before rows were written. */
+/** Builds rows from the stored files of older audits, made before rows were written. */
 import { type Found, type Report, reportOf } from '../../domain/report/reportData.ts';
 import type { PageRow } from '../../model/findings.ts';
 
-/** Null when there are no findings that could be read. */
+/** Null if there are no readable findings. */
 export function reportFromFiles(findings: string | null, pages: string | null, siteChecks: ReadonlySet<string>): Report | null {
   const found = readFindings(findings ?? '');
   return found && reportOf(found, readPages(pages ?? ''), siteChecks);
@@ -10,7 +10,7 @@ export function reportFromFiles(findings: string | null, pages: string | null, s
 
 const EMPTY: Found = { host: '', score: null, coverage: { text: '' }, findings: [], outcomes: [], checks: [] };
 
-/** Written by this product, so only its shape is looked at. */
+/** Written by this product, so only its shape is checked. */
 function readFindings(text: string): Found | null {
   try {
     const file = JSON.parse(text) as Partial<Found> | null;
@@ -37,7 +37,7 @@ export function readPages(csv: string): readonly PageRow[] {
   });
 }
 
-/** Commas, quotes and line breaks by RFC 4180. What was written as text so that a spreadsheet takes it for no formula is text again. */
+/** Commas, quotes and line breaks as in RFC 4180. Undoes the escaping of text that spreadsheets would treat as formulas. */
 export function parseCsv(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

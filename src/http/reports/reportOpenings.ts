@@ -1,11 +1,14 @@
-/** Notes that an owner opened a report: once a job, and never in the way of the answer. Admins and visitors of shared links do not come by here. */
+/**
+ * Records that an owner opened a report: once per job, and without delaying the response. Views by admins and visitors of shared links do not come through
+ * here.
+ */
 import type { Logger } from 'pino';
 import type { CommandContext } from '../../commands/context.ts';
 import { recordReportOpened } from '../../commands/job/recordReportOpened.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { Caller } from '../auth/session.ts';
 
-/** Jobs that are remembered; beyond it the memory begins anew, and the store knows what was noted before. */
+/** Cache size. Beyond it the cache is cleared, and the store knows what was recorded before. */
 const MAX_REMEMBERED = 10_000;
 
 export type Opening = {
@@ -15,9 +18,9 @@ export type Opening = {
 };
 
 export type ReportOpenings = {
-  /** Never fails and never waits. */
+  /** Never fails or blocks. */
   note(opening: Opening): void;
-  /** Waits for what was noted so far to be written. */
+  /** Resolves when everything recorded so far has been written. */
   written(): Promise<void>;
 };
 
@@ -27,7 +30,7 @@ export function createReportOpenings(log: Pick<Logger, 'warn'>): ReportOpenings 
   return {
     note({ caller, job, command }) {
       const { jobId, userId, score } = job.data;
-      // What a program fetches nobody has read, and before there is a score there is no report.
+      // A program's request is not a view by a person, and without a score there is no report yet.
       if (caller.apiKey || caller.userId !== userId || score === null || noted.has(jobId)) return;
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.add(jobId);

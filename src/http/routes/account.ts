@@ -1,4 +1,4 @@
-/** The account as a whole: everything in it as a file, and its end. */
+/** The account as a whole: export and deletion. */
 import { isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBilling } from '../../projections/billing.ts';

@@ -90,7 +90,7 @@ export const verifyAction = route({
 
 type Items = Awaited<ReturnType<typeof changeAction>>['items'];
 
-/** From the plan's own state, which is never behind. */
+/** Built from the plan's own state, which never lags. */
 function itemAnswer({ data: { jobId, access } }: OwnJob, actionId: string, items: Items): { action: ActionView; stats: ActionStats } {
   const item = items.find(({ id }) => id === actionId);
   if (!item) throw actionNotFound();

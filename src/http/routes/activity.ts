@@ -1,4 +1,4 @@
-/** What happened to the signed-in user's own account. */
+/** Activity of the signed-in user's own account. */
 import { activityOf } from '../../history/activity.ts';
 import { ActivityQuery, ActivityResponse } from '../contract/security.ts';
 import { presentActivity } from '../present/activity.ts';

@@ -1,4 +1,4 @@
-/** Every route of the API. What is not exported by one of these files does not exist. */
+/** Every route of the API. A route not exported by one of these files does not exist. */
 import type { AnyRoute, Method } from '../route.ts';
 import * as account from './account.ts';
 import * as actionItems from './actionItems.ts';
@@ -95,8 +95,8 @@ export const ROUTES: readonly AnyRoute[] = FILES.flatMap((file) => Object.values
   .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 
 /**
- * Paths that also answer without `/api/v1`, each with everything below it, some for one method alone. The web app's own pages (`/dashboard/actions`) are
- * not among them; where a path is both (`unless a page is asked for`), a browser that opens it gets the page.
+ * Paths that also work without `/api/v1`, each including everything below it, some for one method only. The web app's own pages (`/dashboard/actions`) are not
+ * included; where a path is both (`unless a page is asked for`), a browser that opens it gets the page.
  */
 export const ALIASES: readonly (readonly [bare: string, full: string, only?: Method | 'unless a page is asked for'])[] = [
   ['/actions', '/api/v1/actions'],
@@ -105,6 +105,6 @@ export const ALIASES: readonly (readonly [bare: string, full: string, only?: Met
   ['/api/version', '/api/v1/version'],
   ['/share/create', '/api/v1/share/create'],
   ['/share/list', '/api/v1/share/list'],
-  // A GET of it is the page that a link opens.
+  // A GET is the page that a link opens.
   ['/share', '/api/v1/share', 'DELETE'],
 ];

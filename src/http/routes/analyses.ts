@@ -1,4 +1,4 @@
-/** Analyses as wholes: the list, deletion for good, and having items and summary written anew. */
+/** Whole audits: listing, permanent deletion, and regenerating items and summary. */
 import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';

@@ -1,4 +1,4 @@
-/** Personal API keys: for the owner's own programs. Managed with a session alone, never with a key. */
+/** Personal API keys, for the owner's own programs. Managed only with a session, never with a key. */
 import { z } from 'zod';
 import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';

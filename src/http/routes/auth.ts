@@ -1,4 +1,4 @@
-/** Sign-up, log-in, the session's refresh and end, the profile. Tokens leave the server here and nowhere else. */
+/** Sign-up, log-in, session refresh and log-out, and the profile. Tokens are only issued here. */
 import { createHash } from 'node:crypto';
 import { signUp } from '../../commands/account/signUp.ts';
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
@@ -79,10 +79,10 @@ export const signup = route({
   },
 });
 
-/** A sign-up waits so long for the payment provider, ms. */
+/** How long a sign-up waits for the payment provider, in ms. */
 const CUSTOMER_PATIENCE_MS = 3_000;
 
-/** Null when nothing is sold, and when it cannot be had at once: then the follower of sign-ups makes it. */
+/** Null if nothing is sold, or if the customer cannot be created in time; the sign-up follower then creates it. */
 async function customerOf({ deps, command, log }: Pick<RouteRequest, 'deps' | 'command' | 'log'>, userId: string): Promise<string | null> {
   if (!deps.payments) return null;
   const made = atProvider({ deps, log }, (payments) => ensureCustomer(command, { userId, payments }), { patienceMs: CUSTOMER_PATIENCE_MS });
@@ -92,15 +92,15 @@ async function customerOf({ deps, command, log }: Pick<RouteRequest, 'deps' | 'c
   });
 }
 
-/** A shared link's token opens the link: only its hash is kept. */
+/** Only a hash is kept, since a shared link's token would open the link. */
 function campaignOf({ source, utm_campaign: name, utm_content: content }: SignupRequest): Campaign {
   const contentHash = content ? createHash('sha256').update(content).digest('hex') : undefined;
   return { ...(source ? { source } : {}), ...(name ? { name } : {}), ...(contentHash ? { contentHash } : {}) };
 }
 
 /**
- * Unlike log-in, sign-up does say that an address has an account: it logs in at once, so its owner could not be told otherwise why
- * nothing happens. The limit on sign-ups keeps lists from being tried.
+ * Unlike log-in, sign-up reveals that an address has an account: it logs in immediately, so there is no other way to tell its owner why nothing happens. The
+ * sign-up limit prevents trying out lists of addresses.
  */
 function refuseTakenEmail(error: unknown): never {
   if (error instanceof DomainError && error.code === 'EMAIL_TAKEN') {

@@ -1,4 +1,4 @@
-/** What an analysis found, as rows. A preview has what is open in it, and nothing of the rest. */
+/** An audit's results as rows. A preview only has what is open in it. */
 
 import { showsFiles } from '../../projections/jobs.ts';
 import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';

@@ -17,7 +17,7 @@ import { servedPosition } from '../servedPosition.ts';
 
 export const JobParams = z.object({ jobId: z.string().min(1).max(200) });
 
-/** Finished jobs of one page; those under way are few and all come. */
+/** Finished jobs per page; those under way are few and all included. */
 const PAGE = 100;
 const ALL = 1000;
 
@@ -32,7 +32,7 @@ export const getJobs = route({
   handler: async ({ deps, caller, query }) => {
     const now = deps.now();
     const position = await servedPosition(deps.readModels, 'jobs');
-    // These first: a job that ends between the two reads is in both, and never in neither.
+    // Read first: a job that ends between the two reads appears in both, never in neither.
     const running = query.cursor ? [] : await listUnderWay(deps.readModels, caller.userId);
     const finished = await listJobs(deps.readModels, caller.userId, {
       finished: true,
@@ -54,7 +54,7 @@ export const getJobs = route({
   },
 });
 
-/** The newest of those that wait, and all that have begun: beside a thousand newer ones they would not be seen. */
+/** The newest queued jobs, and all that have started, which a thousand newer ones would otherwise push out. */
 async function listUnderWay(readModels: ReadModels, userId: string): Promise<readonly StoredDocument<JobDocument>[]> {
   const { documents: newest, cursor } = await listJobs(readModels, userId, { finished: false, limit: ALL });
   if (cursor === null) return newest;
@@ -127,12 +127,12 @@ export const deleteOneJob = route({
   },
 });
 
-/** What holds something of a job, and so must have forgotten it when its deletion is answered. */
+/** Read models that hold parts of a job and must have dropped it before its deletion is answered. */
 const MODELS_OF_A_JOB = ['jobs', 'jobFiles', 'boards', 'shares'];
 
 type JobIds = { readonly running: readonly string[]; readonly finished: readonly string[] };
 
-/** What is under way is cancelled, and so gives its analysis back. What is done before the answer does not grow with the number of jobs. */
+/** Jobs under way are cancelled, which returns their audits to the allowance. The work done before responding does not grow with the number of jobs. */
 export const deleteAllJobs = route({
   method: 'DELETE',
   path: '/jobs',

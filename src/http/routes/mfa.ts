@@ -1,4 +1,4 @@
-/** Two-factor authentication: what the log-in asks for beyond the password, and how its owner turns it on and off. */
+/** Two-factor authentication: the second step of log-in, and turning it on and off. */
 import { loadState } from '../../commands/handle.ts';
 import { challengeEnded, checkChallenge, userInChallenge } from '../../commands/secondFactor/challenge.ts';
 import type { MfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
@@ -145,7 +145,7 @@ function keysOf({ mfaKeys }: Pick<HttpDeps, 'mfaKeys'>): MfaKeys {
   return mfaKeys;
 }
 
-/** Whose log-in the token says it is. @throws DomainError MFA_CHALLENGE_ENDED */
+/** The account whose log-in the token belongs to. @throws DomainError MFA_CHALLENGE_ENDED */
 async function accountIn({ store }: Pick<HttpDeps, 'store'>, token: string) {
   const userId = userInChallenge(token);
   if (userId === null) throw challengeEnded();

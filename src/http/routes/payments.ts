@@ -1,4 +1,4 @@
-/** Buying reports. The browser says what is wanted and nothing of what it costs; that something was paid is the provider's word alone. */
+/** Buying reports. The browser says what is wanted but never the price, and only the provider's word counts as proof of payment. */
 import { recordPayment } from '../../commands/billing/recordPayment.ts';
 import { discountOf, startPurchase } from '../../commands/billing/startPurchase.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
@@ -135,7 +135,7 @@ export const verifyPayment = route({
   handler: async (request) => {
     const { deps, caller, command, body } = request;
     const payment = await atProvider(request, (payments) => payments.payment(body.paymentIntentId));
-    // What is another's, or was not paid for reports, is not there.
+    // Another user's payment, or one not made for reports, counts as missing.
     if (payment?.userId !== caller.userId || payment.purpose !== 'funds') throw paymentNotFound();
     if (payment.status !== 'succeeded') throw notSucceeded(payment.status);
     const { events, fundsAdded, balance, position } = await recordPayment(command, payment);
@@ -147,7 +147,7 @@ export const verifyPayment = route({
     return {
       success: true as const,
       already_processed: !isNew,
-      // The same also when the provider's event came first, as it mostly does: who has just paid reads it for the first time.
+      // The same even if the provider's event came first, as it usually does: the user reads this for the first time.
       message: `Payment received: ${added} was added to your funds.`,
       funds_added: fundsAdded,
       funds_added_formatted: added,

@@ -1,4 +1,4 @@
-/** What plans there are, and the pages of the payment provider where they are paid and looked after. */
+/** The available plans, and the payment provider's pages for paying and managing them. */
 import { startPlan } from '../../commands/billing/startPlan.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
@@ -73,5 +73,5 @@ export const openCustomerPortal = route({
 
 const siteOf = ({ deps, headers }: Pick<RouteRequest, 'deps' | 'headers'>): OwnSite => ({ appUrl: deps.config.appUrl, host: headers.host });
 
-/** In both places where clients look for it. */
+/** Returned in both places where clients look for it. */
 const hostedPage = ({ url }: { readonly url: string }): HostedPageResponse => ({ success: true, url, data: { url } });

@@ -1,4 +1,4 @@
-/** Submitting: one address or a batch, all of it or nothing. */
+/** Submitting sites: one or a batch, all or nothing. */
 import { submitJobs } from '../../commands/job/submitJobs.ts';
 import { listJobsById } from '../../projections/jobs.ts';
 import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessResponse } from '../contract/jobs.ts';
@@ -40,7 +40,7 @@ export const processBatch = route({
   summary: 'Submit up to 100 addresses; when one is wrong or the allowance does not cover all, nothing is submitted',
   body: BatchRequest,
   example: { urls: ['example.com'] },
-  // A hundred addresses of full length.
+  // Room for a hundred URLs of maximum length.
   maxBodyBytes: 512 * 1024,
   response: BatchResponse,
   status: 202,
@@ -52,7 +52,7 @@ export const processBatch = route({
   },
 });
 
-/** Blank lines are dropped and the same site twice is one; every wrong line is named as it was numbered. */
+/** Blank lines and duplicate sites are dropped; every invalid line is reported by its original number. */
 function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: readonly string[]): readonly Site[] {
   const issues: { path: string; message: string }[] = [];
   const sites = new Map<string, Site>();

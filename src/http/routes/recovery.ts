@@ -1,4 +1,4 @@
-/** The way back into an account: the mail, its link, a new password. None of it says whether an account exists. */
+/** Account recovery: the email, its link, a new password. Nothing reveals whether an account exists. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { askPasswordReset } from '../../commands/account/askPasswordReset.ts';
 import { endProgramAccess } from '../../commands/account/endProgramAccess.ts';
@@ -25,11 +25,11 @@ import { Reply } from '../reply.ts';
 import { type RouteRequest, route } from '../route.ts';
 import { addressKey } from '../server/rateLimits.ts';
 
-/** Holds the link's access token while the new password is being chosen. */
+/** Holds the link's access token while the user chooses a new password. */
 const COOKIE = 'recovery_session';
-/** No answer comes sooner: finding an account takes longer than finding none. */
+/** Minimum response time in ms, to hide that finding an account takes longer than finding none. */
 const ANSWER_MS = 250;
-/** Where a new password is put to use. */
+/** Where the user continues after the reset. */
 const AFTER_RESET = '/login';
 
 export const askReset = route({
@@ -97,12 +97,12 @@ export const updatePassword = route({
   refusals: ['RESET_INVALID', 'RATE_LIMITED', 'BUSY'],
   handler: async ({ deps, body, command, bearer, cookies, limiter, log, address }) => {
     const accessToken = bearer ?? cookies.get(COOKIE) ?? '';
-    // A hash takes work that nobody without a link may cause.
+    // Checked first: hashing is expensive, and must not be triggered without a valid link.
     const { email } = await openPasswordReset(command, { accessToken });
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { userId, provedAddress } = await resetPassword(command, { accessToken, passwordHash });
     await endOrderedSessions(deps, command, userId);
-    // Whoever signed up with the address was not seen to read its mail, and may have been somebody else.
+    // Whoever signed up with this address never proved that they read its email, so it may have been somebody else: end the access of their programs.
     if (provedAddress) await caughtUp(deps, ['accounts', 'apiKeys', 'webhooks'], (await endProgramAccess(command, { userId })).position);
     await limiter.forgiveLogins(email, address);
     log().info({ event: 'password_reset', userId, address }, 'password reset');

@@ -1,4 +1,4 @@
-/** A site's runs side by side: the trend of its score, and what changed between two of them. */
+/** Compares a site's audits: the trend of its score, and what changed between two of them. */
 import type { RunScope } from '../../model/findings.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listRuns } from '../../projections/jobs.ts';
@@ -12,7 +12,7 @@ import { openFindingIds } from '../reports/openReport.ts';
 import { route } from '../route.ts';
 import { JobParams } from './jobs.ts';
 
-/** Ended jobs that are looked at to find so many runs: some of them failed. */
+/** Ended jobs to search for enough audits, as some have failed. */
 const LOOKED_AT = 100;
 
 const notComparable = (text: string): HttpError => new HttpError('NOT_COMPARABLE', text);
@@ -30,7 +30,7 @@ export const getRuns = route({
     const found = (await listRuns(deps.readModels, caller.userId, { host, limit: LOOKED_AT })).filter(hasResult);
     const differs = deps.runs.scoreComparer(await scopeOf(deps, job.data.jobId));
     const runs: RunsResponse['data']['runs'] = [];
-    // One after the other: a run may have thousands of pages, and those of one are held at a time.
+    // Sequentially: an audit may have thousands of pages, so only one is in memory at a time.
     for (const run of found.slice(0, RUNS_MAX)) {
       const because = run.jobId === job.data.jobId ? null : differs(await scopeOf(deps, run.jobId));
       const comparable = because === null && run.score !== null;
@@ -110,7 +110,7 @@ async function comparisonOf({ runs }: HttpDeps, before: string, after: string): 
   }
 }
 
-/** What a preview of the run shows; null: everything. */
+/** What a preview of the audit shows; null for everything. */
 async function shownIds(deps: HttpDeps, { jobId, access }: JobDocument): Promise<ReadonlySet<string> | null> {
   return access === 'full' ? null : openFindingIds(deps, jobId);
 }
@@ -119,7 +119,7 @@ async function scopeOf({ readModels, runs }: HttpDeps, jobId: string): Promise<R
   const overview = await getOverview(readModels, jobId);
   if (!overview) return runs.readScope((await findingsOf(readModels, jobId)) ?? '');
   const pages = await getPages(readModels, { jobId, parts: overview.parts });
-  // Of what is no HTML, nobody can say whether it may be indexed.
+  // Only HTML pages can be indexable or not.
   const audited = pages.filter((page) => page.indexable !== null).map((page) => page.url);
   return { host: overview.host, scored: overview.score !== null, checks: overview.checks, audited };
 }

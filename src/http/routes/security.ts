@@ -1,4 +1,4 @@
-/** The signed-in user's own sessions, password, address and wishes about mail. */
+/** The signed-in user's own sessions, password, address and email preferences. */
 
 import { z } from 'zod';
 import { askEmailConfirmation } from '../../commands/account/askEmailConfirmation.ts';
@@ -220,7 +220,7 @@ export const unsubscribe = route({
   example: { token: 'a token of a mail' },
   response: UnsubscribeResponse,
   limit: 'recovery',
-  // RFC 8058: a mail program posts a form whose content says nothing; the token stands in the address.
+  // RFC 8058: email clients post a form whose content does not matter; the token is in the URL.
   takesForms: true,
   refusals: ['UNSUBSCRIBE_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, query, command }) => {

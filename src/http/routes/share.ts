@@ -1,4 +1,4 @@
-/** Links to analyses: made, listed and revoked by their owners, opened by anybody who has one. */
+/** Shared links to audits: created, listed and revoked by their owners, opened by anyone who has one. */
 import { z } from 'zod';
 import { createShare } from '../../commands/share/createShare.ts';
 import { revokeShare } from '../../commands/share/revokeShare.ts';
@@ -40,7 +40,7 @@ export const createOneShare = route({
   response: CreateShareResponse,
   status: 201,
   limit: 'submit',
-  // The link is a secret: a repeat makes it again, it is not kept.
+  // The link is secret, so it is not stored: a repeat rebuilds it.
   answerNotKept: true,
   refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'SHARING_RESTRICTED', 'TOO_MANY_SHARES'],
   handler: async ({ deps, body, caller, command }) => {
@@ -59,7 +59,7 @@ export const createOneShare = route({
   },
 });
 
-/** Who has a plan, or needs none, has nothing to buy: the preview is from before. */
+/** A user who has a plan, or needs none, has nothing to buy: this audit is a preview from an earlier time. */
 async function refuseFullShare({ readModels, now, config }: HttpDeps, userId: string, error: unknown): Promise<never> {
   if (!(error instanceof DomainError) || error.code !== 'SHARING_RESTRICTED') throw error;
   const bill = await getBilling(readModels, userId);
@@ -124,7 +124,7 @@ export const getShared = route({
   handler: async (request) => {
     const open = await opened(request, request.params.token);
     const data = await presentShared(request.deps, open);
-    // Who looks at it counts already.
+    // Includes the current view.
     const viewCount = data.viewCount + (visited(request, open, 'ShareViewed') ? 1 : 0);
     return { success: true as const, data: { ...data, viewCount } };
   },
@@ -144,7 +144,7 @@ export const getShareState = route({
   },
 });
 
-/** Answers alike whatever it is told: what a page reports is no way to try tokens. */
+/** Gives the same response for any token, so that page events cannot be used to probe tokens. */
 const previewEvent = (path: '/analytics/preview-viewed' | '/analytics/preview-cta-clicked', type: ShareVisitEvent['type'], summary: string) =>
   route({
     method: 'POST',
@@ -166,7 +166,7 @@ const previewEvent = (path: '/analytics/preview-viewed' | '/analytics/preview-ct
 export const previewViewed = previewEvent('/analytics/preview-viewed', 'SharePreviewViewed', 'A shared preview was looked at');
 export const previewCtaClicked = previewEvent('/analytics/preview-cta-clicked', 'ShareSignUpClicked', 'The sign-up button of a shared preview was pressed');
 
-/** @throws HttpError SHARE_NOT_FOUND, RATE_LIMITED for who tries many that do not open */
+/** @throws HttpError SHARE_NOT_FOUND; RATE_LIMITED after many invalid tokens */
 async function opened({ deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>, token: string): Promise<OpenShare> {
   const open = await openShareFor(deps, limiter, address, token);
   if (!open) throw shareNotFound();

@@ -5,7 +5,7 @@ import { route } from '../route.ts';
 
 const mailOf = ({ mail, mailIsKept }: HttpConfig): 'sent' | 'kept' | 'none' => (!mail ? 'none' : mailIsKept ? 'kept' : 'sent');
 
-/** What the web app asks first, before anybody is signed in. */
+/** The web app's first request, before anyone is signed in. */
 export const getStatus = route({
   method: 'GET',
   path: '/status',

@@ -1,4 +1,4 @@
-/** The caller's own subscription: how it stands, what came of it, and its changes. */
+/** The caller's own subscription: its state, history and changes. */
 import { cancelPlan, changePlan, reactivatePlan } from '../../commands/billing/changePlan.ts';
 import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -74,7 +74,7 @@ export const syncSubscription = route({
   },
 });
 
-/** What shows a plan must have heard of its change before the change is answered. */
+/** Read models that show the plan must have the change before it is answered. */
 const known = (deps: HttpDeps, position: Position): Promise<boolean> => caughtUp(deps, ['billing', 'billingHistory'], position);
 
 const OF_A_CHANGE = ['NO_SUBSCRIPTION', 'PLAN_CHANGED', 'PAYMENTS_UNAVAILABLE'] as const;
@@ -117,7 +117,7 @@ export const cancelSubscription = route({
     const { immediately } = body;
     const { endsAt, position } = await atProvider(request, (payments) => cancelPlan(command, { userId: caller.userId, payments, immediately }));
     await known(deps, position);
-    // In all places where clients look for it.
+    // Returned in all places where clients look for it.
     const end = { currentPeriodEnd: endsAt };
     return { success: true as const, data: { success: true as const, ...end, data: end } };
   },

@@ -1,4 +1,4 @@
-/** Own webhooks: endpoints, their switch, a test, the log of deliveries. Managed with a session alone, never with a key. */
+/** The user's own webhooks: endpoints, turning them on and off, test messages, the delivery log. Managed only with a session, never with a key. */
 import { z } from 'zod';
 import { forgetDelivery, redeliver, sendTest } from '../../commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, rotateWebhookSecret, switchWebhook } from '../../commands/webhooks/webhooks.ts';
@@ -29,7 +29,7 @@ import { route } from '../route.ts';
 const EndpointParams = z.object({ endpointId: z.string().min(1).max(64) });
 const DELIVERIES_PAGE = 20;
 
-/** @throws HttpError WEBHOOK_NOT_FOUND, also for what is another's */
+/** @throws HttpError WEBHOOK_NOT_FOUND, also for another user's */
 async function ownWebhook(readModels: ReadModels, userId: string, endpointId: string): Promise<WebhookDocument> {
   const webhook = await getWebhook(readModels, endpointId);
   if (!webhook || !mayAsOwner({ userId }, 'read', { kind: 'webhook', ownerId: webhook.data.userId })) {

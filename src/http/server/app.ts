@@ -1,4 +1,4 @@
-/** The Koa application: everything a request meets, in this order. */
+/** The Koa application: everything a request passes through, in order. */
 import Koa, { type Context, type Middleware } from 'koa';
 import compress from 'koa-compress';
 import { API } from '../apiPrefix.ts';
@@ -19,11 +19,11 @@ import { securityHeaders } from './securityHeaders.ts';
 import { webApp } from './webApp.ts';
 
 export type AppOptions = {
-  /** The first one is the product's own, which the API's page describes. */
+  /** The first is the product's own, which the API documentation describes. */
   readonly groups?: readonly [RouteGroup, ...RouteGroup[]];
-  /** True from the moment the server stops: /readyz says so. */
+  /** True once the server is stopping, as reported by /readyz. */
   readonly stopping?: () => boolean;
-  /** Default: one of its own, that counts nothing but requests. */
+  /** Default: a limiter of its own, used only for requests. */
   readonly limiter?: RateLimiter;
 };
 
@@ -37,10 +37,10 @@ export function createApp(
 ): Koa {
   const app = new Koa();
   const pages = loadAppPages(deps.config.webDir);
-  // Only the address that our own proxy added counts; what a client claims before it does not.
+  // Only the address added by our own proxy counts, not what a client claims before it.
   app.proxy = deps.config.trustProxy;
   app.maxIpsCount = 1;
-  // What still fails after an answer has begun (a reader that went away) is no failure of ours.
+  // A failure after the response has started (a client that disconnected) is not a server error.
   app.on('error', (error) => deps.log.debug({ err: error }, 'an answer was cut short'));
   app.use(requestLog(deps));
   app.use(securityHeaders(deps.config.appUrl, deps.payments));
@@ -51,20 +51,20 @@ export function createApp(
   app.use(docsPage(groups[0].routes, deps.config));
   app.use(aliases);
   app.use(sharePages(deps, limiter, pages));
-  // Each answers all below its prefix: what lies within another's comes before it.
+  // A group answers everything below its prefix, so longer prefixes come first.
   for (const group of groups.toSorted((a, b) => b.prefix.length - a.prefix.length)) app.use(bindGroup(group, { deps, limiter }));
   app.use(webApp(deps.config.webDir, pages));
   return app;
 }
 
-/** The paths that the product has always had, answered by the same routes. */
+/** The product's traditional paths, served by the same routes. */
 const aliases: Middleware = (ctx, next) => {
   const { path } = ctx;
   const alias = ALIASES.find(
     ([bare, , only]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/') && (only === undefined || answers(only, ctx)),
   );
   if (alias) ctx.path = alias[1] + path.slice(alias[0].length);
-  // The address of a page, to which mail programs post.
+  // A page's URL, to which email clients post.
   if (path === '/unsubscribe' && ctx.method === 'POST') ctx.path = `${API}/mail/unsubscribe`;
   return next();
 };
@@ -72,7 +72,7 @@ const aliases: Middleware = (ctx, next) => {
 const answers = (only: NonNullable<(typeof ALIASES)[number][2]>, ctx: Context): boolean =>
   only === 'unless a page is asked for' ? !['GET', 'HEAD'].includes(ctx.method) || ctx.accepts('json', 'html') !== 'html' : only === ctx.method;
 
-/** Who takes no compressed answers is spared the negotiation; caches are told in any case that there are two kinds. */
+/** Skips content negotiation for clients without compression, but still tells caches that there are two variants. */
 function compression(): Middleware {
   const compressed = compress({ threshold: 1024, zstd: false });
   return (ctx, next) => {

@@ -1,4 +1,4 @@
-/** The web app's one HTML page, with the scripts named that an address will need: they are fetched at once, not one after the other. */
+/** The web app's single HTML page, with preload links for the scripts a URL will need, so that they are fetched in parallel. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ export type AppPage = {
   readonly etag: string;
 };
 
-/** The page of an address of this site, or null when the app is not built. */
+/** The page for a path of this site, or null if the app is not built. */
 export type AppPages = (path: string) => AppPage | null;
 
-/** Reads `index.html` and, when the build left one, `preloads.json` (route → files) of the built web app. */
+/** Reads `index.html` and, if present, `preloads.json` (route → files) of the built web app. */
 export function loadAppPages(webDir: string | null): AppPages {
   const index = webDir === null ? null : textOf(join(webDir, 'index.html'));
   if (webDir === null || index === null) return () => null;
@@ -35,7 +35,7 @@ function withPreloads(html: string, files: readonly string[]): string {
   return html.replace('</head>', () => `${links.join('\n    ')}\n  </head>`);
 }
 
-/** Routes are written as the router writes them: `/shared/:token`. */
+/** Routes are in the router's notation: `/shared/:token`. */
 function matcherOf(route: string): (path: string) => boolean {
   const parts = route.split('/');
   return (path) => {

@@ -1,4 +1,4 @@
-/** Request bodies: JSON objects of a bounded size, or raw bytes where a group takes those. Everything else is refused in plain words. */
+/** Request bodies: JSON objects of limited size, or raw bytes for groups that accept those. Anything else is rejected with a clear message. */
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware } from 'koa';
 import { HttpError } from '../errors.ts';
@@ -11,7 +11,7 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 type ReadBody = (ctx: Context, route: AnyRoute) => Promise<unknown>;
 
-/** @returns what reads the body of a request to one of the group's routes; undefined where none was sent */
+/** @returns a reader of request bodies for the group's routes; it returns undefined if no body was sent */
 export function bodyReader(bodies: Bodies): ReadBody {
   if (bodies.kind === 'raw') return (ctx) => rawBody(ctx, bodies.maxBytes);
   const parsers = new Map<number, Middleware>();

@@ -1,9 +1,9 @@
-/** What is kept of the machine behind a session: enough for its owner to recognise it, too little to follow anybody. */
+/** What is stored about the device of a session: enough for its owner to recognize it, too little to track anyone. */
 import { isIPv6 } from 'node:net';
 import type { SessionClient } from '../../domain/account/events.ts';
 import { addressKey } from './rateLimits.ts';
 
-/** The first that fits: some browsers name others too. */
+/** First match wins, as some browsers name others too. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -27,7 +27,7 @@ export function clientOf({ agent, address }: { readonly agent: string; readonly 
   return { agent: browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Another program'), network: networkOf(address) };
 }
 
-/** The network that an address lies in: without the last part of an IPv4, and but the first three of an IPv6. */
+/** The network of an address: an IPv4 address without its last part, or the first three groups of an IPv6 address. */
 function networkOf(address: string): string {
   const plain = addressKey(address);
   return isIPv6(address.split('%')[0] ?? '') && plain.includes(':') ? `${plain.split(':').slice(0, 3).join(':')}:…` : plain.replace(/\.\d+$/, '.x');

@@ -1,15 +1,14 @@
-/** Cookies in headers: what was sent, and what a browser is told to keep. */
+/** Parses and writes cookie headers. */
 import type { Cookie } from '../reply.ts';
 
 const VALUE = /^[A-Za-z0-9._-]{0,500}$/;
 
-/** Of a `Cookie` header, those whose values we could have set. */
+/** The cookies in a `Cookie` header whose values could be ours. */
 export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('=', 2));
   return new Map(pairs.flatMap(([name = '', value = '']) => (name !== '' && value !== '' && VALUE.test(value) ? [[name, value] as const] : [])));
 }
 
-/** The `Set-Cookie` header. */
 export function setCookie({ name, value, maxAgeSeconds }: Cookie, appUrl: string): string {
   if (!VALUE.test(value)) throw new Error('This is no value of a cookie.');
   const secure = appUrl.startsWith('https:') ? '; Secure' : '';

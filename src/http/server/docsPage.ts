@@ -1,4 +1,4 @@
-/** /api/openapi.json and the page that shows it at /api/docs: Swagger UI from this server, without a line of inline script. */
+/** /api/openapi.json and its page at /api/docs: Swagger UI served from here, without any inline script. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { send } from '@koa/send';
@@ -9,7 +9,7 @@ import type { AnyRoute } from '../route.ts';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** Every other path goes on at once. */
+/** Other paths are passed on immediately. */
 const PATH = /^\/api\/(docs|openapi\.json$)/;
 
 const PAGE = `<!doctype html>
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The library's own dark look, as the app's theme says or else the system. Before the first paint. */
+/** Sets the library's own dark mode from the app's theme or else the system's. Runs before the first paint. */
 const THEME = `(() => {
   let theme = null;
   try {
@@ -53,7 +53,7 @@ nav a { color: #0a5a86; }
 const INIT = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true, tryItOutEnabled: true, validatorUrl: null });
 `;
 
-/** What is written here and not the library's: address → type and text. */
+/** Files written here rather than taken from the library: path → type and text. */
 const OWN: Readonly<Record<string, readonly [type: string, text: string]>> = {
   '/api/docs': ['html', PAGE],
   '/api/docs/': ['html', PAGE],

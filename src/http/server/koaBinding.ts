@@ -1,4 +1,4 @@
-/** Route groups on Koa: finds the route of a request, makes plain data of it, writes the answer out. */
+/** Binds route groups to Koa: finds the route, converts the request to plain data, writes out the response. */
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
@@ -11,7 +11,7 @@ import { bodyReader } from './bodies.ts';
 import { setCookie } from './cookies.ts';
 import { logOf } from './log.ts';
 
-/** Answers everything below the group's prefix, what it has no route for, too. @throws an error for a route whose access the group cannot hold */
+/** Answers everything below the group's prefix, including paths without a route. @throws for a route whose access the group does not support */
 export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
   const { prefix, errorShape } = group;
   const router = routerOf(group, given);
@@ -54,7 +54,7 @@ function incoming(ctx: Context, body: unknown): IncomingRequest {
   return { id: ctx.state.requestId, path, params, query: ctx.query, body, headers, address, signal: goneSignal(ctx) };
 }
 
-/** Aborts when the connection ends before the answer has gone out. */
+/** Aborted when the connection ends before the response has been sent. */
 function goneSignal(ctx: Context): AbortSignal {
   const gone = new AbortController();
   ctx.res.once('close', () => {
@@ -74,7 +74,7 @@ function write(ctx: Context, { status, headers, cookies, body }: RouteAnswer, ap
     return;
   }
   ctx.type = 'application/json';
-  // As text, so that it is written out once, not again for each look at its length.
+  // Serialized once here; otherwise it would be serialized again whenever its length is read.
   ctx.body = JSON.stringify(body);
 }
 

@@ -1,10 +1,10 @@
-/** The log: what never stands in it, and the part of it that belongs to one request. */
+/** The log: what is kept out of it, and the child logger of a request. */
 import type { Context } from 'koa';
 import type { Logger, LoggerOptions } from 'pino';
 
 const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'passwordHash', 'token', 'access_token', 'refresh_token', 'accessToken', 'refreshToken', 'email'];
 
-/** Pino's options for a log that keeps secrets and mail addresses out, should a line ever carry such a field. */
+/** Pino options that keep secrets and email addresses out of the log if a line ever has such a field. */
 export function logOptions(level: string): LoggerOptions {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]);
   return {
@@ -21,8 +21,8 @@ type LoggedError = { readonly type: string; readonly message: string; readonly c
 const MAX_CAUSES = 5;
 
 /**
- * What a line says of an error. Libraries hang whole requests, buffers and configurations on theirs: some of that is secret, and some of it the
- * redaction above cannot walk through.
+ * What to log of an error. Libraries attach whole requests, buffers and configurations to errors: some of that is secret, and some of it the redaction above
+ * cannot traverse.
  */
 function loggedError(error: unknown, causes = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error, message: typeof error === 'string' ? error : 'not an error' };
@@ -36,7 +36,7 @@ function loggedError(error: unknown, causes = MAX_CAUSES): LoggedError {
   };
 }
 
-/** The log with the request's id in each line, made when there is something to say. */
+/** The logger with the request id on each line, created on first use. */
 export function logOf(ctx: Context): Logger {
   ctx.state.log ??= ctx.state.appLog.child({ requestId: ctx.state.requestId });
   return ctx.state.log;

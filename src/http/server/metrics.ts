@@ -1,21 +1,21 @@
-/** What the process counts, in Prometheus' text format. The library stays behind this file. */
+/** Metrics of the process in the Prometheus text format. Hides the library behind this file. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 type RequestFacts = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
 
-/** Background work, as `/metrics` shows it. */
+/** Background work, for `/metrics`. */
 export type WorkMeasure = {
   readonly kinds: readonly {
     readonly kind: string;
-    /** Items that are pending, in the whole installation. */
+    /** Pending items in the whole installation. */
     readonly depth: number;
-    /** Age of the one that is due first; 0 without any. */
+    /** Age of the item due first; 0 if there is none. */
     readonly oldestSeconds: number;
-    /** What this process does, counted from its start; null in one that takes no work. */
+    /** This process's own work since its start; null if it does no work. */
     readonly here: { readonly running: number; readonly tries: number; readonly failed: number; readonly givenUp: number } | null;
   }[];
-  /** None in a process that takes no work. */
+  /** Empty in a process that does no work. */
   readonly followers: readonly { readonly follower: string; readonly behind: number; readonly oldestSeconds: number }[];
 };
 
@@ -23,12 +23,12 @@ export type Metrics = {
   observeRequest(facts: RequestFacts): void;
   socketOpened(): void;
   socketClosed(code: number): void;
-  /** What became of an event of the payment provider's that a webhook brought. */
+  /** Outcome of a payment provider event received by webhook. */
   providerEvent(outcome: 'stored' | 'duplicate' | 'unused' | 'refused'): void;
   /** Frames sent to sockets. */
   messagesSent(count: number): void;
   readonly contentType: string;
-  /** `lag`: of read models, in events. */
+  /** `lag`: of each read model, in events. */
   render(lag: Readonly<Record<string, number>>, work?: WorkMeasure): Promise<string>;
   close(): void;
 };
@@ -87,7 +87,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Background work by kind, and what follows the log. */
+/** Background work by kind, and followers of the log. */
 function workMetrics(registry: Registry): (work: WorkMeasure) => void {
   const registers = [registry];
   const ofKind = { labelNames: ['kind'], registers } as const;
@@ -103,7 +103,7 @@ function workMetrics(registry: Registry): (work: WorkMeasure) => void {
   const lag = new Gauge({ name: 'follower_lag_events', help: 'Events a follower is behind the log', ...ofFollower });
   const lagSeconds = new Gauge({ name: 'follower_oldest_seconds', help: 'Age of the oldest event that is still to be followed', ...ofFollower });
   return ({ kinds, followers }) => {
-    // The worker counts, and begins again at zero when its lease was lost and taken again: a reset, as after a restart.
+    // The worker keeps these counts, and restarts from zero when its lease was lost and taken again: a counter reset, as after a restart.
     for (const counter of Object.values(counters)) counter.reset();
     for (const { kind, depth, oldestSeconds, here } of kinds) {
       items.set({ kind }, depth);

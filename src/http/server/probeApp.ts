@@ -1,4 +1,4 @@
-/** The app of a process that serves nobody but those who watch it: health and metrics, nothing else. */
+/** The app of a process that only serves monitoring: health and metrics. */
 import Koa from 'koa';
 import type { ProbeDeps } from '../deps.ts';
 import { errorExit, notFound, readableTarget } from '../errors.ts';

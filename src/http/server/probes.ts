@@ -1,4 +1,4 @@
-/** For the machines that watch this one: /healthz, /readyz, /metrics. */
+/** Endpoints for monitoring: /healthz, /readyz, /metrics. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { bearerToken } from '../auth/session.ts';
@@ -33,7 +33,7 @@ async function answerReadiness(ctx: Context, deps: ProbeDeps, readiness: Readine
   ctx.body = { status: readiness.ok ? 'ready' : 'not ready', ...(isTrusted(ctx, deps) ? { checks: readiness.checks } : {}) };
 }
 
-/** A crowd of probes asks the stores once a second. */
+/** However many probes arrive, the stores are queried at most once a second. */
 function cached(ask: () => Promise<Readiness>): () => Promise<Readiness> {
   let last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
   return () => {
@@ -48,13 +48,13 @@ function cached(ask: () => Promise<Readiness>): () => Promise<Readiness> {
   };
 }
 
-/** A proxy on this machine names at least one of them. */
+/** A proxy on this machine sends at least one of these. */
 const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 const OWN_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Who knows the token, where one is set; else this machine itself. Asked under a name of this machine: a page in the operator's browser can have
- * its own name lead here, but not ask under another.
+ * With a configured token: whoever presents it. Otherwise only this machine, under one of its own host names: a page in the operator's browser can point its
+ * own name here (DNS rebinding), but cannot send another Host header.
  */
 function isTrusted(ctx: Context, { config }: ProbeDeps): boolean {
   if (config.metricsToken) return sameText(bearerToken(ctx.get('Authorization')) ?? '', config.metricsToken);

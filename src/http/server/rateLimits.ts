@@ -1,4 +1,4 @@
-/** How often somebody may ask. Counted in this process's memory; an e-mail address is kept there only as its hash. */
+/** Rate limits, counted in this process's memory; an email address is kept there only as its hash. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -7,49 +7,49 @@ import { tooMany } from '../errors.ts';
 type Limit = { readonly points: number; readonly seconds: number };
 
 export type RateLimits = {
-  /** API requests of one address. */
+  /** API requests per address. */
   readonly address: Limit;
-  /** API requests of one signed-in user. */
+  /** API requests per signed-in user. */
   readonly user: Limit;
-  /** API requests with one API key. */
+  /** API requests per API key. */
   readonly apiKey: Limit;
-  /** Sign-ups of one address. */
+  /** Sign-ups per address. */
   readonly signup: Limit;
-  /** Requests of one address for a reset mail. */
+  /** Requests for password reset emails per address. */
   readonly reset: Limit;
-  /** Uses of links from mails by one address. */
+  /** Uses of links in emails per address. */
   readonly recovery: Limit;
-  /** Submissions of one user. */
+  /** Submissions per user. */
   readonly submit: Limit;
-  /** Share links that were never given out, of one address. */
+  /** Unknown tokens of shared links per address. */
   readonly shareMiss: Limit;
-  /** What the pages of a shared preview report, of one address. */
+  /** Events sent by pages of shared previews, per address. */
   readonly beacon: Limit;
-  /** Verifications of one user: each asks somebody's site again. */
+  /** Verifications per user: each sends requests to a site. */
   readonly verify: Limit;
-  /** Texts that one user has written anew. */
+  /** Texts regenerated per user. */
   readonly generate: Limit;
-  /** Codes that one address tries. */
+  /** Discount codes tried per address. */
   readonly discount: Limit;
-  /** What one user begins to buy: whoever tries stolen cards begins often. */
+  /** Purchases started per user: someone testing stolen cards starts many. */
   readonly purchase: Limit;
-  /** How often one user has the payment provider asked anew. */
+  /** Syncs with the payment provider per user. */
   readonly sync: Limit;
-  /** Reports over the whole log that one admin, or the keys of one, ask for. */
+  /** Reports over the whole log per admin, including their keys. */
   readonly report: Limit;
-  /** Log-ins for one account from one address, those that succeed too. */
+  /** Log-ins per account and address, including successful ones. */
   readonly login: Limit;
-  /** Failed log-ins for one account from one address: after so many each further try doubles the wait, from 1 s to `seconds`. */
+  /** Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to `seconds`. */
   readonly loginFailures: Limit;
-  /** The same from anywhere. So many more that nobody can keep the owner out by a handful of wrong passwords. */
+  /** The same from any address. High enough that nobody can lock out the owner with a few wrong passwords. */
   readonly loginAccount: Limit;
-  /** Failed log-ins of one address. */
+  /** Failed log-ins per address. */
   readonly loginAddress: Limit;
-  /** Wrong codes of a second factor for one account from one address; the wait grows as above. Failed log-ins of the address count, too. */
+  /** Wrong second-factor codes per account and address; the wait grows as above. They also count as failed log-ins of the address. */
   readonly mfa: Limit;
-  /** The same from anywhere: who gets there knows the password, so that strangers keep nobody out. */
+  /** The same from any address: reaching this step takes the password, so strangers cannot lock anyone out. */
   readonly mfaAccount: Limit;
-  /** Wrong passwords within one session, before what an open session alone must not be enough for; the wait grows as above. */
+  /** Wrong passwords per session, for actions that need more than an open session; the wait grows as above. */
   readonly confirm: Limit;
 };
 
@@ -78,12 +78,12 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   confirm: { points: 5, seconds: 900 },
 };
 
-/** Limits that are counted once a request; the others count passwords. */
+/** Limits counted once per request; the others count password and code attempts. */
 export type LimitName = Exclude<keyof RateLimits, 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
 
 type PasswordAttempt = {
   succeeded(): Promise<void>;
-  /** It could not be checked at all: not counted. */
+  /** The password could not be checked: do not count the attempt. */
   undecided(): Promise<void>;
 };
 
@@ -91,15 +91,15 @@ export type RateLimiter = {
   /** Counts one. @throws HttpError RATE_LIMITED with Retry-After */
   count(limit: LimitName, key: string): Promise<void>;
   /**
-   * Counts a log-in as failed until `succeeded` is called, so that many at once cannot slip through while the first is still being checked.
+   * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the first is still being checked.
    * @throws HttpError RATE_LIMITED with Retry-After
    */
   attemptLogin(email: string, address: string): Promise<PasswordAttempt>;
-  /** The same for the code after a right password. @throws HttpError RATE_LIMITED */
+  /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
-  /** The same for the password that a signed-in user is asked for: what strangers try at the log-in does not count here. */
+  /** Like `attemptLogin`, for the password a signed-in user must confirm: strangers' log-in attempts do not count here. */
   attemptConfirmation(userId: string, sessionId: string): Promise<PasswordAttempt>;
-  /** Whoever could read the account's mail has set a new password: what was tried before counts no more. */
+  /** Clears earlier failures once a new password was set through the account's email. */
   forgiveLogins(email: string, address: string): Promise<void>;
 };
 
@@ -178,7 +178,7 @@ function keysOf(email: string, address: string) {
   return { account, network, accountHere: `${account} ${network}` };
 }
 
-/** Failures in a row: from `points` on each one doubles the wait for the next try, up to `seconds`. */
+/** Consecutive failures: from `points` on, each doubles the wait until the next attempt, up to `seconds`. */
 function createStreaks(name: string, { points, seconds: longest }: Limit) {
   const failures = new RateLimiterMemory({ keyPrefix: name, points, duration: longest });
   const waits = new RateLimiterMemory({ keyPrefix: `${name}Wait`, points: 0, duration: longest });
@@ -194,10 +194,10 @@ function createStreaks(name: string, { points, seconds: longest }: Limit) {
       if (beyond < 0) return;
       const wait = Math.min(longest, 2 ** beyond);
       await waits.block(key, wait);
-      // The streak outlives the wait, or waiting it out would start the count anew.
+      // The streak must outlast the wait, or waiting it out would restart the count.
       await failures.set(key, consumedPoints, longest + wait);
     },
-    /** It could not be checked: it is no failure. */
+    /** Takes back a failure that could not be checked. */
     undo: async (key: string): Promise<void> => void (await failures.reward(key)),
     forget: async (key: string): Promise<void> => void (await Promise.all([failures.delete(key), waits.delete(key)])),
   };
@@ -213,7 +213,7 @@ function refuse(reason: unknown): never {
 const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** One household or machine counts as one: an IPv6 address stands for its /64 network. */
+/** Groups addresses by household or machine: an IPv6 address is reduced to its /64 network. */
 export function addressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   if (!isIPv6(plain)) return plain;

@@ -1,9 +1,9 @@
-/** One log line a request, with its id; never a header, a body or a query, where secrets and addresses stand. */
+/** One log line per request, with its id; never headers, body or query, which hold secrets and addresses. */
 import type { Middleware } from 'koa';
 import type { HttpDeps } from '../deps.ts';
 import { logOf } from './log.ts';
 
-/** An id that a proxy in front has given, when it is to be believed. */
+/** A request id set by a proxy in front, if proxies are trusted. */
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 export function requestLog({ log, newId, metrics, config }: HttpDeps): Middleware {

@@ -1,4 +1,4 @@
-/** Security headers of every answer: pages, API, errors, files alike. */
+/** Security headers of every response: pages, API, errors and files alike. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Middleware } from 'koa';
@@ -7,7 +7,7 @@ const YEAR_SECONDS = 31_536_000;
 const POLICY = 'Content-Security-Policy';
 const PERMISSIONS = 'Permissions-Policy';
 
-/** Where a page may load from beside this origin, so that a card can be entered. */
+/** Additional sources a page may load from, for entering a card. */
 type Sources = { readonly script: readonly string[]; readonly frame: readonly string[]; readonly connect: readonly string[]; readonly payment: string };
 
 const NOTHING_MORE: Sources = { script: [], frame: [], connect: [], payment: '' };
@@ -20,7 +20,7 @@ const STRIPE: Sources = {
   payment: 'self "https://js.stripe.com"',
 };
 
-/** The part of the payments port that is asked. */
+/** The part of the payments port used here. */
 type Seller = { readonly sandboxUrl: string | null };
 
 function sourcesOf({ sandboxUrl }: Seller): Sources {
@@ -30,9 +30,9 @@ function sourcesOf({ sandboxUrl }: Seller): Sources {
 }
 
 /**
- * Helmet's headers with a policy that allows nothing but this origin: no inline script or style, no frame, no plug-in. Where something is sold, the pages
- * of the app may also talk to who takes the payment: the app is one page with many addresses, so that all of them may.
- * They depend on the configuration alone, so they are worked out once.
+ * Helmet's headers with a policy that only allows this origin: no inline scripts or styles, no frames, no plug-ins. If anything is sold, the app's pages may
+ * also contact the payment provider: the app is one page with many URLs, so this applies to all of them. Computed once, since they only depend on the
+ * configuration.
  */
 export function securityHeaders(appUrl: string, seller: Seller | null = null): Middleware {
   const headers = headersOf(appUrl);
@@ -41,14 +41,14 @@ export function securityHeaders(appUrl: string, seller: Seller | null = null): M
   return async (ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     await next();
-    // A document with a policy of its own keeps it, and the page about the API takes no cards.
+    // A document with its own policy keeps it, and the API documentation takes no cards.
     if (selling.length === 0 || ctx.path.startsWith('/api/') || ctx.headerSent || ctx.response.type !== 'text/html' || ctx.res.getHeader(POLICY) !== plain)
       return;
     for (const [name, value] of selling) ctx.res.setHeader(name, value);
   };
 }
 
-/** Also for answers that are written past Koa, such as a refused upgrade. */
+/** Also for responses that bypass Koa, such as a refused upgrade. */
 export function headersOf(appUrl: string, more: Sources = NOTHING_MORE): readonly (readonly [name: string, value: string])[] {
   const { protocol, host } = new URL(appUrl);
   const secure = protocol === 'https:';
@@ -67,7 +67,7 @@ export function headersOf(appUrl: string, more: Sources = NOTHING_MORE): readonl
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'", 'data:'],
-        // Older browsers do not take 'self' for the socket's scheme.
+        // In older browsers, 'self' does not cover the socket's scheme.
         connectSrc: ["'self'", `${secure ? 'wss' : 'ws'}://${host}`, ...more.connect],
         ...(more.frame.length > 0 ? { frameSrc: [...more.frame] } : {}),
         objectSrc: ["'none'"],

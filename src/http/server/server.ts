@@ -1,18 +1,15 @@
-/** The HTTP server around the app: its limits, and a stop that leaves nobody in mid-sentence. */
+/** The HTTP server around the app: its limits, and a graceful shutdown. */
 import { createServer as createNodeServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 
 export type HttpServer = {
   readonly node: Server;
-  /** Resolves with the port listened on. @throws the system's error, e.g. EADDRINUSE */
+  /** Resolves with the port it listens on. @throws the system's error, such as EADDRINUSE */
   listen(port: number, host: string): Promise<number>;
-  /** True from the moment `stop` was called. */
+  /** True once `stop` has been called. */
   stopping(): boolean;
-  /**
-   * Takes no more connections, runs `closeSockets`, lets requests under way finish for `drainMs` at most, then cuts what is left.
-   * Idempotent.
-   */
+  /** Stops accepting connections, runs `closeSockets`, gives requests in progress up to `drainMs` to finish, then closes what is left. Idempotent. */
   stop(closeSockets?: () => Promise<void>): Promise<void>;
 };
 
@@ -20,15 +17,15 @@ export const LIMITS = {
   maxHeaderSize: 16 * 1024,
   maxHeadersCount: 100,
   headersTimeout: 10_000,
-  /** For a whole request to arrive. */
+  /** Time limit for receiving a whole request. */
   requestTimeout: 30_000,
   keepAliveTimeout: 10_000,
-  /** A connection on which nothing moves is cut. */
+  /** Idle connections are closed after this time. */
   idleTimeout: 60_000,
   drainMs: 10_000,
 } as const;
 
-/** `app` is made with this server's `stopping`, so it is given afterwards. */
+/** `app` needs this server's `stopping`, so it is passed in afterward. */
 export function createServer(options: { readonly drainMs?: number } = {}): HttpServer & { handle(app: Koa): void } {
   const node = createNodeServer({
     maxHeaderSize: LIMITS.maxHeaderSize,

@@ -1,10 +1,10 @@
-/** The built web app: its files, and its one page for every address that a browser may open. */
+/** The built web app: its files, and its single page for every URL a browser may open. */
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
 import { notFound } from '../errors.ts';
 import type { AppPages } from './appPage.ts';
 
-/** Hashed names: such a file never changes. */
+/** Files with hashed names never change. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export function webApp(webDir: string | null, pages: AppPages): Middleware {
@@ -12,7 +12,7 @@ export function webApp(webDir: string | null, pages: AppPages): Middleware {
     const reading = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!webDir || !reading || ctx.path === '/api' || ctx.path.startsWith('/api/')) throw notFound();
     if (ctx.path !== '/' && (await sendFile(ctx, webDir, ctx.path))) return;
-    // A missing file must not be answered with a page.
+    // A missing file must not be answered with the page.
     if (/\.[a-z0-9]{1,8}$/i.test(ctx.path) || ctx.accepts('html', 'json') !== 'html') throw notFound();
     const page = pages(ctx.path);
     if (!page) throw notFound();

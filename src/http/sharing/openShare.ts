@@ -1,4 +1,4 @@
-/** What a share token opens now. Unknown, revoked, expired and deleted are one and the same: nothing. */
+/** What a shared link's token currently opens. Unknown, revoked, expired and deleted links are treated alike: as nothing. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { jobIdOfShareToken } from '../../commands/share/shareTokens.ts';
 import { isOpen } from '../../domain/share/share.ts';
@@ -17,7 +17,7 @@ export type OpenShare = {
 
 type Deps = Pick<HttpDeps, 'readModels' | 'now'>;
 
-/** The link with that token, whether it opens or not. An analysis or account that is deleted takes its links with it, also in the moment before they are erased. */
+/** The link with that token, whether it opens or not. A deleted audit or account takes its links with it, even before they are erased. */
 async function findShare({ readModels }: Deps, token: string): Promise<OpenShare | null> {
   const jobId = jobIdOfShareToken(token);
   if (jobId === null) return null;
@@ -33,8 +33,8 @@ export async function openShare(deps: Deps, token: string): Promise<OpenShare | 
 }
 
 /**
- * For a visitor from that address. Who tries many tokens that were never given out is let look at no more of them; a link that has ended is no guess,
- * so that a room full of people who had it open all learn that it has. @throws HttpError RATE_LIMITED
+ * For a visitor from that address. Limits how many unknown tokens an address can try; ended links do not count, so that a room full of people who had one open
+ * all learn that it ended. @throws HttpError RATE_LIMITED
  */
 export async function openShareFor(deps: Deps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
   const found = await findShare(deps, token);
@@ -42,7 +42,7 @@ export async function openShareFor(deps: Deps, limiter: RateLimiter, address: st
   return found && mayVisit(found.job.userId, isOpen(found.share, deps.now())) ? found : null;
 }
 
-/** An account that came from a shared preview is counted with its link; that never stands in the way of the sign-up. */
+/** Credits a sign-up that came from a shared preview to its link; never delays or fails the sign-up. */
 export async function creditSignUp(deps: Pick<HttpDeps, 'readModels' | 'now' | 'sharing' | 'log'>, campaign: SignupRequest, userId: string): Promise<void> {
   if (campaign.source !== 'preview' || !campaign.utm_content) return;
   try {

@@ -1,6 +1,6 @@
 /**
- * The pages of share links: what search engines, referrers and unfurling programs are told. Unfurlers run no scripts, so the head of the one page
- * is filled in here: title, description and picture of a link that opens, and nothing of one that does not.
+ * Pages of shared links: what search engines, referrers and link unfurlers get. Unfurlers run no scripts, so the head of the app's page is filled in here:
+ * title, description and picture of a link that opens, and nothing for one that does not.
  */
 import type { Context, Middleware } from 'koa';
 import { titleForVisitors } from '../../domain/share/share.ts';
@@ -11,7 +11,7 @@ import type { RateLimiter } from '../server/rateLimits.ts';
 import { type OpenShare, openShareFor } from './openShare.ts';
 import { createPreviewImages } from './sharePreview.ts';
 
-/** In every spelling that the router of the web app or of the API takes for such a path. */
+/** Matches every spelling of such a path that the routers of the web app and the API accept. */
 const OURS = /^\/(?:api\/v1\/)?shared?(?:\/|$)/i;
 const PAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})\/?$/i;
 const IMAGE = /^\/shared?\/([A-Za-z0-9_-]{1,200})\/preview\.png$/i;
@@ -66,7 +66,7 @@ type Head = { readonly title: string | null; readonly tags: readonly (readonly [
 const EMPTY: Head = { title: null, tags: [] };
 
 function headOf({ share, job }: OpenShare, token: string, appUrl: string): Head {
-  // Which site it is stands there only when it is shared.
+  // The site is only named if it is shared.
   const site = share.sharedContent.includes('job_metadata') ? ` of ${readableHost(job.host)}` : '';
   const description = share.description || `${share.mode === 'preview' ? 'Preview of an' : 'An'} SEO analysis${site}: what to fix first, and how.`;
   const title = titleForVisitors(share, job.host);

@@ -1,4 +1,4 @@
-/** The pictures that stand beside a posted link: drawn when first asked for, a few kept, one at a time. */
+/** Preview pictures for posted links: drawn on first request, one at a time, with a small cache. */
 
 import pLimit from 'p-limit';
 import { readableHost } from '../../model/readableAddress.ts';
@@ -7,9 +7,9 @@ import type { HttpDeps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import type { OpenShare } from './openShare.ts';
 
-/** Pictures in memory; each has some 30 kB. */
+/** Pictures kept in memory, about 30 kB each. */
 const MAX_KEPT = 100;
-/** The one that is being drawn included. */
+/** Including the one being drawn. */
 const MAX_WAITING = 20;
 
 export type PreviewImages = { of(open: OpenShare): Promise<Uint8Array> };
@@ -40,7 +40,7 @@ export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): Pre
   };
 }
 
-/** Facts stand on it only when they are shared. */
+/** Facts are shown only if they are shared. */
 function cardOf({ share, job }: OpenShare): PreviewCard {
   const shows = (part: OpenShare['share']['sharedContent'][number]): boolean => share.sharedContent.includes(part);
   const facts = shows('job_metadata');

@@ -1,7 +1,7 @@
 /**
- * Counts how often links are used: each visitor once a day and link, distinguished by a keyed hash that lives in this process's memory alone. The
- * first count is written at once, what follows within a minute in one event, so that a link leaves at most one event a minute and kind. A
- * process that is killed loses the counts of its last minute.
+ * Counts uses of shared links: each visitor once per day and link, distinguished by a keyed hash that exists only in this process's memory. The first is
+ * written at once, and those that follow within a minute as one event, so a link writes at most about one event per minute and kind. A killed process loses the
+ * counts of its last minute.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -13,21 +13,21 @@ export type ShareVisit = {
   readonly type: ShareVisitEvent['type'];
   readonly jobId: string;
   readonly shareId: string;
-  /** An address; never kept as it is. */
+  /** An address; never stored as is. */
   readonly visitor: string;
 };
 
 export type ShareVisits = {
-  /** Never fails and never waits. False: the visitor was counted today. */
+  /** Never fails or blocks. False if the visitor was already counted today. */
   record(visit: ShareVisit): boolean;
-  /** Writes what is still open. */
+  /** Writes the pending counts. */
   close(): Promise<void>;
 };
 
 export type ShareVisitsDeps = { readonly context: () => CommandContext; readonly log: Pick<Logger, 'warn'>; readonly windowMs?: number };
 
 const WINDOW_MS = 60_000;
-/** Visitors remembered at most; then all are forgotten, and some count twice. */
+/** Maximum number of remembered visitors; beyond it all are forgotten, and some count twice. */
 const MAX_SEEN = 50_000;
 
 type Counter = { readonly visit: Omit<ShareVisit, 'visitor'>; count: number; readonly timer: NodeJS.Timeout };

@@ -1,6 +1,6 @@
 /**
- * Webhooks of the payment provider: public, since their signature says who sent them, and so read as the very bytes that were signed. Each is kept and
- * answered; what it leads to is work (`src/work/kinds/providerEvent.ts`).
+ * Webhooks of the payment provider: public, since they are authenticated by their signature, and therefore read as raw bytes. Each is stored and acknowledged;
+ * processing it is background work (`src/work/kinds/providerEvent.ts`).
  */
 import { z } from 'zod';
 import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';

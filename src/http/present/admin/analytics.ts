@@ -3,13 +3,13 @@ import type { ReportResult, RunProgress } from '../../../reports/run.ts';
 import type { AnalyticsSection } from '../../contract/admin/analytics.ts';
 import { presentReport } from './report.ts';
 
-/** `shown`: the names of the tables that are of interest here; null: all of them. */
+/** `shown`: names of the tables to show here; null for all. */
 export function presentSection(result: ReportResult, shown: readonly string[] | null): AnalyticsSection {
   const { name, title, description, tables, note } = presentReport(result);
   return { name, title, description, note, tables: tables.filter((table) => shown === null || shown.includes(table.name)), progress: null };
 }
 
-/** Of a report that is still being read. */
+/** For a report still being computed. */
 export function presentUnfinished({ name, title, description }: AnyReport, { done, secondsLeft }: RunProgress): AnalyticsSection {
   return { name, title, description, note: null, tables: [], progress: { done, seconds_left: secondsLeft } };
 }

@@ -1,11 +1,11 @@
-/** The chain of causes around an event, as an admin reads it. */
+/** The chain of causes around an event, for admins. */
 import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import type { Causes } from '../../../history/causes.ts';
 import { eventWords } from '../../../model/eventWords.ts';
 import type { CauseNode, CausesView } from '../../contract/admin/causes.ts';
 import { type EmailOf, presentWho } from './history.ts';
 
-/** `emailOf`: of users by their ids, as far as they are known. */
+/** `emailOf`: emails of known users, by user id. */
 export function presentCauses(id: string, causes: Causes, emailOf: EmailOf): CausesView {
   const { beginning, ancestors, event, following, cut } = causes;
   const all = [...ancestors, ...(event ? [event] : []), ...following];
@@ -22,7 +22,7 @@ function presentNode(event: RecordedEvent, cause: RecordedEvent | undefined, ema
     ...{ id, type, title: eventWords(type), stream, revision: Number(revision), at },
     ...presentWho(actor, emailOf),
     ...{ cause: correlationId, command: causationId },
-    // Clocks of two processes may differ.
+    // Clamped to 0, since clocks of different processes may differ.
     took_ms: after === null || Number.isNaN(after) ? null : Math.max(0, after),
   };
 }

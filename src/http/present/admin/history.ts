@@ -1,4 +1,4 @@
-/** Events of a stream with what they changed, as an admin reads them. */
+/** Events of a stream and what they changed, for admins. */
 import { stringify } from 'csv-stringify/sync';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { redacted } from '../../../domain/stored/redaction.ts';
@@ -11,12 +11,12 @@ import type { StreamKind } from '../../../history/streams.ts';
 import { eventWords } from '../../../model/eventWords.ts';
 import type { HistoryEventView } from '../../contract/admin/history.ts';
 
-/** `emailOf`: of users by their ids, as far as they are known. */
+/** Emails of known users, by user id. */
 export type EmailOf = ReadonlyMap<string, string>;
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
 
-/** `kind`: of its stream, with what else is secret there. `whole`: with all of its data, however long. */
+/** `kind`: kind of the stream, including its additional secrets. `whole`: with all its data, however long. */
 export function presentStep(
   { event, differences }: HistoryStep,
   { alsoSecret }: Pick<StreamKind, 'alsoSecret'>,
@@ -42,19 +42,19 @@ export function presentStep(
 const hiddenFields = (data: Readonly<Record<string, unknown>>, secret: ReadonlySet<string>): Readonly<Record<string, unknown>> =>
   secret.size === 0 ? data : { ...(hidden(data, secret) as object) };
 
-/** The event that says why something is gone. */
+/** The event that explains why something is gone. */
 export function presentDeletion({ stream, type, metadata }: RecordedEvent, emailOf: EmailOf) {
   return { ...presentWho(metadata.actor, emailOf), stream, type, title: eventWords(type), at: metadata.at };
 }
 
-/** Ids of users whom the actors name. */
+/** Ids of the users named by the actors. */
 export const usersIn = (actors: readonly Actor[]): readonly string[] => [
   ...new Set(
     actors.flatMap(({ kind, id, onBehalfOf }) => [...(kind === 'user' || kind === 'admin' ? [id] : []), ...(onBehalfOf === undefined ? [] : [onBehalfOf])]),
   ),
 ];
 
-/** Who did something, in words and as it is recorded. */
+/** The actor as a display name and as recorded. */
 export function presentWho(actor: Actor, emailOf: EmailOf) {
   const { kind, id, onBehalfOf = null } = actor;
   return { by: byOf(actor, emailOf), actor: { kind, id, on_behalf_of: onBehalfOf } };
@@ -83,10 +83,10 @@ const COLUMNS = [
   ...['changes', 'data', 'correlation_id', 'causation_id', 'stored_version', 'event_id', 'position'],
 ];
 
-/** The line that names the columns. */
+/** The header line. */
 export const HISTORY_CSV_HEAD = `\ufeff${COLUMNS.join(',')}\r\n`;
 
-/** One event as a line. Cells that a spreadsheet would take for a formula are escaped. */
+/** One event as a CSV line. Cells that a spreadsheet would treat as formulas are escaped. */
 export function historyCsvLine(event: HistoryEventView): string {
   const { actor, changes, omitted, ...rest } = event;
   const row = {
@@ -96,7 +96,7 @@ export function historyCsvLine(event: HistoryEventView): string {
     ...{ data: JSON.stringify(rest.data), correlation_id: rest.correlation_id, causation_id: rest.causation_id },
     ...{ stored_version: rest.stored_version, event_id: rest.id, position: rest.position },
   };
-  // A formula may hide behind blanks.
+  // A formula can hide behind leading white space.
   const cast = { string: (text: string) => (/^\s+[=+\-@]/.test(text) ? `'${text}` : text) };
   return stringify([row], { columns: COLUMNS, escape_formulas: true, record_delimiter: 'windows', cast });
 }

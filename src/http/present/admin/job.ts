@@ -4,7 +4,7 @@ import type { StoredDocument } from '../../../readModels/readModels.ts';
 import type { AdminJobView } from '../../contract/admin/jobs.ts';
 import { presentJob } from '../job.ts';
 
-/** The two names under which an email goes out. */
+/** An email is returned under both names. */
 export const emailFields = (email: string | null) => ({ userEmail: email, user_email: email });
 
 /** `now`: UTC ISO. */

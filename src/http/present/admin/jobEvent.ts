@@ -1,4 +1,4 @@
-/** An event of a job as an admin reads it. */
+/** A job event, for admins. */
 import { isOwn } from '../../../commands/isOwn.ts';
 import type { JobEvent } from '../../../domain/job/events.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
@@ -7,7 +7,7 @@ import type { Recorded, RecordedEvent } from '../../../eventStore/eventStore.ts'
 import { dollarsText, type ModelUse, TEXT_OF } from '../../../model/modelUse.ts';
 import type { JobEventView } from '../../contract/admin/jobs.ts';
 
-/** `emailOf`: of the admins among those who did something. */
+/** `emailOf`: emails of the admins among the actors. */
 export function presentJobEvent(event: RecordedEvent, emailOf: ReadonlyMap<string, string>): JobEventView {
   const { type, data, metadata, revision, unreadable } = event;
   const shown = { number: Number(revision), type, at: metadata.at, by: byOf(metadata.actor, emailOf) };
@@ -15,7 +15,7 @@ export function presentJobEvent(event: RecordedEvent, emailOf: ReadonlyMap<strin
   return { ...shown, title: isOwn<Recorded<JobEvent>, RecordedEvent>(event) ? titleOf(event) : type, data: redacted(type, data) };
 }
 
-/** Who did it, of whose thing it is: 'its owner'. */
+/** The actor relative to the owner: 'its owner'. */
 export function byOf({ kind, id, onBehalfOf }: Actor, emailOf: ReadonlyMap<string, string>): string {
   switch (kind) {
     case 'user':

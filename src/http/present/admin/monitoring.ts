@@ -1,4 +1,4 @@
-/** How the state of services is told. */
+/** The state of external services, for admins. */
 import type { LlmProvider, ServiceStatus } from '../../../model/system.ts';
 import type { LlmProviderView, MonitoringView, ServiceView } from '../../contract/admin/system.ts';
 import type { CheckedService, SeenProcess, SystemDeps } from '../../system.ts';
@@ -9,7 +9,7 @@ export function presentService({ status, checkedAt, latencyMs, detail }: Checked
 
 type LlmProviders = MonitoringView['apiStatus']['llmProviders'];
 
-/** From what the processes say of their own last calls. The built-in analyst is always there. */
+/** Based on what the processes report about their own last calls. The built-in analyst is always up. */
 export function presentLlmProviders({ provider, model }: SystemDeps['llm'], processes: readonly SeenProcess[]): LlmProviders {
   const builtIn: LlmProviderView = { status: 'up', model: null, last_success_at: null, last_failure_at: null, detail: null, fallback_rate: null };
   const own = provider === 'built_in' ? {} : { [provider]: presentProvider(provider, model, processes) };

@@ -1,4 +1,4 @@
-/** The past as an admin reads it: moments, what is gone, the steps of a life, and how documents of two moments differ. */
+/** The past, for admins: moments, erased data, the steps of a job or bill, and differences between two moments. */
 import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import type { Counted } from '../../../history/past/changes.ts';
 import type { Moment } from '../../../history/past/moment.ts';
@@ -18,7 +18,7 @@ export const presentMoment = ({ position, time, next }: Moment): MomentView => (
 
 type Emails = ReadonlyMap<string, string>;
 
-/** `emailOf`: of the admins among those who did something. */
+/** `emailOf`: emails of the admins among the actors. */
 export function presentErased({ by }: Extract<AsOf, { readonly status: 'erased' }>, emailOf: Emails): ErasedView {
   return by ? { at: by.metadata.at, by: byOf(by.metadata.actor, emailOf) } : { at: null, by: null };
 }
@@ -29,12 +29,12 @@ export function presentStep({ event, events }: Step, emailOf: Emails): StepView 
   return { position, at: metadata.at, title: events === 1 ? title : `${title} (${events})`, by: byOf(metadata.actor, emailOf) };
 }
 
-/** Ids of admins who did something. */
+/** Ids of the admins among the actors. */
 export const adminsIn = (events: readonly RecordedEvent[]): readonly string[] => [
   ...new Set(events.flatMap(({ metadata: { actor } }) => (actor.kind === 'admin' ? [actor.id] : []))),
 ];
 
-/** What happened most, first. */
+/** Most frequent first. */
 export function presentCounted({ counts, money, events }: Counted): Pick<ChangesResponse, 'events' | 'counts' | 'money'> {
   return {
     events,
@@ -43,10 +43,10 @@ export function presentCounted({ counts, money, events }: Counted): Pick<Changes
   };
 }
 
-/** What is told of a thing, by name; of what is not there, nothing. */
+/** Facts about a document, by name; empty if it does not exist. */
 type Facts = Readonly<Record<string, string>>;
 
-/** In the order in which they are named. */
+/** In the order of the names. */
 export function differencesOf(before: Facts, after: Facts): DifferenceView[] {
   return [...new Set([...Object.keys(after), ...Object.keys(before)])]
     .filter((what) => before[what] !== after[what])
@@ -72,7 +72,7 @@ export function factsOfAccount(account: AccountDocument | null): Facts {
   };
 }
 
-/** As the presenter of today's screens reads the bill at that time. */
+/** Read by the presenter of today's screens, as of that time. */
 export function factsOfBill(document: StoredDocument<BillingDocument> | null, time: string, prices: Prices): Facts {
   const { subscription, balance } = presentSubscription(document, time, prices);
   const { currentPeriodEnd, cancelAtPeriodEnd, pendingTier } = subscription;

@@ -1,11 +1,11 @@
-/** Prompts and their versions as admins see them. */
+/** Prompts and their versions, for admins. */
 import { BUILT_IN_PROMPTS } from '../../../model/prompts/builtIn.ts';
 import { type PromptKey, promptName } from '../../../model/prompts/prompt.ts';
 import type { PromptDocument } from '../../../projections/prompts.ts';
 import type { PromptTrialDocument } from '../../../projections/promptTrials.ts';
 import type { PromptTrialView, PromptVersionView, PromptView } from '../../contract/admin/prompts.ts';
 
-/** Null: it is as delivered. */
+/** Null if only the delivered version exists. */
 export function presentPrompt(key: PromptKey, newest: PromptDocument | null): PromptView {
   const delivered = BUILT_IN_PROMPTS[key];
   const { version, name, description, content } = newest ?? delivered;
@@ -15,7 +15,7 @@ export function presentPrompt(key: PromptKey, newest: PromptDocument | null): Pr
   };
 }
 
-/** `emailOf`: of accounts that are there still. */
+/** `emailOf`: emails of accounts that still exist. */
 export function presentVersion(document: PromptDocument, emailOf: (userId: string) => string | undefined): PromptVersionView {
   const { version, savedAt, content } = document;
   return { id: promptName(document), version, created_at: savedAt, change_note: noteOf(document, emailOf(document.adminId)), content };
@@ -26,7 +26,7 @@ function noteOf({ note, revertedTo }: PromptDocument, email: string | undefined)
   return note ?? `Edited by ${email ?? 'an admin whose account is deleted'}`;
 }
 
-/** The first one, which nobody wrote here. */
+/** Version 1, which was delivered with the product. */
 export function presentDelivered(key: PromptKey): PromptVersionView {
   const { version, content } = BUILT_IN_PROMPTS[key];
   return { id: promptName({ key, version }), version, created_at: null, change_note: 'As delivered', content };

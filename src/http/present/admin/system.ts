@@ -1,4 +1,4 @@
-/** The state of the installation as its admins see it. */
+/** The state of the installation, for admins. */
 import type { ParkedRecord } from '../../../readModels/readModels.ts';
 import type { ParkedView, ProcessView, SystemProblem, SystemView, WorkItemView } from '../../contract/admin/system.ts';
 import type { HttpConfig } from '../../deps.ts';

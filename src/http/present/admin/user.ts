@@ -1,4 +1,4 @@
-/** One user as admins see them: no hash, no token, no link that opens anything. */
+/** One user as seen by admins: without hashes, tokens or links that open anything. */
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import type { SharesDocument } from '../../../projections/shares.ts';
 import type { AdminAccountView, AdminShareView, AdminUserJob } from '../../contract/admin/users.ts';

@@ -1,4 +1,4 @@
-/** User progress as admins see it. */
+/** User progress, for admins. */
 import type { Counts, ProgressRow } from '../../../projections/userProgress/documents.ts';
 import type { UserProgressResponse, UserProgressView } from '../../contract/admin/userProgress.ts';
 

@@ -1,4 +1,4 @@
-/** Everybody's jobs as a list. */
+/** The list of all users' jobs. */
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
 import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from '../../../projections/allJobs.ts';
 import { type JobDocument, listJobsById } from '../../../projections/jobs.ts';
@@ -11,7 +11,7 @@ import { route } from '../../route.ts';
 import { servedPosition } from '../../servedPosition.ts';
 
 const PAGE = 100;
-/** So many accounts whose email begins alike are looked at. */
+/** Maximum number of accounts searched for an email prefix. */
 const MOST_OWNERS = 20;
 
 export const getAllJobs = route({
@@ -52,7 +52,7 @@ export const getAllJobs = route({
 
 type Search = Pick<Listing, 'by' | 'descending'> & { readonly of?: NonNullable<Listing['of']>; readonly truncated: boolean };
 
-/** What is searched for follows an index of its own, and so has its own order; its direction is the caller's. */
+/** A search uses an index of its own and so has its own order; only the direction can be chosen. */
 async function searchOf(readModels: ReadModels, { search = '', sort = 'date', order = 'desc' }: AllJobsQuery): Promise<Search> {
   const descending = order === 'desc';
   if (search === '') return { by: sort, descending, truncated: false };
@@ -62,7 +62,7 @@ async function searchOf(readModels: ReadModels, { search = '', sort = 'date', or
   return { by: 'date', descending, of: { userIds }, truncated: owners.length > MOST_OWNERS };
 }
 
-/** With the emails of all owners in one read. */
+/** Reads the emails of all owners at once. */
 async function presentAdminJobs(
   { readModels, liveProgress, now }: Pick<HttpDeps, 'readModels' | 'liveProgress' | 'now'>,
   jobs: readonly StoredDocument<JobDocument>[],

@@ -10,7 +10,7 @@ import { AnalyticsQuery, AnalyticsResponse, type AnalyticsSection } from '../../
 import { presentSection, presentUnfinished } from '../../present/admin/analytics.ts';
 import { route } from '../../route.ts';
 
-/** In the order of the page, with the names of their tables; null: all of them. */
+/** In page order, with the tables to show; null for all. */
 const SECTIONS: readonly (readonly [AnyReport, readonly string[] | null])[] = [
   [funnel, null],
   [cohorts, null],
@@ -19,7 +19,7 @@ const SECTIONS: readonly (readonly [AnyReport, readonly string[] | null])[] = [
   [quality, ['by-check']],
   [revenue, ['over-time', 'by-plan', 'by-plan-over-time']],
 ];
-/** That long is waited for each: all of them together take less than a request may. */
+/** Maximum wait per section; in total, less than the request timeout. */
 const SECONDS_EACH = 4;
 
 export const getAnalytics = route({
@@ -34,7 +34,7 @@ export const getAnalytics = route({
     const { from = null, to = null, by = 'week' } = query;
     const asOf = deps.now();
     const sections: AnalyticsSection[] = [];
-    // One after the other: at once, each would wait for all.
+    // Sequentially: in parallel, each would wait for all.
     for (const [report, tables] of SECTIONS) {
       const ran = await deps.reportRuns.run({ report, until: null, signal, wait: SECONDS_EACH, keyId: undefined });
       sections.push('progress' in ran ? presentUnfinished(report, ran.progress) : presentSection(resultOf(ran.folded, { from, to, by }, asOf), tables));

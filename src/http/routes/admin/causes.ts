@@ -1,4 +1,4 @@
-/** What led to an event and what it led to. Each look at another's is recorded, once for each whose events are shown. */
+/** What led to an event and what followed from it. Each view of other users' data is recorded, once per user whose events are shown. */
 
 import { someAtOnce } from '../../../commands/someAtOnce.ts';
 import { causesOf } from '../../../history/causes.ts';

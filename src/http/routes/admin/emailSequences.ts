@@ -1,4 +1,4 @@
-/** Sequences of emails: made, edited, switched on and off, and what became of them. */
+/** Email sequences: creating, editing, turning on and off, and their results. */
 import { z } from 'zod';
 import { createSequence, deleteSequence, editSequence } from '../../../commands/sequence/sequences.ts';
 import { countEnrolments, countTurnedOff } from '../../../projections/sequences/sequenceEnrolments.ts';

@@ -1,4 +1,4 @@
-/** The templates of email sequences. What cannot be sent is not kept. */
+/** Templates of email sequences. A template that cannot be sent is not saved. */
 import { z } from 'zod';
 import { addTemplate, askTestMail, changeTemplate, removeTemplate } from '../../../commands/sequence/sequences.ts';
 import { getSequenceTemplate, type SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
@@ -35,7 +35,7 @@ const templateAnswer = async (readModels: ReadModels, templateId: string): Promi
   template: presentSequenceTemplate(await knownTemplate(readModels, templateId)),
 });
 
-/** @throws HttpError TEMPLATE_INVALID with the place of each fault */
+/** @throws HttpError TEMPLATE_INVALID with the position of each error */
 function requireSendable({ sequenceTexts }: HttpDeps, texts: { readonly subject: string; readonly content: string }): void {
   const faults = sequenceTexts.faults(texts);
   const [first] = faults;

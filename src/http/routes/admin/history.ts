@@ -1,4 +1,4 @@
-/** The history of any stream, for admins: its events, what each changed, and what it looked like. Each look at another's is recorded. */
+/** The history of any stream, for admins: its events, what each changed, and its states. Each view of another user's data is recorded. */
 
 import { z } from 'zod';
 import { emailStreamOf } from '../../../commands/account/emailStreamOf.ts';
@@ -127,7 +127,7 @@ export const findHistory = route({
 
 const noSuchStream = (): HttpError => new HttpError('NOT_FOUND', 'There is no such stream.');
 
-/** Before anything of it is shown, the look is recorded. Of a deleted job nothing says which site it was. @throws HttpError NOT_FOUND */
+/** Records the view before anything is shown. For a deleted job, nothing reveals its site. @throws HttpError NOT_FOUND */
 async function subjectOf(request: Looking): Promise<Subject> {
   const { deps, params } = request;
   const known = kindOf(params.stream);
@@ -147,7 +147,7 @@ function placeOf({ after, before }: z.output<typeof HistoryQuery>, newestFirst: 
   return { direction: newestFirst ? 'backward' : 'forward', from: null };
 }
 
-/** Where the pages on both sides begin. */
+/** Where the adjacent pages start. */
 function endsOf(page: Awaited<ReturnType<typeof readHistory>>) {
   if (page.status !== 'found') return { first: null, last: null, older: null, newer: null };
   const { first, last, seen } = page;
@@ -169,7 +169,7 @@ async function emailsOf({ readModels }: HttpDeps, actors: readonly Actor[], owne
   return new Map((await listAccountsById(readModels, [...new Set(ids)])).map(({ id, data }) => [id, data.email]));
 }
 
-/** Written out while it is read: of a long stream a page is in memory at a time. */
+/** Streamed while reading: only one page of a long stream is in memory at a time. */
 async function* viewsOf(deps: HttpDeps, subject: Subject, filter: HistoryFilter) {
   const emailOf = new Map<string, string>();
   const asked = new Set<string>();

@@ -1,4 +1,4 @@
-/** One job, whoever's it is. Each look at another's is recorded; what is changed is changed on behalf of its owner. */
+/** One job of any user. Each view of another user's job is recorded; changes are made on behalf of its owner. */
 import { cancelJob } from '../../../commands/job/cancelJob.ts';
 import { retryJob } from '../../../commands/job/retryJob.ts';
 import { jobStream } from '../../../domain/job/job.ts';
@@ -162,7 +162,7 @@ async function anyJob({ readModels }: Pick<HttpDeps, 'readModels'>, jobId: strin
   return job;
 }
 
-/** Before anything of it is shown, the look is recorded. @throws HttpError JOB_NOT_FOUND */
+/** Records the view before anything is shown. @throws HttpError JOB_NOT_FOUND */
 async function jobFor(request: Looking, thing: 'job' | 'report'): Promise<OwnJob> {
   const job = await anyJob(request.deps, request.params.jobId);
   await lookAt(request, { ownerId: job.data.userId, thing, thingId: job.id });

@@ -1,4 +1,4 @@
-/** What an admin is told of a job beside the job itself: who pays, what it waits for, who was given a link to it. */
+/** Additional facts about a job for admins: its payment, pending work and shared links. */
 import { loadState } from '../../../commands/handle.ts';
 import { analysisOf, billingStream, unlockOf } from '../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../domain/billing/decide.ts';
@@ -13,10 +13,10 @@ import type { HttpDeps } from '../../deps.ts';
 
 type Facts = AdminJobResponse['data'];
 
-/** The kind of work that an audit is; its item has the id of its job. */
+/** The kind of work of an audit; the item's id is the job's id. */
 const AUDIT = 'audit';
 
-/** As the bill itself says: no read model keeps it of every job. */
+/** Read from the bill itself: no read model keeps this for every job. */
 export async function payingFor(store: HttpDeps['store'], { userId, jobId }: Pick<JobDocument, 'userId' | 'jobId'>): Promise<Facts['paid']> {
   return paidIn((await loadState(store, billingDecider, billingStream(userId))).state, jobId);
 }
@@ -33,7 +33,7 @@ export async function workOf({ readModels, claims }: Pick<HttpDeps, 'readModels'
   const item = (await getItem(readModels, AUDIT, jobId))?.data;
   if (!item) return [];
   const { kind, opening, openedAt, dueAt } = item;
-  // Of an earlier opening nothing counts any more.
+  // Claims of an earlier opening no longer count.
   const claim = (await claims.read(kind, [jobId])).find((each) => each.opening === opening);
   const { attempts = 0, failure = null, holder = null, vanishings = 0, notBefore = null } = claim ?? {};
   const next = notBefore !== null && notBefore > dueAt ? notBefore : dueAt;

@@ -1,4 +1,4 @@
-/** What an operator looks at and does when the installation is not well: the same commands as in a terminal, by an admin. */
+/** Operations for when the installation has problems: the same commands as in a terminal, run by an admin. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { resendMail } from '../../../commands/mail/resendMail.ts';
 import { retryParked } from '../../../commands/work/retryParked.ts';

@@ -34,7 +34,7 @@ export const getAdminOverview = route({
   },
 });
 
-/** As the checks in the background found them. */
+/** From the latest background checks. */
 async function countNotUp(system: SystemDeps): Promise<number> {
   const { providers } = presentLlmProviders(system.llm, await system.processes());
   const statuses = [...Object.values(system.services()), ...Object.values(providers)].map(({ status }) => status);

@@ -1,4 +1,4 @@
-/** What routes of prompts have in common. */
+/** Shared by the prompt routes. */
 import { z } from 'zod';
 import type { CommandContext } from '../../../commands/context.ts';
 import { PROMPT_KEYS, type PromptKey } from '../../../model/prompts/prompt.ts';
@@ -20,7 +20,7 @@ export function keyOf({ key }: z.output<typeof PromptParams>): PromptKey {
 
 type Request = { readonly deps: HttpDeps; readonly caller: Pick<Caller, 'userId'>; readonly command: CommandContext };
 
-/** The stored `findings.json` of whosever job; that an admin looked at another's is recorded. @throws HttpError JOB_NOT_FOUND, FINDINGS_NOT_FOUND */
+/** The stored `findings.json` of any user's job; viewing another user's is recorded. @throws HttpError JOB_NOT_FOUND, FINDINGS_NOT_FOUND */
 export async function findingsToShow(request: Request, jobId: string): Promise<{ readonly host: string; readonly findings: string }> {
   const { readModels } = request.deps;
   const job = (await getJob(readModels, jobId))?.data;

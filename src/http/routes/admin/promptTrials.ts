@@ -1,4 +1,4 @@
-/** Prompts tried on finished analyses: a worker asks the language model, and what it answers is shown to who asked, and forgotten. */
+/** Tries prompts on finished audits: a worker calls the language model, and its answer is shown to the requester and then discarded. */
 import { z } from 'zod';
 import { askPromptTrial } from '../../../commands/promptTrial/askPromptTrial.ts';
 import { checkPromptText } from '../../../domain/prompt/prompt.ts';
@@ -30,7 +30,7 @@ export const postPromptTrial = route({
     'PROMPT_TRIAL_PENDING',
     'RATE_LIMITED',
   ],
-  // It shows what a deletion must erase.
+  // It contains data that a deletion must erase.
   answerNotKept: true,
   handler: async (request) => {
     const { deps, params, body, caller, command, log } = request;

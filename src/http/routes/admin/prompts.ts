@@ -1,4 +1,4 @@
-/** What the language model is asked, for admins: edited, brought back, looked at before it is used. */
+/** The language model's prompts, for admins: editing, restoring and previewing. */
 import { z } from 'zod';
 import { revertPrompt, savePrompt } from '../../../commands/prompt/editPrompt.ts';
 import { checkPromptText } from '../../../domain/prompt/prompt.ts';
@@ -28,7 +28,7 @@ const HISTORY_PAGE = 20;
 
 const shown = async ({ readModels }: HttpDeps, key: PromptKey) => presentPrompt(key, await newestPrompt(readModels, key));
 
-/** As it stands at that position. */
+/** The prompt as of that position. */
 async function written(deps: HttpDeps, key: PromptKey, position: Position) {
   await caughtUp(deps, ['prompts'], position);
   return { success: true as const, prompt: await shown(deps, key) };
@@ -115,7 +115,7 @@ export const postPromptPreview = route({
   example: { jobId: '{jobId}', content: 'Write two sentences on each of up to {{max_points}} actions.' },
   response: PreviewPromptResponse,
   refusals: ['PROMPT_NOT_FOUND', 'PROMPT_INVALID', 'JOB_NOT_FOUND', 'FINDINGS_NOT_FOUND', 'ANALYSIS_TOO_OLD'],
-  // It shows what a deletion must erase.
+  // It contains data that a deletion must erase.
   answerNotKept: true,
   handler: async (request) => {
     const { deps, params, body } = request;
@@ -130,7 +130,7 @@ export const postPromptPreview = route({
   },
 });
 
-/** @throws HttpError PROMPT_VERSION_NOT_FOUND for what is no version of this prompt */
+/** @throws HttpError PROMPT_VERSION_NOT_FOUND if it is not a version of this prompt */
 function versionIn(versionId: string, key: PromptKey): number {
   const version = Number(/@([1-9]\d{0,8})$/.exec(versionId)?.[1] ?? 0);
   if (versionId !== promptName({ key, version })) throw new HttpError('PROMPT_VERSION_NOT_FOUND', 'There is no such version.');

@@ -1,4 +1,4 @@
-/** Reports over the whole log. The one thing of the admins' that a key opens: one of the scope `reports:read`, made by an admin for an analyst. */
+/** Reports over the whole log. The only admin data available with an API key: one of scope `reports:read`, created by an admin for an analyst. */
 import { z } from 'zod';
 import { reportCsv } from '../../../model/reportCsv.ts';
 import { REPORTS, reportNamed } from '../../../reports/all.ts';

@@ -1,4 +1,4 @@
-/** Who may administer. */
+/** Granting and withdrawing the admin right. */
 import { z } from 'zod';
 import { grantAdmin } from '../../../commands/account/grantAdmin.ts';
 import { revokeAdmin } from '../../../commands/account/revokeAdmin.ts';

@@ -1,4 +1,4 @@
-/** The installation itself, for admins: who uses it, what runs, and how what it stands on is. */
+/** The installation itself, for admins: active users, running jobs, and the state of its services. */
 import { FINAL_STATUSES, JOB_STATUSES, type JobStatus } from '../../../model/jobs.ts';
 import { ACTIVE_WINDOW } from '../../../model/system.ts';
 import { type AccountDocument, listAccountsById } from '../../../projections/accounts.ts';
@@ -55,7 +55,7 @@ async function usersOf({ readModels, presence, now }: HttpDeps, minutes: number)
     const account = accounts.get(id);
     return account ? [{ auth_user_id: id, email: account.email, display_name: account.name }] : [];
   });
-  // Who has deleted the account since is no user any more.
+  // Users who have since deleted their account do not count.
   return { count: count - (seen.length - users.length), timeWindow: minutes, users };
 }
 

@@ -1,4 +1,4 @@
-/** What an admin does for a user. Every event of it names the admin and the user. */
+/** What an admin does for a user. All resulting events name the admin and the user. */
 import { z } from 'zod';
 import { setSignIn } from '../../../commands/account/setSignIn.ts';
 import { grantCredits } from '../../../commands/billing/grantCredits.ts';
@@ -18,7 +18,7 @@ import { namedAccount, UserParams } from './users.ts';
 
 const done = (message: string) => ({ success: true as const, message });
 
-/** Not one's own account, which has pages of its own, and never the last way in to administer. */
+/** The account to act on. Rejects the admin's own account, which has its own pages, and the last admin. @throws HttpError CONFLICT */
 async function anothers(deps: HttpDeps, callerId: string, userId: string) {
   const account = await namedAccount(deps, userId);
   if (userId === callerId) throw new HttpError('CONFLICT', 'This is your own account. Another admin has to do that.');

@@ -1,4 +1,4 @@
-/** The list of users with how far they have come. */
+/** The list of users with their progress. */
 import { normaliseEmail } from '../../../domain/account/account.ts';
 import { getProgressTotals, listUserProgress, type ProgressSort } from '../../../projections/userProgress/userProgress.ts';
 import { UserProgressQuery, UserProgressResponse, type UserProgressSort } from '../../contract/admin/userProgress.ts';

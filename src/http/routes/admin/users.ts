@@ -1,4 +1,4 @@
-/** One user, read by an admin: each look at the account and at the bill is recorded. */
+/** One user, viewed by an admin: each view of the account and the bill is recorded. */
 import { z } from 'zod';
 import { SHARES_LISTED } from '../../../model/adminLists.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';

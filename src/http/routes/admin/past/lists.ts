@@ -1,4 +1,4 @@
-/** Lists of jobs as they stood at a moment, and what changed between two. */
+/** Past job lists, and changes between two moments. */
 import { EventStoreError } from '../../../../eventStore/eventStore.ts';
 import { countAll, countOf } from '../../../../history/past/changes.ts';
 import { allJobsThen, type JobsThenQuery, userJobsThen } from '../../../../history/past/jobLists.ts';
@@ -80,7 +80,7 @@ function checked(cursor: string | undefined, shape: RegExp): JobsThenQuery['curs
   return cursor;
 }
 
-/** What goes on from a position that was given: not every number is one. @throws HttpError INVALID_CURSOR */
+/** For reads that continue from a given position, which may not be valid. @throws HttpError INVALID_CURSOR */
 async function fromCursor<Found>(find: () => Promise<Found>): Promise<Found> {
   try {
     return await find();
@@ -133,7 +133,7 @@ export const getUserChanges = route({
 type Between = { readonly from: Moment; readonly to: Moment };
 type Asked = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** The earlier one first, however they were asked for. */
+/** Sorted by time, however they were requested. */
 async function momentsOf(deps: HttpDeps, { from, to }: Asked, signal: AbortSignal): Promise<Between> {
   const last = await momentAt(deps, to, signal);
   const first = await beginningOrMomentAt(deps, from ?? new Date(Date.parse(last.time) - DAY_MS).toISOString(), signal);

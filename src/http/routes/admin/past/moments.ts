@@ -1,4 +1,4 @@
-/** What the routes of the past have in common: the moment that is asked for, and a thing as it stood then. */
+/** Shared by the routes of the past: the requested moment, and a job as of then. */
 import { jobStream } from '../../../../domain/job/job.ts';
 import { type Position, type RecordedEvent, START } from '../../../../eventStore/eventStore.ts';
 import { type Asked, type Moment, momentOf } from '../../../../history/past/moment.ts';
@@ -14,14 +14,14 @@ import type { RouteRequest } from '../../../route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'readModels'>;
 
-/** `at`: a position or a UTC time; absent: now. What is still to come is now, too. @throws HttpError NOTHING_YET */
+/** `at`: a position or a UTC time; absent: now. A future moment also means now. @throws HttpError NOTHING_YET */
 export async function momentAt(deps: Deps, at: string | undefined, signal: AbortSignal): Promise<Moment> {
   const moment = await momentOf(deps, asked(at, await deps.store.head()), signal);
   if (!moment) throw new HttpError('NOTHING_YET', 'Nothing had happened yet at that time.');
   return moment;
 }
 
-/** The beginning of the log, where nothing had happened yet. */
+/** Like `momentAt`, but returns the start of the log if nothing had happened yet. */
 export async function beginningOrMomentAt(deps: Deps, at: string, signal: AbortSignal): Promise<Moment> {
   const wanted = asked(at, await deps.store.head());
   const time = 'time' in wanted ? wanted.time : new Date(0).toISOString();
@@ -45,7 +45,7 @@ type JobRequest = Pick<
 
 export type JobThen = { readonly ownerId: string; readonly moment: Moment; readonly past: Past; readonly job: AsOf<JobDocument> };
 
-/** Before anything of it is shown, the look is recorded. @throws HttpError JOB_NOT_FOUND, NOTHING_YET */
+/** Records the view before anything is shown. @throws HttpError JOB_NOT_FOUND, NOTHING_YET */
 export async function jobThen(request: JobRequest, thing: 'job' | 'report'): Promise<JobThen> {
   const { deps, params, query, signal } = request;
   const ownerId = await lookedAtJob(request, thing);
@@ -54,7 +54,7 @@ export async function jobThen(request: JobRequest, thing: 'job' | 'report'): Pro
   return { ownerId, moment, past, job: await past.documentAsOf<JobDocument>(jobs.name, params.jobId) };
 }
 
-/** Whose it is or was: of a job that is gone, its stream still tells. @throws HttpError JOB_NOT_FOUND */
+/** The current or former owner: even for a deleted job, its stream names them. @throws HttpError JOB_NOT_FOUND */
 export async function lookedAtJob(request: Omit<JobRequest, 'query' | 'signal'>, thing: 'job' | 'report'): Promise<string> {
   const { jobId } = request.params;
   const read = await request.deps.store.read(jobStream(jobId), { limit: 1 });
@@ -64,12 +64,12 @@ export async function lookedAtJob(request: Omit<JobRequest, 'query' | 'signal'>,
   return userId;
 }
 
-/** Null: it was not erased. */
+/** Null if it was not erased. */
 export async function erasedView(deps: Deps, then: AsOf): Promise<ErasedView | null> {
   return then.status === 'erased' ? presentErased(then, await adminEmails(deps, then.by ? [then.by] : [])) : null;
 }
 
-/** Of the admins who did these. */
+/** Emails of the admins who caused these events. */
 export async function adminEmails({ readModels }: Pick<Deps, 'readModels'>, events: readonly RecordedEvent[]): Promise<ReadonlyMap<string, string>> {
   const ids = adminsIn(events);
   return new Map(ids.length === 0 ? [] : (await listAccountsById(readModels, ids)).map(({ id, data }) => [id, data.email]));

@@ -1,4 +1,4 @@
-/** One thing as it stood at a moment: folded from its own streams, shown by the presenters of today's screens. */
+/** One thing as of a moment: folded from its own streams, and shown by the presenters of today's screens. */
 import { isOwn } from '../../../../commands/isOwn.ts';
 import { billingStream } from '../../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../../domain/billing/decide.ts';
@@ -41,7 +41,7 @@ import { adminEmails, erasedView, type JobThen, jobThen, lookedAtJob, momentAt }
 
 const SHOWN = 100;
 
-/** What every answer about a job then begins with. */
+/** Common part of all responses about a past job. */
 async function answered(deps: RouteRequest['deps'], { moment, job }: JobThen) {
   return { success: true as const, moment: presentMoment(moment), erased: await erasedView(deps, job) };
 }
@@ -68,7 +68,7 @@ export const getPastJob = route({
     ]);
     const { email = null, name = null } = owner?.data ?? {};
     const data = {
-      // Of then, too, what was still to come is estimated.
+      // Estimates are as of then, too.
       job: presentAdminJob(document, owner?.data ?? null, moment.time),
       own: caller.userId === ownerId,
       owner: { id: ownerId, email, name },
@@ -81,7 +81,7 @@ export const getPastJob = route({
   },
 });
 
-/** As the bill itself said then. */
+/** Read from the bill itself, as of then. */
 async function billThen(store: RouteRequest['deps']['store'], userId: string, position: string) {
   const read = await store.read(billingStream(userId));
   return (read.status === 'found' ? read.events : [])
@@ -180,7 +180,7 @@ export const getPastBill = route({
   },
 });
 
-/** The email of its owner; null: the account is gone, and the bill stays. @throws HttpError ACCOUNT_NOT_FOUND */
+/** Records the view and returns the owner's email; null if the account was deleted, which the bill outlives. @throws HttpError ACCOUNT_NOT_FOUND */
 export async function lookedAtBill(
   request: Pick<RouteRequest<unknown, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command'>,
   userId: string,
