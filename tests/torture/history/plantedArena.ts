@@ -27,6 +27,8 @@ import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
+// A server loads the engine a second after its start: here the first audit must not wait for it.
+import '../../../src/workers/auditSteps.ts';
 import { followUpWith } from '../../given/followUp.ts';
 import { quickPasswords } from '../../given/passwords.ts';
 import { unwatched } from '../../given/product/system.ts';
