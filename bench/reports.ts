@@ -1,13 +1,13 @@
 /** A report over a log in which every event counts, against raw pages of rows and JSON.parse of the same log. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { NewEvent } from '../src/eventStore/eventStore.ts';
+import { type NewEvent, type Position, START } from '../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../src/eventStore/storedEvents.ts';
-import { revenue } from '../src/reports/revenue.ts';
-import { foldOn, resultOf, unfolded } from '../src/reports/run.ts';
+import { startChild } from './child.ts';
 import { compare, type Figure, milliseconds, rateRow, timed } from './measure.ts';
 import { openRawLog } from './rawLog.ts';
+import type { AskedReport, FoldedReport } from './reportsChild.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
@@ -38,37 +38,41 @@ function eventOf(userId: string, nth: number, position: number, count: number): 
 export const reports: Figure = {
   name: 'reports',
   async measure({ rounds, dir, full }) {
-    const count = full ? 1_000_000 : 10_000;
-    const log = openSqliteEventStore({ file: join(dir, 'reports-ours.db') });
+    const count = full ? 1_000_000 : 100_000;
+    const file = join(dir, 'reports-ours.db');
+    const log = openSqliteEventStore({ file });
+    // With the version and the hash that every event of the product has.
+    const store = withStoredEvents(log);
     const raw = openRawLog(join(dir, 'reports-raw.db'));
     let pending: Promise<unknown>[] = [];
     for (const { stream, events } of bills(count)) {
-      raw.appendGroup(events.map((event) => ({ stream, event })));
-      pending.push(log.append(stream, events, { expected: 'no_stream' }));
+      pending.push(store.append(stream, events, { expected: 'no_stream' }));
       if (pending.length < 200) continue;
       await Promise.all(pending);
       pending = [];
     }
     await Promise.all(pending);
-    const store = withStoredEvents(log);
+    // The raw log holds the same events as they are stored, with their hashes.
+    for (let after: Position = START, end = false; !end; ) {
+      const page = await log.readAll({ after, limit: 1_000 });
+      raw.appendGroup(page.events.map((event) => ({ stream: event.stream, event })));
+      ({ next: after, end } = page);
+    }
+    await log.close();
+    const asOf = new Date(FIRST_DAY + DAYS * DAY_MS).toISOString();
     let peak = 0;
     let longest = 0;
     const compared = await compare(
       rounds,
       async () => {
-        const folded = unfolded(revenue, null);
-        const took = await timed(async () => {
-          await foldOn(folded, {
-            store,
-            onProgress() {
-              peak = Math.max(peak, process.memoryUsage.rss());
-            },
-          });
-          resultOf(folded, { from: null, to: null, by: 'month' }, new Date(FIRST_DAY + DAYS * DAY_MS).toISOString());
-        });
+        // A new process for each, as a report from a terminal has.
+        const child = startChild('reportsChild');
+        const folded = await child.ask<FoldedReport>({ file, asOf } satisfies AskedReport);
+        await child.stop();
         if (folded.events !== count) throw new Error(`Folded ${folded.events} of ${count} events.`);
-        longest = Math.max(longest, took);
-        return (count * 1_000) / took;
+        peak = Math.max(peak, folded.peak);
+        longest = Math.max(longest, folded.ms);
+        return (count * 1_000) / folded.ms;
       },
       async () => {
         let read = 0;
@@ -79,7 +83,6 @@ export const reports: Figure = {
         return (read * 1_000) / took;
       },
     );
-    await log.close();
     raw.close();
     const megabytes = Math.round(peak / 1e6);
     const events = count.toLocaleString('en-US');
@@ -87,7 +90,7 @@ export const reports: Figure = {
     return [
       rateRow(`the revenue of ${events} events, every one of which counts`, compared, 0.5),
       { what: 'the same: the slowest run', ours: milliseconds(longest), limit, ratio: null, goal: '< 10 s for 10^6', met: longest < 10_000 },
-      { what: 'the same: memory of the whole process', ours: `${megabytes} MB`, limit, ratio: null, goal: '< 300 MB for 10^6', met: megabytes < 300 },
+      { what: 'the same: memory of the process that folds', ours: `${megabytes} MB`, limit, ratio: null, goal: '< 300 MB for 10^6', met: megabytes < 300 },
     ];
   },
 };

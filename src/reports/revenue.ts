@@ -3,6 +3,7 @@ import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billi
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { nameOfTier, type PaidTier } from '../model/tiers.ts';
+import { addId, type CompactIds, compactIds, hasId } from './compactIds.ts';
 import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
 import { evolveRecurring, noRecurring, type RecurringState, recurringTable } from './recurringRevenue.ts';
 import type { Report, ReportParams } from './report.ts';
@@ -14,8 +15,10 @@ type Purpose = { readonly kind: Kind; readonly plan: PaidTier | '' };
 type State = {
   readonly money: DailySums<'kind' | 'plan' | 'currency', 'payments' | 'paid' | 'refunded' | 'disputed'>;
   readonly granted: DailySums<never, 'grants' | 'credits'>;
-  /** By payment intent. */
-  readonly purposes: Map<string, Purpose>;
+  /** Payment intents that bought reports: there may be very many. */
+  readonly reportPayments: CompactIds;
+  /** Purpose of the payments of plans, by payment intent. */
+  readonly planPayments: Map<string, Purpose>;
   readonly recurring: RecurringState;
 };
 
@@ -43,7 +46,7 @@ function evolve(state: State, event: Recorded<RevenueEvent>): State {
   switch (event.type) {
     case 'FundsAdded': {
       const { paymentIntentId, amount, currency } = event.data;
-      state.purposes.set(paymentIntentId, REPORTS);
+      addId(state.reportPayments, paymentIntentId);
       addTo(state.money, at, { ...REPORTS, currency }, { payments: amount > 0 ? 1 : 0, paid: amount });
       return state;
     }
@@ -68,14 +71,15 @@ function evolve(state: State, event: Recorded<RevenueEvent>): State {
   }
 }
 
-function enterInvoice({ money, purposes }: State, at: string, tier: PaidTier, { paymentIntentId, amount, currency }: PaidInvoice): void {
+function enterInvoice({ money, planPayments }: State, at: string, tier: PaidTier, { paymentIntentId, amount, currency }: PaidInvoice): void {
   const purpose = OF_TIER[tier];
-  if (paymentIntentId !== null) purposes.set(paymentIntentId, purpose);
+  if (paymentIntentId !== null) planPayments.set(paymentIntentId, purpose);
   addTo(money, at, { ...purpose, currency }, { payments: amount > 0 ? 1 : 0, paid: amount });
 }
 
-function of({ purposes }: State, { paymentIntentId, currency }: { readonly paymentIntentId: string; readonly currency: string }) {
-  return { ...(purposes.get(paymentIntentId) ?? UNKNOWN_PLAN), currency };
+function of({ reportPayments, planPayments }: State, { paymentIntentId, currency }: { readonly paymentIntentId: string; readonly currency: string }) {
+  const purpose = planPayments.get(paymentIntentId) ?? (hasId(reportPayments, paymentIntentId) ? REPORTS : UNKNOWN_PLAN);
+  return { ...purpose, currency };
 }
 
 const MONEY: readonly ReportColumn[] = [
@@ -133,14 +137,15 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
 
 export const revenue: Report<State> = {
   name: 'revenue',
-  version: 1,
+  version: 2,
   title: 'Revenue',
   description: 'What was paid, by plan and kind, what was refunded or disputed, and the recurring revenue with its movements.',
   types: TYPES,
   initial: () => ({
     money: dailySums(['kind', 'plan', 'currency'], ['payments', 'paid', 'refunded', 'disputed']),
     granted: dailySums([], ['grants', 'credits']),
-    purposes: new Map(),
+    reportPayments: compactIds(),
+    planPayments: new Map(),
     recurring: noRecurring(),
   }),
   evolve: (state, event) => evolve(state, event as Recorded<RevenueEvent>),

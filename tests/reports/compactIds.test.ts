@@ -1,0 +1,35 @@
+import { deserialize, serialize } from 'node:v8';
+import { expect, it } from 'vitest';
+import { addId, compactIds, hasId } from '../../src/reports/compactIds.ts';
+
+const MANY = 20_000;
+const idOf = (nth: number): string => `pi_3Q${nth.toString(36).padStart(20, '0')}`;
+
+it('has every id that was added, and no other', () => {
+  const ids = compactIds();
+  for (let nth = 0; nth < MANY; nth += 2) addId(ids, idOf(nth));
+  for (let nth = 0; nth < MANY; nth += 1) expect(hasId(ids, idOf(nth))).toBe(nth % 2 === 0);
+});
+
+it('counts an id that is added again once, and grows with the ids it has', () => {
+  const ids = compactIds();
+  for (let nth = 0; nth < MANY * 2; nth += 1) addId(ids, idOf(nth % MANY));
+  expect(ids.size).toBe(MANY);
+  expect(ids.slots.byteLength).toBeLessThan(MANY * 32);
+});
+
+it('is the same after it was saved', () => {
+  const ids = compactIds();
+  for (let nth = 0; nth < MANY; nth += 1) addId(ids, idOf(nth));
+  const restored: typeof ids = deserialize(serialize(ids));
+  addId(restored, idOf(MANY));
+  expect(hasId(restored, idOf(17))).toBe(true);
+  expect(hasId(restored, idOf(MANY))).toBe(true);
+  expect(hasId(restored, idOf(MANY + 1))).toBe(false);
+});
+
+it('tells ids apart that differ in their first or last character alone', () => {
+  const ids = compactIds();
+  addId(ids, 'pi_a');
+  expect(['pi_b', 'qi_a', 'pi_', 'pi_aa', ''].filter((id) => hasId(ids, id))).toEqual([]);
+});
