@@ -7,7 +7,8 @@ const FIRST_SLOTS = 1 << 10;
 /** 32-bit FNV-1a. */
 const FNV_PRIME = 0x01000193;
 const FNV_OFFSET = 0x811c9dc5;
-/** A second, independent start value: both hashes together make 64 bits. */
+/** The second hash starts and multiplies differently, so that both together make 64 bits. */
+const OTHER_PRIME = 0x5bd1e995;
 const OTHER_OFFSET = 0x9747b28c;
 
 export function compactIds(): CompactIds {
@@ -16,26 +17,35 @@ export function compactIds(): CompactIds {
 
 /** Changes `ids` in place. */
 export function addId(ids: CompactIds, id: string): void {
-  if (!insert(ids.slots, hash(id, FNV_OFFSET), hash(id, OTHER_OFFSET))) return;
+  const [high, low] = hashes(id);
+  if (!insert(ids.slots, high, low)) return;
   ids.size += 1;
   if (ids.size * 4 > ids.slots.length) grow(ids);
 }
 
 /** Mistakes another id for this one with a probability of less than one in a trillion among ten million ids. */
 export function hasId({ slots }: CompactIds, id: string): boolean {
-  const [high, low] = [hash(id, FNV_OFFSET), hash(id, OTHER_OFFSET)];
+  const [high, low] = hashes(id);
   const at = slotOf(slots, high, low);
   return slots[at] === high && slots[at + 1] === low;
 }
 
-/** Never zero, which marks an empty slot. */
-function hash(id: string, offset: number): number {
-  let value = offset;
-  for (let at = 0; at < id.length; at += 1) value = Math.imul(value ^ id.charCodeAt(at), FNV_PRIME);
-  // FNV's low bits are weak for ids that differ at their end alone.
-  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
-  value ^= value >>> 13;
-  return value >>> 0 || 1;
+/** Both hashes in one pass; never zero, which marks an empty slot. */
+function hashes(id: string): readonly [high: number, low: number] {
+  let high = FNV_OFFSET;
+  let low = OTHER_OFFSET;
+  for (let at = 0; at < id.length; at += 1) {
+    const code = id.charCodeAt(at);
+    high = Math.imul(high ^ code, FNV_PRIME);
+    low = Math.imul(low ^ code, OTHER_PRIME);
+  }
+  return [mixed(high), mixed(low)];
+}
+
+/** FNV's low bits are weak for ids that differ at their end alone. */
+function mixed(hash: number): number {
+  const value = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0 || 1;
 }
 
 /** Index of the id's slot, or of the empty one where it belongs. */
