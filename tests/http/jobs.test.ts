@@ -38,7 +38,8 @@ describe('submitting one address', () => {
   it('takes fewer pages when asked, never more than the bound', async () => {
     const few = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 7 } });
     const many = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 5000 } });
-    expect([few.body.job.max_pages, many.body.job.max_pages]).toEqual([7, 50]);
+    const flat = await user.call('POST', '/api/v1/process', { url: 'example.com', maxPages: 9, depth: 2, options: { render: true } });
+    expect([few.body.job.max_pages, many.body.job.max_pages, flat.body.job.max_pages]).toEqual([7, 50, 9]);
   });
 
   it('refuses what is no address, in the words of the form', async () => {
@@ -75,6 +76,11 @@ describe('submitting a batch', () => {
     const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', '', '  https://b.example/  ', 'https://a.example/'] });
     expect(answer.status).toBe(202);
     expect(answer.body.jobs.map((job: { url: string }) => job.url)).toEqual(['https://a.example/', 'https://b.example/']);
+  });
+
+  it('takes the number of pages beside the addresses, too', async () => {
+    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example'], maxPages: 9, depth: 2 });
+    expect(answer.body.jobs.map((job: { max_pages: number }) => job.max_pages)).toEqual([9, 9]);
   });
 
   it('names every wrong line and submits nothing', async () => {

@@ -62,17 +62,21 @@ export const JobView = z.object({
 });
 export type JobView = z.infer<typeof JobView>;
 
-export const ProcessRequest = z.strictObject({
+/** Options may stand in `options` or beside the address; unknown ones are ignored, since clients send different sets. */
+const SubmitOptions = { maxPages: z.int().min(1).max(5000).optional() };
+export const ProcessRequest = z.object({
   url: z.string('Please enter a URL').trim().min(1, 'Please enter a URL').max(URL_MAX_LENGTH),
-  options: z.strictObject({ maxPages: z.int().min(1).max(5000).optional() }).optional(),
+  ...SubmitOptions,
+  options: z.object(SubmitOptions).optional(),
 });
 export type ProcessRequest = z.infer<typeof ProcessRequest>;
 export const ProcessResponse = z.object({ success: z.literal(true), data: JobView, job: JobView });
 export type ProcessResponse = z.infer<typeof ProcessResponse>;
 
-export const BatchRequest = z.strictObject({
+export const BatchRequest = z.object({
   urls: z.array(z.string().max(URL_MAX_LENGTH)).min(1, 'Please enter at least one URL').max(BATCH_MAX, `Please enter at most ${BATCH_MAX} URLs at once`),
-  options: z.strictObject({ maxPages: z.int().min(1).max(5000).optional() }).optional(),
+  ...SubmitOptions,
+  options: z.object(SubmitOptions).optional(),
 });
 export type BatchRequest = z.infer<typeof BatchRequest>;
 /** All or nothing: if the allowance does not cover every site, nothing is submitted. */

@@ -58,7 +58,8 @@ export type ValidateDiscountResponse = z.infer<typeof ValidateDiscountResponse>;
 export const CreateCheckoutSessionRequest = z.strictObject({
   priceId: z.string().min(1).max(200),
   quantity: z.number().int().min(1).max(20),
-  discountCode: DiscountCodeText.nullable().optional(),
+  /** Null or empty: none. */
+  discountCode: z.string().trim().max(100).nullable().optional(),
   savePaymentMethod: z.boolean().optional(),
   billingEmail: z.email().max(254),
 });

@@ -61,7 +61,8 @@ export const CancelSubscriptionResponse = z.object({
 });
 export type CancelSubscriptionResponse = z.infer<typeof CancelSubscriptionResponse>;
 
-export const ReactivateRequest = z.strictObject({});
+/** Nothing in it is read. */
+export const ReactivateRequest = z.object({});
 export const ReactivateResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });
 export type ReactivateResponse = z.infer<typeof ReactivateResponse>;
 

@@ -113,7 +113,8 @@ export const createCheckoutSession = route({
   refusals: ['PRICE_UNKNOWN', 'CURRENCY_MISMATCH', 'DISCOUNT_INVALID', 'PAYMENT_FAILED', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
     const { caller, command, body, log } = request;
-    const { priceId, quantity, discountCode = null, savePaymentMethod = false, billingEmail } = body;
+    const { priceId, quantity, savePaymentMethod = false, billingEmail } = body;
+    const discountCode = body.discountCode || null;
     const { clientSecret, paymentIntentId, total, currency, funds } = await atProvider(request, (payments) =>
       startPurchase(command, { userId: caller.userId, payments, priceId, quantity, discountCode, savePaymentMethod, billingEmail }),
     );

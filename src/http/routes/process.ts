@@ -27,7 +27,7 @@ export const processOne = route({
   handler: async (request) => {
     const site = request.deps.normalizeUrl(request.body.url);
     if (!site.ok) throw new HttpError('INVALID_URL', INVALID_URL, { details: { reason: site.error, issues: [{ path: 'url', message: site.error }] } });
-    const [job] = await submit(request, [site], request.body.options?.maxPages);
+    const [job] = await submit(request, [site], pagesAsked(request.body));
     if (!job) throw new Error('a submission of one site led to no job');
     return { success: true as const, data: job, job };
   },
@@ -48,7 +48,7 @@ export const processBatch = route({
   refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS'],
   handler: async (request) => {
     const sites = sitesOf(request.deps.normalizeUrl, request.body.urls);
-    return { success: true as const, jobs: await submit(request, sites, request.body.options?.maxPages) };
+    return { success: true as const, jobs: await submit(request, sites, pagesAsked(request.body)) };
   },
 });
 
@@ -67,6 +67,8 @@ function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: read
   if (sites.size === 0) throw invalidInput([{ path: 'urls', message: 'Please enter at least one valid URL' }]);
   return [...sites.values()];
 }
+
+const pagesAsked = ({ options, maxPages }: ProcessRequest | BatchRequest) => options?.maxPages ?? maxPages;
 
 type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { readonly userId: string } };
 

@@ -192,7 +192,7 @@ describe('the end of a plan', () => {
       data: { success: true, currentPeriodEnd: end, data: { currentPeriodEnd: end } },
     });
     expect((await status()).subscription).toMatchObject({ tier: 'tier2', cancelAtPeriodEnd: true, currentPeriodEnd: end, hasFullAccess: true });
-    expect((await post('reactivate', {})).body.data.subscription).toMatchObject({ cancelAtPeriodEnd: false });
+    expect((await post('reactivate', { subscriptionId: 'any' })).body.data.subscription).toMatchObject({ cancelAtPeriodEnd: false });
     await post('cancel', { immediately: false });
     await later(32);
     expect(await status()).toMatchObject({ subscription: { tier: 'free', status: 'canceled' }, balance: { plan: 'free', paysNext: 'free_allowance' } });

@@ -127,6 +127,10 @@ describe('a purchase', () => {
     }
   });
 
+  it('with an empty code costs the full price', async () => {
+    for (const discountCode of ['', '  ']) expect((await begin({ discountCode })).body).toMatchObject({ success: true, amount: 5_000 });
+  });
+
   it('is not begun in another currency than that of the funds', async () => {
     const { payments } = shop.provider;
     const inEuro = { priceId: PRICE, amount: 4_500, currency: 'eur' };
