@@ -14,7 +14,7 @@ import { measureDepth } from '../src/work/items.ts';
 import { AUDIT, AUDITS_OF_A_USER } from '../src/work/kinds/audit.ts';
 import { MAIL } from '../src/work/kinds/mail.ts';
 import { BOUNDS, newUser, type Site, writeWaitingJobs } from './backlog.ts';
-import { newEvent } from './events.ts';
+import { progressed } from './events.ts';
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts';
 import { timed } from './measure.ts';
 
@@ -175,7 +175,7 @@ async function appends({ installation }: Queue, events: number, times: number): 
   for (let n = 0; n < times; n += 1) {
     taken.push(
       await timed(async () => {
-        for (let at = 0; at < events; at += 1) await store.append(`bench-${randomUUID()}`, [newEvent('Measured', { n })], { expected: 'no_stream' });
+        for (let at = 0; at < events; at += 1) await store.append(`bench-${randomUUID()}`, [progressed(randomUUID(), n)], { expected: 'no_stream' });
       }),
     );
   }
