@@ -9,8 +9,10 @@ import { type GivenSandbox, givenSandbox, SECRET_KEY } from '../given/paymentSan
 import { givenPayments } from '../given/payments.ts';
 import { available } from '../given/requirements.ts';
 import { callAll } from './stripeMock/calls.ts';
+import { callMock } from './stripeMock/mockCalls.ts';
 import { type Call, callPort } from './stripeMock/portCalls.ts';
-import { faultsOf, type OpenApi, schemaOf } from './stripeMock/schema.ts';
+import { refuseAll } from './stripeMock/refusals.ts';
+import { errorSchemaOf, faultsOf, type OpenApi, schemaOf } from './stripeMock/schema.ts';
 
 const folder = fileURLToPath(new URL('./stripeMock/bin/', import.meta.url));
 const isThere = available('stripe-mock (scripts/buildStripeMock.sh)', `${folder}spec3.json`);
@@ -118,5 +120,47 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
     expect(found).toEqual(DIFFERENCES);
     const listed = readFileSync(fileURLToPath(new URL('../../docs/payments.md', import.meta.url)), 'utf8');
     expect(DIFFERENCES.filter((difference) => !listed.includes(`\`${difference.replace(': not known', '')}\``))).toEqual([]);
+  });
+
+  it('refuses as Stripe’s schema says', async () => {
+    const refusals = await refuseAll(sandbox);
+    expect(refusals.map(({ status }) => status)).toEqual([401, 404, 404, 400, 400, 402, 400, 429, 500]);
+    const declined = calls.filter(({ status }) => status !== 200).map(({ path, status, answer }) => ({ name: `${status} ${path}`, answer }));
+    expect(declined.length).toBeGreaterThan(0);
+    const schema = errorSchemaOf(api);
+    const faults = [...refusals, ...declined].flatMap(({ name, answer }) => faultsOf(api, schema, answer, 'error').map((fault) => `${name}: ${fault}`));
+    // The objects in an error are held against the schema above; their known differences are the same.
+    expect(faults.filter((fault) => !DIFFERENCES.some((known) => fault.endsWith(known)))).toEqual([]);
+  });
+
+  it('gives examples that our own code reads', async () => {
+    const { catalogue, makeCustomer, startPayment, subscriptionsOf, startCheckout, openPortal, eventsSince, ...others } = await callMock(mockUrl);
+    const subscription = { tier: 'tier1', status: 'active', price: 2_000, currency: 'usd', pending: null, invoice: null };
+    expect(catalogue).toMatchObject({
+      returned: { report: { priceId: 'price_report', amount: 2_000 }, tiers: [{ tier: 'tier1', amount: 2_000 }, {}, {}, {}] },
+    });
+    expect(makeCustomer).toMatchObject({ returned: { customerId: expect.stringMatching(/^cus_/) } });
+    expect(startPayment).toMatchObject({ returned: { clientSecret: expect.stringContaining('_secret_') } });
+    expect(subscriptionsOf).toMatchObject({ returned: [{ subscription }] });
+    for (const page of [startCheckout, openPortal]) expect(page).toMatchObject({ returned: { url: expect.stringMatching(/^https:/) } });
+    expect(eventsSince).toMatchObject({ returned: [{ eventId: expect.stringMatching(/^evt_/), isLive: false, subject: null }] });
+    expect(others).toMatchObject({
+      // Its examples of a coupon and of an invoice have conditions and no subscription.
+      promotionCode: { returned: null },
+      invoice: { returned: null },
+      planCode: { returned: expect.stringMatching(/^promo_/) },
+      customer: { returned: { customerId: 'cus_1', email: null } },
+      forgetCustomer: {},
+      payment: { returned: { paymentIntentId: 'pi_1', status: 'open', amount: 1_099, currency: 'usd', refunds: [], disputes: [] } },
+      subscription: { returned: { subscription: { ...subscription, subscriptionId: 'sub_1' } } },
+      // Its example has a change that waits for a payment.
+      upgrade: { fault: 'DECLINED' },
+      scheduleDowngrade: {},
+      'cancel, later': {},
+      'cancel, now': {},
+      reactivate: {},
+      books: { returned: [] },
+      'catalogue, of prices that do not fit': { fault: 'REFUSED' },
+    });
   });
 });

@@ -12,8 +12,10 @@ export type Call = {
   readonly answer: Record<string, unknown>;
 };
 
-/** In front of `target`; what passes is told to `record`. */
-async function openProxy(target: string, record: (call: Call) => void) {
+type Alter = (path: string, answer: Record<string, unknown>) => Record<string, unknown>;
+
+/** In front of `target`: passes what goes through to `record`, and answers of 200 through `alter`. */
+export async function openProxy(target: string, record: (call: Call) => void, alter: Alter = (_path, answer) => answer) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -22,9 +24,10 @@ async function openProxy(target: string, record: (call: Call) => void) {
       const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers as Record<string, string>;
       const url = new URL(request.url ?? '/', target);
       const answered = await fetch(url, { method, headers, ...(method === 'POST' ? { body } : {}) });
-      const text = await answered.text();
-      record({ method, path: url.pathname, query: url.search, body, status: answered.status, answer: JSON.parse(text) as Record<string, unknown> });
-      response.writeHead(answered.status, { 'content-type': 'application/json' }).end(text);
+      const theirs = (await answered.json()) as Record<string, unknown>;
+      const answer = answered.status === 200 ? alter(url.pathname, theirs) : theirs;
+      record({ method, path: url.pathname, query: url.search, body, status: answered.status, answer });
+      response.writeHead(answered.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

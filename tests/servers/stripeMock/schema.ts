@@ -60,6 +60,13 @@ export function faultsOf(api: OpenApi, given: Schema, value: unknown, at: string
   return [...missing, ...inner];
 }
 
+/** The body of every 4xx and 5xx: all operations name the same one. */
+export function errorSchemaOf(api: OpenApi): Schema {
+  const schema = api.components.schemas.error;
+  if (!schema) throw new Error('the document has no schema of errors');
+  return schema;
+}
+
 /** What an address answers when all went well. */
 export function schemaOf(api: OpenApi, method: string, path: string): { readonly template: string; readonly schema: Schema } | null {
   const parts = path.split('/');
