@@ -18,8 +18,8 @@ export type Lanes = {
    */
   correct(lane: string, state: LaneState | null, offers: number): boolean;
   /**
-   * The lane whose turn it is among those with less than `limit` running: the fewest running, then the higher rank (not after 30 s of waiting),
-   * then who waited longest. Null: nothing is due.
+   * The lane whose turn it is among those with less than `limit` running: the fewest running, then those that have waited for 30 s, then the higher
+   * rank, then who waited longest. Null: nothing is due.
    */
   next(now: string, running: ReadonlyMap<string, number>, limit: number): string | null;
   /** When the first lane is due; null: never. */
@@ -28,8 +28,9 @@ export type Lanes = {
   size(): number;
 };
 
-/** Nobody is overtaken by a higher rank after waiting so long, ms. */
+/** A lane that has waited so long comes before any rank, ms. */
 const RANK_COUNTS_MS = 30_000;
+const impatientSince = (now: string): string => new Date(Date.parse(now) - RANK_COUNTS_MS).toISOString();
 /** So that few lanes are not sorted anew all the time. */
 const SPARE_ENTRIES = 64;
 
@@ -63,7 +64,7 @@ export function createLanes(): Lanes {
   function nextIdle(now: string, running: ReadonlyMap<string, number>): string | null {
     const passed: Entry[] = [];
     let best: Entry | null = null;
-    const impatient = new Date(Date.parse(now) - RANK_COUNTS_MS).toISOString();
+    const impatient = impatientSince(now);
     for (let entry = firstEntry(); entry && entry.dueAt <= now; entry = firstEntry()) {
       heap.pop();
       passed.push(entry);
@@ -77,9 +78,11 @@ export function createLanes(): Lanes {
   }
 
   function nextRunning(now: string, running: ReadonlyMap<string, number>, limit: number): string | null {
+    const impatient = impatientSince(now);
     const ready = [...running].flatMap(([lane, count]) => {
       const state = lanes.get(lane);
-      return state && state.dueAt <= now && count < limit ? [{ lane, count, ...state }] : [];
+      if (!state || state.dueAt > now || count >= limit) return [];
+      return [{ lane, count, ...state, rank: state.dueAt <= impatient ? Number.MAX_SAFE_INTEGER : state.rank }];
     });
     ready.sort((a, b) => a.count - b.count || b.rank - a.rank || (a.dueAt < b.dueAt ? -1 : 1));
     return ready[0]?.lane ?? null;

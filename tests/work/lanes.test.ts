@@ -7,13 +7,13 @@ type State = { readonly dueAt: string; readonly rank: number };
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
 
-/** By the rule, in words: fewest running, then the higher rank unless somebody idle has waited for half a minute, then who waited longest. */
+/** By the rule, in words: fewest running, then whoever has waited for half a minute, then the higher rank, then who waited longest. */
 function plainly(lanes: ReadonlyMap<string, State>, now: number, running: ReadonlyMap<string, number>, limit: number): readonly string[] {
   const due = [...lanes].filter(([lane, { dueAt }]) => dueAt <= at(now) && (running.get(lane) ?? 0) < limit);
   const fewest = Math.min(...due.map(([lane]) => running.get(lane) ?? 0));
   const equal = due.filter(([lane]) => (running.get(lane) ?? 0) === fewest);
   const longest = [...equal].sort(([, a], [, b]) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0))[0]?.[1].dueAt ?? '';
-  if (fewest === 0 && longest <= at(now - 30)) return equal.filter(([, { dueAt }]) => dueAt === longest).map(([lane]) => lane);
+  if (longest <= at(now - 30)) return equal.filter(([, { dueAt }]) => dueAt === longest).map(([lane]) => lane);
   const top = Math.max(...equal.map(([, { rank }]) => rank));
   const ranked = equal.filter(([, { rank }]) => rank === top);
   const first = ranked.map(([, { dueAt }]) => dueAt).sort()[0];
@@ -60,6 +60,27 @@ describe('lanes', () => {
         }
       }),
       { numRuns: 1_000, seed: 20261123 },
+    );
+  });
+
+  it('let nobody wait for a second place behind a steady load of higher rank', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ every: fc.integer({ min: 1, max: 10 }), rank: fc.integer({ min: 1, max: 3 }) }), { minLength: 1 }), (loads) => {
+        const lanes = createLanes();
+        const running = new Map([['patient', 1], ...loads.map((_, user) => [`power ${user}`, 1] as const)]);
+        lanes.offer('patient', { dueAt: at(0), rank: 0 });
+        let served = 0;
+        // One place becomes free each second. Each of the others has had something new due shortly before.
+        const turns = Array.from({ length: 31 }, (_, second) => {
+          for (const [user, { every, rank }] of loads.entries()) lanes.correct(`power ${user}`, { dueAt: at(second - (second % every)), rank }, lanes.offers());
+          const turn = lanes.next(at(second), running, 2);
+          if (turn === 'patient') served += 1;
+          return turn;
+        });
+        expect(served).toBe(1);
+        expect(turns.at(-1)).toBe('patient');
+      }),
+      { seed: 20261123 },
     );
   });
 
