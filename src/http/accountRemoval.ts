@@ -3,12 +3,14 @@ import type { Logger } from 'pino';
 import { MODELS_OF_ACCOUNT_PARTS } from '../commands/account/accountParts.ts';
 import { deleteAccount } from '../commands/account/deleteAccount.ts';
 import { closeAccount, eraseAccount, MODELS_OF_CLOSING } from '../commands/account/eraseAccount.ts';
+import { endPlans } from '../commands/billing/endPlans.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { derivedId } from '../commands/derivedId.ts';
 import { AT_ONCE } from '../commands/someAtOnce.ts';
 import { comparePositions, type Position } from '../eventStore/eventStore.ts';
 import { documentsOf } from '../projections/owned.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { atProvider } from './atProvider.ts';
 import type { HttpDeps } from './deps.ts';
 import { caughtUp } from './readYourWrites.ts';
 
@@ -22,8 +24,21 @@ async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: 
   return isSmall ? eraseAccount(ctx, scope) : closeAccount(ctx, scope);
 }
 
+/** How long a deletion waits for the payment provider. */
+const PATIENCE_MS = 5_000;
+
+/** One attempt, so that nothing is charged for an account that is gone. If it fails, the follower of deleted accounts continues for as long as it takes. */
+async function endPlansFirst(deps: HttpDeps, ctx: CommandContext, userId: string, log: Logger): Promise<void> {
+  if (!deps.payments) return;
+  const end = { ...ctx, commandId: derivedId(ctx.commandId, 'end plans') };
+  await atProvider({ deps, log: () => log }, (payments) => endPlans(end, { userId, payments }), { patienceMs: PATIENCE_MS }).catch((error: unknown) => {
+    log.warn({ err: error, userId }, 'the plan of an account was not ended before its deletion; it is ended after it');
+  });
+}
+
 /** @throws DomainError ACCOUNT_NOT_FOUND */
 export async function removeAccount(deps: HttpDeps, ctx: CommandContext, userId: string, log: Logger): Promise<void> {
+  await endPlansFirst(deps, ctx, userId, log);
   const { position } = await deleteAccount(ctx, { userId });
   await caughtUp(deps, [...MODELS_OF_CLOSING, ...MODELS_OF_ACCOUNT_PARTS], position);
   const erased = await eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, deps.readModels, userId).catch((error: unknown) => {

@@ -311,6 +311,13 @@ describe('what a plan includes', () => {
 });
 
 describe('an account', () => {
+  /** As the follower does after a deletion. */
+  async function forgetCustomers(): Promise<void> {
+    const { store, now, newId } = shop.deps;
+    const context: ContextOf = (cause) => contextOf({ store, now, commandId: newId(), actor: { kind: 'system', id: 'followers' } }, cause);
+    await followLog(store, createForgottenCustomers({ context, payments: shop.provider.payments }));
+  }
+
   it('says before its deletion what ends with it, and exports who it is to the provider', async () => {
     await subscribed('tier2');
     const { data } = (await user.call('GET', '/api/v1/account/deletion')).body;
@@ -320,17 +327,37 @@ describe('an account', () => {
     expect(events[0]).toMatchObject({ customerId: await shop.customerOf(user), mode: 'sandbox' });
   });
 
+  it('has no plan at the provider any more when it is deleted', async () => {
+    await subscribed('tier2');
+    const [subscription] = await subscriptions();
+    await shop.newEvents();
+    expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
+    expect((await shop.provider.stripe.subscriptions.retrieve(subscription?.id ?? '')).status).toBe('canceled');
+    const types = (await shop.newEvents()).map(({ type }) => type).filter((type) => type === 'SubscriptionEnded' || type === 'AccountDeleted');
+    expect(types).toEqual(['SubscriptionEnded', 'AccountDeleted']);
+  });
+
+  it('is deleted while the provider is down, and pays no more once it is back', async () => {
+    await subscribed('tier2');
+    const [subscription] = await subscriptions();
+    await shop.breakDown();
+    expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
+    await shop.mend();
+    const status = async () => (await shop.provider.stripe.subscriptions.retrieve(subscription?.id ?? '')).status;
+    expect(await status()).toBe('active');
+    await forgetCustomers();
+    expect(await status()).toBe('canceled');
+  });
+
   it('that is deleted pays no more, and the provider knows nobody; what was paid stays in the bill', async () => {
     await subscribed('tier2');
     const customerId = await shop.customerOf(user);
     const [subscription] = await subscriptions();
     expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
-    const { store, now, newId } = shop.deps;
-    const context: ContextOf = (cause) => contextOf({ store, now, commandId: newId(), actor: { kind: 'system', id: 'followers' } }, cause);
-    await followLog(store, createForgottenCustomers({ context, payments: shop.provider.payments }));
+    await forgetCustomers();
     expect((await shop.provider.stripe.subscriptions.retrieve(subscription?.id ?? '')).status).toBe('canceled');
     expect(await shop.provider.payments.customer(customerId)).toBeNull();
-    const bill = await store.read(`billing-${user.userId}`);
+    const bill = await shop.deps.store.read(`billing-${user.userId}`);
     const kept = bill.status === 'found' ? bill.events : [];
     expect(kept.find(({ type }) => type === 'SubscriptionStarted')?.data).toMatchObject({ paid: { amount: 7_900, invoiceId: expect.any(String) } });
     expect(JSON.stringify(kept.map(({ data }) => data))).not.toContain(user.email);
