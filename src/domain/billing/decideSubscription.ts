@@ -10,6 +10,8 @@ import { evolveSubscription, graceEnd, type Subscription } from './subscription.
 
 type Invoice = {
   readonly invoiceId: string;
+  /** Missing: it has none. */
+  readonly number?: string;
   readonly paymentIntentId: string | null;
   /** In cents. */
   readonly amount: number;
@@ -121,8 +123,8 @@ function start({ userId, subscription: told, at }: Command<'RecordSubscription'>
 
 function newlyPaid(invoice: Invoice | null, state: BillingState): PaidInvoice | null {
   if (invoice?.status !== 'paid' || lookUp(state, 'known', markOf('invoice', invoice.invoiceId))) return null;
-  const { invoiceId, paymentIntentId, amount, currency } = invoice;
-  return { invoiceId, paymentIntentId, amount, currency };
+  const { invoiceId, number, paymentIntentId, amount, currency } = invoice;
+  return { invoiceId, ...(number === undefined ? {} : { number }), paymentIntentId, amount, currency };
 }
 
 type OfInvoice = Pick<Command<'RecordInvoice'>, 'userId' | 'subscriptionId' | 'tier' | 'price' | 'asOf' | 'at'>;

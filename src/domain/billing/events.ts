@@ -93,7 +93,14 @@ export type MoneyEvent =
 export type SubscriptionStatus = 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'inactive';
 
 /** An invoice that was paid. */
-export type PaidInvoice = { readonly invoiceId: string; readonly paymentIntentId: string | null; readonly amount: number; readonly currency: string };
+export type PaidInvoice = {
+  readonly invoiceId: string;
+  /** As the invoice itself shows it. Missing from older events. */
+  readonly number?: string;
+  readonly paymentIntentId: string | null;
+  readonly amount: number;
+  readonly currency: string;
+};
 
 /** `asOf`: when the provider was asked; what it said earlier than what is known by now changes nothing. */
 type OfSubscription = { readonly userId: string; readonly subscriptionId: string; readonly asOf: string };

@@ -6,7 +6,7 @@ import type { BillingEvent } from '../billing/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored, type Upcast } from './storedType.ts';
 
-/** What came with plans, credits and funds: older events have nothing of it. */
+/** New fields are optional: older events do not have them. */
 const unchanged: Upcast = (data) => data;
 
 const from = z.enum(['admin', 'plan', 'credits', 'funds', 'free_allowance']);
@@ -64,20 +64,22 @@ const ofSubscription = { userId: id, subscriptionId: id, asOf: at };
 const OF_SUBSCRIPTION = ['userId', 'subscriptionId'] as const;
 const period = { periodStart: at, periodEnd: at };
 const price = { price: count, currency };
-const paid = z.strictObject({ invoiceId: id, paymentIntentId: id.nullable(), amount: count, currency });
+const paid = z.strictObject({ invoiceId: id, number: z.string().exactOptional(), paymentIntentId: id.nullable(), amount: count, currency });
 
 const SUBSCRIPTION_TYPES = {
   SubscriptionStarted: stored(
     z.strictObject({ ...ofSubscription, ...period, ...price, tier, status: z.enum(['active', 'trialing']), paid: paid.nullable(), startedAt: at }),
     OF_SUBSCRIPTION,
+    { upcasts: [unchanged] },
   ),
   SubscriptionChanged: stored(
     z.strictObject({ ...ofSubscription, ...period, ...price, formerTier: tier, tier, paid: paid.nullable(), changedAt: at }),
     OF_SUBSCRIPTION,
+    { upcasts: [unchanged] },
   ),
   SubscriptionChangeScheduled: stored(z.strictObject({ ...ofSubscription, tier, effectiveAt: at, scheduledAt: at }), OF_SUBSCRIPTION),
   SubscriptionChangeUndone: stored(z.strictObject({ ...ofSubscription, undoneAt: at }), OF_SUBSCRIPTION),
-  SubscriptionRenewed: stored(z.strictObject({ ...ofSubscription, ...period, ...price, tier, paid, renewedAt: at }), OF_SUBSCRIPTION),
+  SubscriptionRenewed: stored(z.strictObject({ ...ofSubscription, ...period, ...price, tier, paid, renewedAt: at }), OF_SUBSCRIPTION, { upcasts: [unchanged] }),
   SubscriptionPaymentFailed: stored(
     z.strictObject({ ...ofSubscription, ...period, invoiceId: id, amount: count, currency, graceEndsAt: at, failedAt: at }),
     OF_SUBSCRIPTION,

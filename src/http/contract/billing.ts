@@ -64,6 +64,8 @@ export const Transaction = z.object({
     amount_dollars: z.number().optional(),
     subscription_id: z.string().optional(),
     payment_intent_id: z.string().optional(),
+    /** As shown on the invoice. */
+    invoice_number: z.string().optional(),
     payment_method: z.string().optional(),
   }),
 });

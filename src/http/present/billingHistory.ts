@@ -122,12 +122,14 @@ function paid({ subscriptionId, tier, price, currency, paid: invoice }: Paid): R
   const amount = invoice?.amount ?? 0;
   const payment = invoice?.paymentIntentId ?? null;
   const paidIn = invoice?.currency ?? currency;
+  const number = invoice?.number;
   const metadata = { tier, monthly_price: price, amount_dollars: unitsOf({ amount, currency: paidIn }), subscription_id: subscriptionId };
   return {
     amount,
     currency: paidIn,
+    reason: number === undefined ? null : `Invoice ${number}`,
     stripe_payment_id: payment,
-    metadata: { ...metadata, ...(payment ? { payment_intent_id: payment } : {}) },
+    metadata: { ...metadata, ...(payment ? { payment_intent_id: payment } : {}), ...(number === undefined ? {} : { invoice_number: number }) },
   };
 }
 

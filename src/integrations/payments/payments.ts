@@ -70,8 +70,6 @@ export type SubscriptionInvoice = {
   readonly tier: PaidTier;
   readonly price: number;
   readonly invoice: NonNullable<ProviderSubscription['invoice']>;
-  /** For people: what the provider's receipt names. */
-  readonly number: string | null;
 };
 
 /** What an event of the provider's is about; null: nothing that is kept here. */

@@ -33,7 +33,7 @@ type PaidPlan = Pick<DataOf<'SubscriptionRenewed'>, 'userId' | 'tier' | 'periodE
 function planReceipt(deps: ComposeDeps, store: EventStore, { userId, tier, periodEnd, paid, paidAt }: PaidPlan): Promise<Draft> {
   const { amount, currency, paymentIntentId, invoiceId } = paid;
   const read = async (): Promise<Receipt> => {
-    const number = (await deps.payments?.invoice(invoiceId))?.number ?? null;
+    const number = paid.number ?? (await deps.payments?.invoice(invoiceId))?.invoice.number ?? null;
     return { amount, currency, paidAt, number, bought: { kind: 'plan', tier, periodEnd } };
   };
   return receipt(deps, store, { userId, paymentIntentId, read });

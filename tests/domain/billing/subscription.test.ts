@@ -25,7 +25,7 @@ describe('a subscription', () => {
         data: {
           ...{ userId: BUYER, subscriptionId: 'sub_1', asOf: periodStart(0), tier: 'tier2', status: 'active', price: 7_900, currency: 'usd' },
           ...{ periodStart: periodStart(0), periodEnd: periodStart(1), startedAt: NOW },
-          paid: { invoiceId: 'in_sub_1_0', paymentIntentId: 'pi_sub_1_0', amount: 7_900, currency: 'usd' },
+          paid: { invoiceId: 'in_sub_1_0', number: 'A-0001', paymentIntentId: 'pi_sub_1_0', amount: 7_900, currency: 'usd' },
         },
       },
     ]);

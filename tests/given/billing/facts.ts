@@ -47,7 +47,8 @@ type Wish = Partial<Omit<ProviderSubscription, 'invoice'>> & {
 export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): ProviderSubscription {
   const period = { periodStart: periodStart(nth), periodEnd: periodStart(nth + 1) };
   const { subscriptionId = 'sub_1' } = more;
-  const bill = { invoiceId: `in_${subscriptionId}_${nth}`, paymentIntentId: `pi_${subscriptionId}_${nth}`, amount: 7_900, currency: 'usd' };
+  const number = `A-000${nth + 1}`;
+  const bill = { invoiceId: `in_${subscriptionId}_${nth}`, number, paymentIntentId: `pi_${subscriptionId}_${nth}`, amount: 7_900, currency: 'usd' };
   const reason = nth === 0 ? 'start' : 'renewal';
   return {
     ...{ subscriptionId, tier: 'tier2', status: 'active', price: 7_900, currency: 'usd', pending: null, cancelsAt: null, endedAt: null },

@@ -154,8 +154,9 @@ describe('the history of the bill', () => {
       ['cancel', 'cancelled', 'Basic plan cancelled', 0],
     ]);
     expect(transactions[6]).toMatchObject({
+      reason: 'Invoice A-0001',
       stripe_payment_id: 'pi_sub_1_0',
-      metadata: { tier: 'tier2', monthly_price: 7_900, subscription_id: 'sub_1', amount_dollars: 79 },
+      metadata: { invoice_number: 'A-0001', tier: 'tier2', monthly_price: 7_900, subscription_id: 'sub_1', amount_dollars: 79 },
     });
   });
 

@@ -57,6 +57,15 @@ describe('a receipt', () => {
     expect(mailOf(await lastEvent(made, 'SubscriptionChanged'))).toBeNull();
   });
 
+  it('of a plan that an earlier version recorded asks the provider for the number of the invoice', async () => {
+    const { stand, sent, tell, mail } = await open();
+    stand.subscribe(subscribed());
+    const { number: _, ...invoice } = subscribed().invoice!;
+    await tell({ ...subscribed(), invoice });
+    expect(await mail('SubscriptionStarted')).toBe('sent');
+    expect(sent[0]?.text).toContain('Invoice A-0001');
+  });
+
   it('for an address that nobody has proven goes to the billing address, and is the only mail', async () => {
     const { stand, sent, tell, buy, mail } = await open(true);
     await buy();

@@ -123,6 +123,7 @@ function told(invoice: Stripe.Invoice, current: Period): Invoice {
   const payment = invoice.payments?.data.find(({ status }) => status === 'paid') ?? invoice.payments?.data[0];
   return {
     invoiceId: invoice.id,
+    ...(invoice.number === null ? {} : { number: invoice.number }),
     paymentIntentId: idOf(payment?.payment.payment_intent),
     amount: invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_due,
     currency: invoice.currency,
@@ -149,5 +150,5 @@ async function invoiceView({ client, prices }: Reading, invoice: Stripe.Invoice)
   const [item] = subscription?.items.data ?? [];
   const current = { periodStart: isoOf(item?.current_period_start ?? invoice.period_start), periodEnd: isoOf(item?.current_period_end ?? invoice.period_end) };
   const userId = of?.metadata?.user_id ?? subscription?.metadata.user_id ?? null;
-  return { subscriptionId, userId, tier: plan.tier, price: plan.amount, invoice: told(invoice, current), number: invoice.number };
+  return { subscriptionId, userId, tier: plan.tier, price: plan.amount, invoice: told(invoice, current) };
 }
