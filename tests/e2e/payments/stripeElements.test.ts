@@ -90,10 +90,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await button('Buy reports $50.00').waitFor();
   });
 
-  it('are there again for the next purchase, with the script that is there', async () => {
+  it('are there again for the next purchase, with the address of the last and the script that is there', async () => {
     await button('Buy reports $50.00').click();
     await dialog().getByLabel('Number of reports').fill('2');
-    await fill('address', { 'Full name': 'Ada Lovelace', 'Address line 1': '1 Main Street', City: 'Springfield', State: 'IL', ZIP: '62701' });
+    await fields('address').getByLabel('Full name').waitFor();
+    const typedBefore = await Promise.all(
+      ['Full name', 'Address line 1', 'City', 'State', 'ZIP'].map((label) => fields('address').getByLabel(label).inputValue()),
+    );
+    expect(typedBefore).toEqual(['Ada Lovelace', '1 Main Street', 'Springfield', 'IL', '62701']);
     await fill('payment', { 'Expiration date MM / YY': '12 / 34', 'Security code': '123' });
     await card(GOOD);
     await button('Pay $100.00', dialog()).click();

@@ -1,6 +1,8 @@
 /** Runs in a frame of the provider's: what is filled in goes to the script, and nowhere else. Served inside a function that has `type`. */
 /* global type */
 const inputs = [...document.querySelectorAll('input')];
+const known = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+for (const input of inputs) input.value = known[input.name] ?? '';
 
 function report(event) {
   const values = Object.fromEntries(inputs.map(({ name, value }) => [name, value]));

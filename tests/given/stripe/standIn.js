@@ -35,7 +35,8 @@ function createElement(type, options) {
     mount: (place) => {
       addEventListener('message', hear);
       frame.title = `Secure ${type} input frame`;
-      frame.src = `${FRAMES}/endive/elements-inner-${type}.html`;
+      const { name, address } = options.defaultValues ?? {};
+      frame.src = `${FRAMES}/endive/elements-inner-${type}.html#${encodeURIComponent(JSON.stringify({ name, ...address }))}`;
       // As the real one: else a dark page makes the frame opaque.
       Object.assign(frame.style, { colorScheme: 'light only', width: '100%', height: type === 'payment' ? '190px' : '310px', border: '0', display: 'block' });
       place.append(frame);

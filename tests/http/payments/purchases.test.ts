@@ -32,6 +32,8 @@ describe('what a browser needs', () => {
 
   it('is what the provider knows of the customer, and of nobody else', async () => {
     expect((await get('customer-info')).body.customer).toEqual({ name: null, email: user.email, address: null });
+    await shop.provider.confirm((await begin()).body.clientSecret);
+    expect((await get('customer-info')).body.customer).toMatchObject({ name: 'Ada Lovelace', address: { line1: '1 Main Street', country: 'US' } });
     const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' };
     await shop.provider.stripe.customers.update(await shop.customerOf(user), { name: 'Ada Lovelace', address });
     expect((await get('customer-info')).body.customer).toMatchObject({ name: 'Ada Lovelace', address: { ...address, line2: null } });

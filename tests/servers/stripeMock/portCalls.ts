@@ -55,6 +55,7 @@ export async function callPort(given: GivenPayments, record: (call: Call) => voi
       await payments.payment(paymentIntentId);
     }
     await payments.payment(await given.buy('ann', customerId));
+    await payments.customer(customerId);
     const pages = { successUrl: 'http://localhost:3000/done?session_id={CHECKOUT_SESSION_ID}', cancelUrl: 'http://localhost:3000/plans' };
     await payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId, ...pages, key: 'checkout' });
     await payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId: null, ...pages, key: 'checkout without a code' });

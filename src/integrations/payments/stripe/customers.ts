@@ -1,6 +1,6 @@
 /** Customers and promotion codes. */
 import type Stripe from 'stripe';
-import { type Customer, PaymentFault, type Payments, type PromotionCode } from '../payments.ts';
+import { PaymentFault, type Payments, type PostalAddress, type PromotionCode } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
 import { expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
@@ -19,7 +19,9 @@ export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustome
 
     async customer(customerId) {
       const found = await orNull(client.ask((stripe) => stripe.customers.retrieve(customerId)));
-      return found && !found.deleted ? viewOf(found) : null;
+      if (!found || found.deleted) return null;
+      const { name, address } = found.address ? found : ((await lastBilled(client, customerId)) ?? found);
+      return { customerId, name: name ?? found.name ?? null, email: found.email, address: address ? postalOf(address) : null };
     },
 
     async forgetCustomer(customerId) {
@@ -28,15 +30,15 @@ export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustome
   };
 }
 
-function viewOf({ id, name, email, address }: Stripe.Customer): Customer {
-  return {
-    customerId: id,
-    name: name ?? null,
-    email,
-    address: address
-      ? { line1: address.line1, line2: address.line2, city: address.city, state: address.state, postalCode: address.postal_code, country: address.country }
-      : null,
-  };
+/** Buyers type name and address for a card: the provider keeps them with the charge, not with the customer. */
+async function lastBilled(client: StripeClient, customer: string): Promise<Pick<Stripe.Charge.BillingDetails, 'name' | 'address'> | null> {
+  const { data } = await client.ask((stripe) => stripe.charges.list({ customer, limit: 20 }));
+  // Plans are billed with a ZIP code and a country at most.
+  return data.find(({ paid, billing_details }) => paid && billing_details.address?.line1)?.billing_details ?? null;
+}
+
+function postalOf({ line1, line2, city, state, postal_code, country }: Stripe.Address): PostalAddress {
+  return { line1, line2, city, state, postalCode: postal_code, country };
 }
 
 /** Those of that spelling that can be used now: one for everybody at most, and single customers may have their own. */
