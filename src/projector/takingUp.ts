@@ -56,8 +56,9 @@ export async function takeUp(batch: Batch): Promise<TakenUp> {
     const links = await linksFrom(batch, round, stored, current, linked);
     await readMissing(batch, [...new Set(links.flatMap(({ keys }) => keys))], stored, current);
     for (const { id, keys } of links) {
-      const source = current.get(id);
-      if (source && !frozen.has(id)) for (const key of keys) take(key, source);
+      // One that came and went within the batch was never stored, but a commit that broke off may have left what took it up.
+      const source = current.get(id) ?? { id, position: last.position, data: null };
+      if (!frozen.has(id)) for (const key of keys) take(key, source);
     }
     round = new Set(links.flatMap(({ keys }) => keys));
   }

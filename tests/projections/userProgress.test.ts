@@ -1,4 +1,5 @@
 /** How far users have come: what the rows say, that they are the same however the log comes, and that no page of them scans. */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountEvent } from '../../src/domain/account/events.ts';
@@ -211,6 +212,22 @@ describe('the read model of it', () => {
     ]);
     await applyBatch(readModels, [lane], { events, upTo: events.at(-1)?.position ?? '' }, NOW);
     expect(await getProgressTotals(readModels)).toEqual({ users: 1, total: 3, completed: 1, inProgress: 0, minutes: 45 });
+    await readModels.close();
+  });
+
+  it('writes little for a move, however many audits its user has', async () => {
+    const readModels = memoryReadModels();
+    const lane = await openLane(readModels, userProgress, 'v1');
+    const jobs = Array.from({ length: 3_000 }, (_, nth) => `j${nth}`);
+    const before = jobs.flatMap((jobId) => [submitted(jobId, 'ann', 'one.example'), planned(jobId, 'ann', item('a'))]);
+    const events = recorded<ProductEvent>([registered('ann'), ...before, completed('j7', 'a')]);
+    const apply = (batch: readonly RecordedEvent[]) => applyBatch(readModels, [lane], { events: batch, upTo: batch.at(-1)?.position ?? '' }, NOW);
+    await apply(events.slice(0, -1));
+    const documents = await documentsOf(readModels, 'userProgress', 'v1');
+    await apply(events.slice(-1));
+    const changed = Object.entries(await documentsOf(readModels, 'userProgress', 'v1')).filter(([id, document]) => !isDeepStrictEqual(document, documents[id]));
+    expect(changed.map(([id]) => id.slice(0, id.indexOf(':'))).sort()).toEqual(['job', 'part', 'row', 'shard', 'total', 'user']);
+    expect(JSON.stringify(changed).length).toBeLessThan(25_000);
     await readModels.close();
   });
 

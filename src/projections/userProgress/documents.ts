@@ -17,10 +17,22 @@ export type JobItems = {
 
 export type Counts = { readonly total: number; readonly completed: number; readonly inProgress: number; readonly minutes: number };
 
-/** One analysis, as its user's document counts it. */
+/** One analysis, as its shard counts it. */
 export type JobCounts = Counts & { readonly host: string; readonly activeAt: string };
 
-export type UserCounts = { readonly kind: 'user'; readonly userId: string; readonly email: string; readonly jobs: Readonly<Record<string, JobCounts>> };
+/** Some of a user's jobs: with all of them in one document, each move of one would write them all. */
+export type Shard = { readonly kind: 'shard'; readonly userId: string; readonly jobs: Readonly<Record<string, JobCounts>> };
+
+/** The jobs of one host in a shard. */
+export type HostCounts = Counts & { readonly activeAt: string };
+
+/** `shards`: by shard and host. */
+export type UserCounts = {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly email: string;
+  readonly shards: Readonly<Record<string, Readonly<Record<string, HostCounts>>>>;
+};
 
 export type ProgressRow = {
   readonly kind: 'row';
@@ -44,7 +56,7 @@ export type TotalsPart = { readonly kind: 'part'; readonly users: Readonly<Recor
 
 export type Totals = { readonly kind: 'totals'; readonly parts: Readonly<Record<string, Counts & { readonly users: number }>> };
 
-export type UserProgressDocument = JobItems | UserCounts | ProgressRow | TotalsPart | Totals;
+export type UserProgressDocument = JobItems | Shard | UserCounts | ProgressRow | TotalsPart | Totals;
 
 export const NO_DOMAIN = '–';
 export const TOTALS_ID = 'totals';
@@ -54,10 +66,14 @@ export const userKey = (userId: string): string => `user:${userId}`;
 /** By its number: a host would stay in the id of what was deleted. */
 export const rowKey = (userId: string, nth: number | string): string => `row:${userId}:${nth}`;
 
-const PARTS = 256;
+const SHARDS = 128;
+export const shardKey = (userId: string, jobId: string): string => `shard:${userId}:${bucketOf(jobId, SHARDS)}`;
 
-export function partKey(userId: string): string {
+const PARTS = 256;
+export const partKey = (userId: string): string => `part:${bucketOf(userId, PARTS)}`;
+
+function bucketOf(id: string, buckets: number): number {
   let hash = 0;
-  for (const char of userId) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 65_521;
-  return `part:${hash % PARTS}`;
+  for (const char of id) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 65_521;
+  return hash % buckets;
 }

@@ -1,5 +1,5 @@
-/** What follows from a user's document: their rows, and their place in the totals. */
-import { type Counts, NO_DOMAIN, type ProgressRow, type Totals, type TotalsPart, type UserCounts } from './documents.ts';
+/** Sums of a user's jobs: from a shard to the user's document, and from there to their rows and the totals. */
+import { type Counts, type HostCounts, NO_DOMAIN, type ProgressRow, type Shard, type Totals, type TotalsPart, type UserCounts } from './documents.ts';
 
 const NOTHING: Counts = { total: 0, completed: 0, inProgress: 0, minutes: 0 };
 
@@ -9,13 +9,29 @@ function added(a: Counts, b: Counts): Counts {
 
 const sumOf = (counts: readonly Counts[]): Counts => counts.reduce(added, NOTHING);
 
+function hostsOf({ jobs }: Shard): Readonly<Record<string, HostCounts>> {
+  const hosts: Record<string, HostCounts> = {};
+  for (const { host, activeAt, ...counts } of Object.values(jobs)) {
+    const before = hosts[host];
+    hosts[host] = before ? { ...added(before, counts), activeAt: later(before.activeAt, activeAt) } : { ...counts, activeAt };
+  }
+  return hosts;
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+/** `shard`: null once it has no jobs. */
+export function evolveUser(user: UserCounts, key: string, shard: Shard | null): UserCounts {
+  const { [key]: _, ...others } = user.shards;
+  return { ...user, shards: shard ? { ...others, [key]: hostsOf(shard) } : others };
+}
+
+const hostCountsOf = ({ shards }: UserCounts): readonly (readonly [host: string, counts: HostCounts])[] =>
+  Object.values(shards).flatMap((hosts) => Object.entries(hosts));
+
 /** Sites with action items, in their order; without any, the one row that says so. */
-export function domainsOf({ jobs }: UserCounts): readonly string[] {
-  const hosts = new Set(
-    Object.values(jobs)
-      .filter(({ total }) => total > 0)
-      .map(({ host }) => host),
-  );
+export function domainsOf(user: UserCounts): readonly string[] {
+  const hosts = new Set(hostCountsOf(user).flatMap(([host, { total }]) => (total > 0 ? [host] : [])));
   return hosts.size === 0 ? [NO_DOMAIN] : [...hosts].sort();
 }
 
@@ -23,21 +39,21 @@ export function domainsOf({ jobs }: UserCounts): readonly string[] {
 export function rowOf(user: UserCounts, nth: number): ProgressRow | null {
   const domain = domainsOf(user)[nth];
   if (domain === undefined) return null;
-  const jobs = Object.values(user.jobs).filter(({ host }) => domain === NO_DOMAIN || host === domain);
-  const { total, completed, inProgress, minutes } = sumOf(jobs);
+  const counts = hostCountsOf(user).flatMap(([host, each]) => (domain === NO_DOMAIN || host === domain ? [each] : []));
+  const { total, completed, inProgress, minutes } = sumOf(counts);
   return {
     ...{ kind: 'row', userId: user.userId, email: user.email, domain },
     ...{ totalActions: total, completedActions: completed, inProgressActions: inProgress },
     completionPercentage: total === 0 ? 0 : Math.round((completed / total) * 100),
     timeSaved: minutes,
-    lastActivity: jobs.reduce<string | null>((latest, { activeAt }) => (latest === null || activeAt > latest ? activeAt : latest), null),
+    lastActivity: counts.reduce<string | null>((latest, { activeAt }) => (latest === null ? activeAt : later(latest, activeAt)), null),
   };
 }
 
 export function evolvePart(part: TotalsPart | null, userId: string, user: UserCounts | null): TotalsPart | null {
   const { [userId]: _, ...others } = part?.users ?? {};
   if (!user) return Object.keys(others).length === 0 ? null : { kind: 'part', users: others };
-  return { kind: 'part', users: { ...others, [userId]: sumOf(Object.values(user.jobs)) } };
+  return { kind: 'part', users: { ...others, [userId]: sumOf(hostCountsOf(user).map(([, counts]) => counts)) } };
 }
 
 export function evolveTotals(totals: Totals | null, partId: string, part: TotalsPart | null): Totals | null {

@@ -1,6 +1,6 @@
 /**
  * How far users have come with their action items, for admins: a row a user and a domain, and the sums over everybody. What moves an item names its job
- * alone, so the numbers go on from document to document: job → user → rows, and user → part of the totals → totals.
+ * alone, so the numbers go on from document to document: job → shard of the user's jobs → user → rows, and user → part of the totals → totals.
  */
 import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';
@@ -12,14 +12,15 @@ import {
   type ProgressRow,
   partKey,
   rowKey,
+  type Shard,
+  shardKey,
   TOTALS_ID,
   type Totals,
-  type UserCounts,
   type UserProgressDocument,
   userKey,
 } from './documents.ts';
 import { countsOf, evolveItems, type JobItemsEvent } from './jobItems.ts';
-import { domainsOf, evolvePart, evolveTotals, rowOf, totalOf } from './sums.ts';
+import { domainsOf, evolvePart, evolveTotals, evolveUser, rowOf, totalOf } from './sums.ts';
 
 const OF_ITEMS = [
   'JobSubmitted',
@@ -47,7 +48,7 @@ export type ProgressSort = (typeof PROGRESS_SORTS)[number];
 
 export const userProgress: Projection<UserProgressDocument, UserProgressEvent> = {
   name: 'userProgress',
-  version: 1,
+  version: 2,
   indexes: [...PROGRESS_SORTS.map((field) => ['kind', field]), ['kind', 'userId']],
   isBulky: true,
   handles: [...OF_ITEMS, 'AccountRegistered', 'AccountEmailChanged', 'AccountDeleted', 'EmailRefused'],
@@ -59,9 +60,9 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
       case 'EmailRefused':
         return [userKey(event.data.userId)];
       case 'JobDeleted':
-        return [jobKey(event.data.jobId), userKey(event.data.userId)];
+        return [jobKey(event.data.jobId), shardKey(event.data.userId, event.data.jobId)];
       case 'JobsDeleted':
-        return [...event.data.jobIds.map(jobKey), userKey(event.data.userId)];
+        return event.data.jobIds.flatMap((jobId) => [jobKey(jobId), shardKey(event.data.userId, jobId)]);
       default:
         return [jobKey(event.data.jobId)];
     }
@@ -70,7 +71,7 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
     switch (event.type) {
       case 'AccountRegistered': {
         const { userId, email } = event.data;
-        return { kind: 'user', userId, email, jobs: {} };
+        return { kind: 'user', userId, email, shards: {} };
       }
       case 'AccountEmailChanged':
         return document && { ...document, email: event.data.email };
@@ -78,13 +79,14 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
       case 'EmailRefused':
         return null;
       default:
-        if (document?.kind === 'user') return withoutJobs(document, event);
+        if (document?.kind === 'shard') return withoutJobs(document, event);
         return key.startsWith('job:') ? evolveItems(document?.kind === 'job' ? document : null, event) : document;
     }
   },
   takingUp: {
     keys: (id, document) => {
-      if (document?.kind === 'job') return [userKey(document.userId)];
+      if (document?.kind === 'job') return [shardKey(document.userId, document.jobId)];
+      if (id.startsWith('shard:')) return [userKey(userOfShard(id))];
       if (id.startsWith('part:')) return [TOTALS_ID];
       const userId = userIdOf(id);
       if (userId === null) return [];
@@ -101,18 +103,26 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
 
 const userIdOf = (id: string): string | null => (id.startsWith(userKey('')) ? id.slice(userKey('').length) : null);
 
-function withoutJobs(user: UserCounts, event: Recorded<JobItemsEvent>): UserCounts {
+/** Of an id like `shard:{userId}:{number}`. */
+const userOfShard = (id: string): string => id.slice('shard:'.length, id.lastIndexOf(':'));
+
+function withoutJobs(shard: Shard, event: Recorded<JobItemsEvent>): Shard | null {
   const gone = event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId];
-  return { ...user, jobs: Object.fromEntries(Object.entries(user.jobs).filter(([jobId]) => !gone.includes(jobId))) };
+  return shardOf(shard.userId, Object.fromEntries(Object.entries(shard.jobs).filter(([jobId]) => !gone.includes(jobId))));
 }
+
+/** Null without jobs. */
+const shardOf = (userId: string, jobs: Shard['jobs']): Shard | null => (Object.keys(jobs).length === 0 ? null : { kind: 'shard', userId, jobs });
 
 function takenUp(document: UserProgressDocument | null, source: UserProgressDocument | null, id: string, key: string): UserProgressDocument | null {
   const name = id.slice(id.indexOf(':') + 1);
-  if (key.startsWith('user:')) {
-    if (document?.kind !== 'user') return null;
-    const { [name]: _, ...others } = document.jobs;
-    return { ...document, jobs: source?.kind === 'job' ? { ...others, [name]: countsOf(source) } : others };
+  if (key.startsWith('shard:')) {
+    const jobs: Shard['jobs'] = document?.kind === 'shard' ? document.jobs : {};
+    const { [name]: _, ...others } = jobs;
+    return shardOf(userOfShard(key), source?.kind === 'job' ? { ...others, [name]: countsOf(source) } : others);
   }
+  if (key.startsWith('user:'))
+    return document?.kind === 'user' ? evolveUser(document, id.slice(id.lastIndexOf(':') + 1), source?.kind === 'shard' ? source : null) : null;
   const user = source?.kind === 'user' ? source : null;
   if (key.startsWith('row:')) return user && rowOf(user, Number(key.slice(rowKey(name, '').length)));
   if (key === TOTALS_ID) return evolveTotals(document?.kind === 'totals' ? document : null, id, source?.kind === 'part' ? source : null);
