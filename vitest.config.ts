@@ -18,7 +18,7 @@ const ALONE = ['tests/audit/hostileRobots.test.ts', 'tests/servers/stripeMock.te
 const ALONE_IN_PAGES = ['tests/web/features/admin/prompts.test.tsx'];
 /** What starts processes and kills them: not in threads. */
 const PROCESSES = ['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`);
-const KILLS = ['billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
+const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({
   test: {
