@@ -1,8 +1,8 @@
-/** Pages that a script is to fill, and what is known of one that was filled. Pure. */
+/** Pages filled in by scripts, and how their rendered facts combine with the delivered ones. Pure. */
 import { THRESHOLDS } from '../checks/thresholds.ts';
 import type { PageFacts } from './pageFacts.ts';
 
-/** A script is to fill the page: its delivered HTML says nothing of its content. */
+/** Whether the page relies on scripts to fill it: its delivered HTML has almost no content. */
 export function isFilledByScript(facts: PageFacts): boolean {
   const scripted = facts.inlineScripts.length > 0 || facts.resources.some((resource) => resource.kind === 'script');
   return facts.bodyWordCount < THRESHOLDS.jsOnlyWords && scripted && (facts.emptyAppRoot !== null || /javascript/i.test(facts.noscript));
@@ -11,8 +11,8 @@ export function isFilledByScript(facts: PageFacts): boolean {
 const ROBOTS = /^(?:robots|.*bot)$/i;
 
 /**
- * The page as its scripts have filled it. What only the delivered bytes tell stays as it was: their charset and doctype, what blocks the first
- * showing, and what they tell robots, who do not wait for a script to take a noindex back.
+ * Facts of the page after its scripts ran. Kept from the delivered HTML: charset and doctype, which resources block the first paint, and robots
+ * directives, because crawlers do not wait for a script to remove a noindex.
  */
 export function filledFacts(delivered: PageFacts, filled: PageFacts): PageFacts {
   const { charset, doctype, quirks, limitedQuirks, headBrokenBy, emptyAppRoot, noscript, bodyWordCount } = delivered;

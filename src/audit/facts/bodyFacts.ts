@@ -1,4 +1,4 @@
-/** Headings, landmarks, paragraphs, counts and the small signs that the checks ask of a page's body. */
+/** Headings, landmarks, paragraphs, element counts and the small signals that checks need from a page's body. */
 
 import type { HeadingFact, PageFacts } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope } from './pageScope.ts';
@@ -29,7 +29,7 @@ export type BodyCollector = {
   buyButton: boolean;
   passwordField: boolean;
   emptyAppRoot: string | null;
-  /** A heading whose first paragraph is still to come. */
+  /** The last heading that may be a question, until its first paragraph is read. */
   asked: Writable<HeadingFact> | null;
 };
 
@@ -47,7 +47,7 @@ export function createBodyCollector(): BodyCollector {
   };
 }
 
-/** Of `level`, by tag or by role. Named by its text, else by labels and title as screen readers do. */
+/** A heading by tag or role. Its name is its text, falling back to aria-label, title, then aria-labelledby. */
 export function collectHeading(body: BodyCollector, element: Element, level: HeadingFact['level'], byRole: boolean, scope: PageScope): Leave | undefined {
   body.headingTotal += 1;
   if (body.headings.length >= MAX_HEADINGS) return undefined;
@@ -72,25 +72,25 @@ export function collectHeading(body: BodyCollector, element: Element, level: Hea
   };
 }
 
-/** The level that aria-level tells, else the one given. */
+/** The level from aria-level, or `usual` if it is missing or invalid. */
 export function headingLevel(element: Element, usual: HeadingFact['level']): HeadingFact['level'] {
   const level = Number(attributeOf(element, 'aria-level') ?? usual);
   return Number.isInteger(level) && level >= 1 ? (Math.min(level, 6) as HeadingFact['level']) : usual;
 }
 
-/** In any of the languages that questions are told in; which one the page is in is not known yet. */
+/** Tries every supported language, because the page's language is not known yet. */
 function mayAsk(heading: string): boolean {
   return /[?？؟՞;]$/.test(heading) || ASKING.has(/^[¿\p{L}-]{1,12}/u.exec(heading.toLowerCase())?.[0] ?? '') || heading.startsWith('¿');
 }
 
-/** A paragraph right below a heading that asks is its answer. */
+/** The paragraph directly below a question heading is its answer. */
 export function collectAnswer(body: BodyCollector, paragraph: string): void {
   if (body.asked === null || paragraph.trim() === '') return;
   body.asked.answerWords = countWords(paragraph.slice(0, ANSWER_LIMIT));
   body.asked = null;
 }
 
-/** A button, or a submitting input, that puts something in a basket. */
+/** Detects buttons and submit inputs that add to a cart; also password fields. */
 export function collectButton(body: BodyCollector, element: Element, scope: PageScope): Leave | undefined {
   if (element.tagName === 'input') {
     if ((attributeOf(element, 'type') ?? '').trim().toLowerCase() === 'password') body.passwordField = true;

@@ -1,17 +1,17 @@
-/** What structured data says of its main subject, and whether the page shows it. */
+/** What structured data claims about its main subject, and whether the page shows it. */
 import type { PageFacts } from './pageFacts.ts';
 import { shortType } from './structuredData.ts';
 import { isUnspaced, isWordCode, wordsOf } from './text/words.ts';
 
 type Node = { readonly [property: string]: unknown };
 
-/** Types that are what a page is about, rather than about the site or its frame. */
+/** Types that describe the page's own subject, rather than the site or the page's frame. */
 const SUBJECTS =
   /^(?:\w*Article|BlogPosting|Report|\w*Product|ProductGroup|Recipe|\w*Event|Festival|JobPosting|SoftwareApplication|MobileApplication|WebApplication|VideoGame|Book|Course|Movie)$/;
 const TEXT_LIMIT = 100_000;
 const NUMBER = /\d+(?:[.,'’\u00a0\u202f ]\d+){0,5}/g;
 
-/** The first subject that the page's JSON-LD names; `shown` is called only when there is one. */
+/** Claims of the first subject in the page's JSON-LD; `shown` is called only if there is one. */
 export function claimsOf(data: PageFacts['structuredData'], shown: () => string): PageFacts['claims'] {
   const found = data.filter(({ syntax }) => syntax === 'json-ld').flatMap(({ value, selector }) => topNodes(value ?? []).map((node) => ({ node, selector })));
   const subject = found.find(({ node }) => listOf(node['@type']).some((type) => typeof type === 'string' && SUBJECTS.test(shortType(type))));
@@ -24,7 +24,7 @@ export function claimsOf(data: PageFacts['structuredData'], shown: () => string)
   const text = shown().slice(0, TEXT_LIMIT);
   const said = plain(text).toLowerCase();
   const amounts = prices.length === 0 ? new Set<string>() : amountsIn(text);
-  // Of several offers it is enough that one is shown.
+  // With several offers, showing one price is enough.
   const isPriceShown = prices.some((price) => price !== null && isAmountShown(price.value, amounts));
   return claims.map(({ property, value }) => {
     const seen = property === 'offers.price' ? isPriceShown : wordsOf(plain(value), 100).every((word) => says(said, word));
@@ -37,7 +37,7 @@ function claim(property: string, value: unknown): { readonly property: string; r
   return typeof text === 'string' && text.trim() !== '' ? { property, value: text.trim() } : null;
 }
 
-/** As a word of its own; in scripts without spaces, anywhere. */
+/** Matches whole words only; in unspaced scripts, anywhere. */
 function says(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at + word.length)];
@@ -50,7 +50,7 @@ function isLetter(code: number): boolean {
   return !Number.isNaN(code) && !isUnspaced(code) && isWordCode(code);
 }
 
-/** Of one author only, and not of a mere reference. */
+/** Only for a single author, and not for a bare reference. */
 function nameOf(author: unknown): unknown {
   const [only, ...others] = listOf(author);
   if (others.length > 0) return undefined;
@@ -69,13 +69,13 @@ function listOf(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 }
 
-/** Markup is often written with entities, or without the accents of the text. */
+/** Decodes entities and strips accents: markup often has entities, or lacks the accents that the text has. */
 function plain(text: string): string {
   const decoded = text.includes('&') ? text.replace(/&(?:#0?39|apos|rsquo|quot|amp|nbsp|ndash|mdash);/g, ' ') : text;
   return /[\u0080-\uffff]/.test(decoded) ? decoded.normalize('NFKD').replace(/[\u0300-\u036f]/g, '') : decoded;
 }
 
-/** As digits alone: where the point of cents stands is written in many ways. */
+/** Digits only, because decimal separators vary. */
 function amountsIn(text: string): ReadonlySet<string> {
   const amounts = new Set<string>();
   for (const [number] of text.matchAll(NUMBER)) {
@@ -85,7 +85,7 @@ function amountsIn(text: string): ReadonlySet<string> {
   return amounts;
 }
 
-/** `49.00` is shown by 49, 49.00 and 49,00; what is no number claims nothing, and what costs nothing is told in words. */
+/** 49, 49.00 and 49,00 all match `49.00`. A price that is not a number claims nothing, and a price of 0 is usually shown in words: both pass. */
 function isAmountShown(price: string, amounts: ReadonlySet<string>): boolean {
   const amount = Number(price);
   if (Number.isNaN(amount) || amount === 0) return true;

@@ -1,4 +1,4 @@
-/** The collectors of one page and what each element gives to them. */
+/** The collectors for one page, and the visitor that passes each element to them. */
 import {
   type BodyCollector,
   collectAnswer,
@@ -59,7 +59,7 @@ export function createCollectors(): Collectors {
   };
 }
 
-/** Elements whose text is not part of the text shown around them. */
+/** Elements whose text is not part of the surrounding text. */
 const SILENT: ReadonlySet<string> = new Set('script style noscript template iframe textarea select datalist title noframes noembed'.split(' '));
 const INLINE: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup time tt u var wbr img'.split(
@@ -95,7 +95,7 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
   return { enter, text: (node) => readText(all, node, scope) };
 }
 
-/** Leaves in reverse order of entering. */
+/** Combines two leave functions; they run in reverse order of entering. */
 function both(first: Leave | undefined, second: Leave | undefined): Leave | undefined {
   if (first === undefined) return second;
   if (second === undefined) return first;
@@ -143,7 +143,7 @@ function enterLanguage(scope: PageScope, lang: string): Leave {
   };
 }
 
-/** What attributes tell of any element: language, hidden parts, landmark roles, microdata, labels. */
+/** Reads the attributes that matter on any element: language, hiding, landmark roles, microdata, labels. */
 function enterAttributes(all: Collectors, element: Element, scope: PageScope): Leave | undefined {
   let leave: Leave | undefined;
   let role = '';
@@ -199,7 +199,7 @@ function isHeadingTag(tag: string): boolean {
   return tag.length === 2 && tag >= 'h1' && tag <= 'h6';
 }
 
-/** A role takes an element out of the headings. */
+/** Any other role removes the heading semantics. */
 function enterHeading(all: Collectors, element: Element, tag: string, scope: PageScope): Leave | undefined {
   const role = (attributeOf(element, 'role') ?? '').trim().toLowerCase();
   if (role !== '' && role !== 'heading') return undefined;

@@ -1,4 +1,4 @@
-/** What a page says of itself in its head: title, metas, canonical, alternates, base. */
+/** What a page declares in its head: title, metas, canonical, alternates, base. */
 
 import type { MetaFact, PageFacts } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
@@ -12,7 +12,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item
 
 export type HeadCollector = Writable<Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>> & {
   metaTotal: number;
-  /** Something that counts only in the head stands in the body. */
+  /** An element that only counts in the head was found in the body. */
   misplaced: boolean;
 };
 
@@ -36,7 +36,7 @@ export function collectBase(head: HeadCollector, element: Element, scope: PageSc
   scope.resolved.clear();
 }
 
-/** A <meta> with both name and property counts as both. Names count in the head only. */
+/** A <meta> with both name and property counts as both. Names only count in the head. */
 export function collectMeta(head: HeadCollector, element: Element, scope: PageScope): void {
   head.metaTotal += 1;
   if (head.metaTotal > MAX_METAS) return;
@@ -52,7 +52,7 @@ function add(list: MetaFact[], name: string | null, content: string): void {
   if (name !== null && name.trim() !== '') list.push({ name: name.trim().toLowerCase().slice(0, 100), content: content.slice(0, CONTENT_LIMIT) });
 }
 
-/** <link rel=canonical> and <link rel=alternate hreflang>; the rest are resources. */
+/** Handles <link rel=canonical> and <link rel=alternate hreflang>; all others are resources. */
 export function collectHeadLink(head: HeadCollector, element: Element, scope: PageScope): void {
   const rel = tokensOf(attributeOf(element, 'rel'));
   const href = attributeOf(element, 'href');

@@ -1,4 +1,4 @@
-/** <img>: what it shows, whether it is named, sized, lazy, modern. */
+/** <img>: what it shows, and whether it is named, sized, lazy-loaded and in a modern format. */
 
 import type { ImageFact } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
@@ -17,7 +17,7 @@ export function createImageCollector(): ImageCollector {
 
 const NO_STYLE: ReadonlyMap<string, string> = new Map();
 
-/** Declarations of a style attribute, lower case. */
+/** Declarations of a style attribute, lower-cased. */
 export function styleOf(element: Element): ReadonlyMap<string, string> {
   const style = attributeOf(element, 'style');
   if (style === null) return NO_STYLE;
@@ -36,7 +36,7 @@ export function styleOf(element: Element): ReadonlyMap<string, string> {
   return declarations;
 }
 
-/** A dimension attribute counts when it begins with a whole number, zero included. */
+/** A dimension attribute counts if it starts with a whole number, zero included. */
 function isDimension(value: string | null): boolean {
   return value !== null && /^\s*\d/.test(value);
 }
@@ -46,7 +46,7 @@ function isSet(value: string | undefined): boolean {
 }
 
 function isSized(element: Element, style: ReadonlyMap<string, string>): boolean {
-  // Out of the flow an image moves nothing.
+  // Outside the normal flow, an image cannot shift the layout.
   if (style.get('position') === 'absolute' || style.get('position') === 'fixed') return true;
   const width = isDimension(attributeOf(element, 'width')) || isSet(style.get('width'));
   const height = isDimension(attributeOf(element, 'height')) || isSet(style.get('height'));
@@ -77,7 +77,7 @@ function offersModern(element: Element): boolean {
     );
 }
 
-/** Presentation role, or a name that does not come from alt. */
+/** Has a presentation role, or a name that does not come from alt. */
 function isDecorative(element: Element): boolean {
   const role = (attributeOf(element, 'role') ?? '').trim().toLowerCase();
   if (role === 'none' || role === 'presentation') return true;

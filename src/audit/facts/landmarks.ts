@@ -1,4 +1,4 @@
-/** Which part of the page an element opens: navigation, header, footer, aside, main content. */
+/** Which part of the page an element starts: navigation, header, footer, aside or main content. */
 import type { Area, PageFacts } from './pageFacts.ts';
 import type { Leave, PageScope } from './pageScope.ts';
 
@@ -14,7 +14,7 @@ const AREA_OF_TAG: Readonly<Record<string, Area>> = { nav: 'nav', header: 'heade
 
 type Counts = { -readonly [K in keyof PageFacts['landmarks']]: PageFacts['landmarks'][K] };
 
-/** A header or footer inside an article, a section or main belongs to the content. */
+/** A header or footer inside an article, a section or main is part of the content. */
 function areaOf(tag: string, role: string, scope: PageScope): Area | null {
   const byRole = AREA_OF_ROLE[role];
   if (byRole !== undefined) return byRole;
@@ -31,7 +31,7 @@ function count(counts: Counts, tag: string, area: Area | null, scope: PageScope)
   if (tag === 'article') counts.article += 1;
 }
 
-/** Call for elements that are landmarks by tag or carry a role; returns how to leave them. */
+/** Call it for elements that are landmarks by tag or have a role; returns the function that leaves the landmark. */
 export function enterLandmark(counts: Counts, tag: string, role: string, scope: PageScope): Leave | undefined {
   const area = areaOf(tag, role, scope);
   count(counts, tag, area, scope);

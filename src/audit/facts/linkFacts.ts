@@ -1,4 +1,4 @@
-/** <a> and <area>: links, and anchors that no crawler can follow. */
+/** <a> and <area>: links, and anchors that crawlers cannot follow. */
 import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, tokensOf } from './parse/element.ts';
@@ -15,7 +15,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 export type LinkCollector = {
   readonly links: LinkFact[];
   readonly uncrawlable: UncrawlableAnchor[];
-  /** Lists by the attribute as written: pages repeat few of them. */
+  /** Parsed rel lists, keyed by the raw attribute: a page has few distinct ones. */
   readonly rels: Map<string, readonly string[]>;
   readonly noRel: readonly string[];
   total: number;
@@ -25,7 +25,7 @@ export function createLinkCollector(): LinkCollector {
   return { links: [], uncrawlable: [], rels: new Map(), noRel: [], total: 0 };
 }
 
-/** Lighthouse's rule for crawlable anchors. */
+/** Follows Lighthouse's crawlable-anchors audit. */
 function isUncrawlable(element: Element, href: string | null, scope: PageScope): boolean {
   if ((attributeOf(element, 'role') ?? '').trim() !== '') return false;
   const raw = href !== null && /\s/.test(href) ? href.replace(/\s/g, '') : (href ?? '');
@@ -38,7 +38,7 @@ function isUncrawlable(element: Element, href: string | null, scope: PageScope):
   return resolveUrl(href, scope) === null && !URL.canParse(raw, scope.pageUrl);
 }
 
-/** An <a> without href may stand for the current page. */
+/** An <a> without href may represent the current page. */
 function isPlaceholder(element: Element): boolean {
   const current = attributeOf(element, 'aria-current') ?? '';
   if (current !== 'page' && current !== 'location') return false;

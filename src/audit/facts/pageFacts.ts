@@ -1,19 +1,17 @@
-/** Everything the checks ask of one page: collected in one walk over the parsed tree, plain JSON, no HTML kept. */
+/** Everything the checks need from one page, collected in one walk over the parsed tree: plain JSON, no HTML. */
 
-/** Part of the page by its landmarks. */
+/** Part of the page, by landmark. */
 export type Area = 'nav' | 'header' | 'footer' | 'aside' | 'main';
 
-/**
- * Most of what a page leaves are its links, so what equals something else is left out: read the optional fields through reading.ts.
- */
+/** Links make up most of a page's facts, so values equal to another one are omitted: read the optional fields through reading.ts. */
 export type LinkFact = {
-  /** As written; absent when it equals `url`. */
+  /** As written in the source; absent when it equals `url`. */
   readonly href?: string;
-  /** Absolute and normalised, fragment removed; null when it is no http(s) URL. */
+  /** Absolute and normalized, without fragment; null if it is not an http(s) URL. */
   readonly url: string | null;
   /** Cut to 200 characters. */
   readonly text: string;
-  /** Links of a page with the same rel share one list. */
+  /** Links on a page with the same rel share one array. */
   readonly rel: readonly string[];
   readonly internal: boolean;
   /** Absent in the main area. */
@@ -22,47 +20,47 @@ export type LinkFact = {
   readonly lang?: string;
   /** Absent when it equals `text`. */
   readonly name?: string;
-  /** Hidden from screen readers, with what is around it or by aria-hidden. */
+  /** Hidden from screen readers, by its own or an ancestor's aria-hidden or hiding. */
   readonly silent?: true;
-  /** Only where the address does not tell which link it is: empty, '#' or script, or of an <area>. */
+  /** Only where the address does not identify the link: empty, '#', a script, or an <area>. */
   readonly selector?: string;
 };
 
-/** An <a> that a crawler cannot follow: no usable href, script or file address. */
+/** An <a> that a crawler cannot follow: no usable href, a script, or a file: address. */
 export type UncrawlableAnchor = { readonly href: string | null; readonly text: string; readonly selector: string };
 
-/** The optional fields are read through reading.ts. */
+/** Read the optional fields through reading.ts. */
 export type ImageFact = {
-  /** As written, of a data: address the beginning; absent when it equals `url`. */
+  /** As written in the source (only the start of a data: URL); absent when it equals `url`. */
   readonly src?: string;
   readonly url: string | null;
   /** Null when the attribute is absent. */
   readonly alt: string | null;
   readonly width?: string;
   readonly loading?: string;
-  /** Named otherwise than by alt (aria-label, aria-labelledby, title), or told to be presentation. */
+  /** Named by something other than alt (aria-label, aria-labelledby, title), or marked as presentational. */
   readonly decorative: boolean;
-  /** Width and height, or one of them with an aspect ratio, are known from attributes or the style attribute. */
+  /** Attributes or the style attribute set width and height, or one of them with an aspect ratio. */
   readonly sized: boolean;
-  /** Not shown: hidden, display:none, or a 1x1 tracking pixel. */
+  /** Not visible: hidden, display:none, or a 1x1 tracking pixel. */
   readonly hidden: boolean;
   /** A srcset or a <picture> source offers WebP or AVIF. */
   readonly modern: boolean;
   /** Absent in the main area. */
   readonly area?: Area;
-  /** Order in the document, from 0. */
+  /** Position in document order, from 0. */
   readonly index: number;
-  /** Only where the address does not tell which image it is: none, or a data: address. */
+  /** Only where the address does not identify the image: missing, or a data: URL. */
   readonly selector?: string;
 };
 
-/** `text` is the accessible text: with the alt of images inside and aria-label. */
+/** `text` is the accessible text, including image alts and aria-label. */
 export type HeadingFact = { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly hidden: boolean; readonly selector: string } & {
   /** Hidden from screen readers. */
   readonly silent?: true;
-  /** A heading by its role alone: search engines know it for none. */
+  /** A heading only by its role: search engines do not treat it as one. */
   readonly byRole?: true;
-  /** Of levels 2 and 3, where they may ask something: words of the first paragraph below, before any other heading; absent when there is none. */
+  /** For level 2 and 3 headings that may be questions: words in the first paragraph below, before the next heading; absent if there is none. */
   readonly answerWords?: number;
 };
 
@@ -70,16 +68,16 @@ export type MetaFact = { readonly name: string; readonly content: string };
 
 export type StructuredDataFact = {
   readonly syntax: 'json-ld' | 'microdata' | 'rdfa';
-  /** Text of the block, cut to 20 KB; '' for the others. */
+  /** Text of the JSON-LD block, cut to 20 KB; '' for other syntaxes. */
   readonly raw: string;
-  /** The top-level nodes as JSON-LD (microdata is written as such), at most 24 levels and 5,000 values; null when it does not parse or was too large to keep. */
+  /** Top-level nodes as JSON-LD (microdata is converted), at most 24 levels and 5,000 values; null if it does not parse or is too large to keep. */
   readonly value: readonly unknown[] | null;
   readonly error: string | null;
   readonly types: readonly string[];
   readonly selector: string;
 };
 
-/** What the page loads or sends to; its images are listed apart, as ImageFact. */
+/** What the page loads or submits to; images are listed separately, as ImageFact. */
 export type ResourceFact = {
   readonly url: string;
   readonly kind: 'script' | 'stylesheet' | 'iframe' | 'frame' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';
@@ -98,14 +96,14 @@ export type PageFacts = {
     readonly bom: boolean;
   };
   readonly doctype: string | null;
-  /** Quirks mode by the HTML standard. */
+  /** Quirks mode as defined by the HTML standard. */
   readonly quirks: boolean;
   readonly limitedQuirks: boolean;
   readonly lang: string | null;
   readonly baseHref: string | null;
-  /** Every <title> of the document outside svg, trimmed; the first counts. */
+  /** Every <title> outside svg, trimmed; the first one counts. */
   readonly titles: readonly { readonly text: string; readonly inHead: boolean }[];
-  /** name=… in the head, in order: in the body they do not count. */
+  /** name=… in the head, in order; in the body they do not count. */
   readonly metas: readonly MetaFact[];
   /** property=… (Open Graph and the like), in order. */
   readonly properties: readonly MetaFact[];
@@ -118,7 +116,7 @@ export type PageFacts = {
   readonly images: readonly ImageFact[];
   readonly resources: readonly ResourceFact[];
   readonly structuredData: readonly StructuredDataFact[];
-  /** Elements that ended the <head> early although they stand in its source; the first of them. */
+  /** The first element that ended the <head> early although the source's head continues. */
   readonly headBrokenBy: string | null;
   readonly inlineScripts: readonly { readonly text: string; readonly selector: string }[];
   readonly landmarks: { readonly main: number; readonly nav: number; readonly header: number; readonly footer: number; readonly article: number };
@@ -127,59 +125,59 @@ export type PageFacts = {
     readonly maxDepth: number;
     readonly paragraphs: number;
     readonly forms: number;
-    /** These in the content, boilerplate left out. */
+    /** From here on, counted in the content only, without boilerplate. */
     readonly lists: number;
     readonly definitionLists: number;
     readonly tables: number;
     readonly quotes: number;
     readonly details: number;
-    /** <pre>: listings of code, sessions at a terminal. */
+    /** <pre>: code listings, terminal sessions. */
     readonly listings: number;
   };
-  /** How many there were; the lists above keep the first of them only. */
+  /** Full counts; the lists above are truncated. */
   readonly totals: { readonly links: number; readonly images: number; readonly headings: number; readonly resources: number; readonly metas: number };
-  /** Machine-readable dates of the document (<time datetime>), at most 20. */
+  /** Machine-readable dates (<time datetime>), at most 20. */
   readonly dates: readonly string[];
-  /** Signs of a shop page: a price in the markup or text, a button that buys. */
+  /** Signs of a shop page: a price in the markup or text, a buy button. */
   readonly commerce: { readonly price: boolean; readonly buyButton: boolean };
-  /** A field for a password. */
+  /** Has a password input. */
   readonly passwordField: boolean;
-  /** Selector of an element that a script is to fill (#root, #app, …) and that is empty; null when there is none. */
+  /** Selector of an empty element that a script fills in (#root, #app, …); null if there is none. */
   readonly emptyAppRoot: string | null;
   /** Text of <noscript> blocks, cut to 500 characters. */
   readonly noscript: string;
-  /** Words of the whole visible body, boilerplate included. */
+  /** Words in the whole visible body, boilerplate included. */
   readonly bodyWordCount: number;
   /**
-   * Visible text of the main content (boilerplate left out where landmarks tell it), whitespace folded, cut to 20,000 characters. Longer than
-   * 2,300 it is kept without its middle, unless FAQ markup claims what the page shows.
+   * Visible text of the main content (without boilerplate where landmarks identify it), white space folded, cut to 20,000 characters. A text
+   * longer than 2,300 characters is kept without its middle, unless there is FAQ markup to compare with the page.
    */
   readonly text: string;
-  /** The first text of some length that a style attribute hides from everybody; null when there is none. */
+  /** The first long enough text that a style attribute hides from everyone; null if there is none. */
   readonly unseen: { readonly selector: string; readonly style: string; readonly words: number; readonly text: string } | null;
-  /** Template text left in the main text, and the 120 characters from there on; null when there is none. */
+  /** Placeholder text left in the main text, and 120 characters from where it starts; null if there is none. */
   readonly filler: { readonly found: string; readonly around: string } | null;
   readonly wordCount: number;
-  /** SHA-256 (hex, 16 characters) of the folded main text, for exact duplicates; '' when there is none. */
+  /** SHA-256 (first 16 hex characters) of the folded main text, for exact duplicates; '' if there is none. */
   readonly textHash: string;
-  /** Fingerprint of the main text for near duplicates, hex (simHash.ts); '' under 20 words. */
+  /** Fingerprint of the main text for near-duplicates, hex (simHash.ts); '' under 20 words. */
   readonly simHash: string;
-  /** What the main text is written in; the probability against the next likely language. Null under 100 words and where nothing tells. */
+  /** Language of the main text, with its probability against the runner-up. Null under 100 words and when unclear. */
   readonly language: { readonly code: string; readonly probability: number } | null;
-  /** The phrase of two or three words that a main text of 300 words and more repeats most, and how often it comes for each of its words; null under 0.02. */
+  /** The most repeated two- or three-word phrase of a main text of at least 300 words; `share` is occurrences per word. Null if the share is under 0.02. */
   readonly repeated: { readonly phrase: string; readonly count: number; readonly share: number } | null;
-  /** Numbers with a unit, currency or percent sign and years in the main text, for each 500 words of it. */
+  /** Numbers with a unit, currency or percent sign, and years, per 500 words of the main text. */
   readonly figures: number;
-  /** Of the paragraphs of an English page; null for other languages and without paragraphs. */
+  /** Counts over the paragraphs of an English page; null for other languages and without paragraphs. */
   readonly reading: { readonly words: number; readonly sentences: number; readonly syllables: number } | null;
-  /** Opening hours and a postal address as shown anywhere on the page; null when there is neither. */
+  /** Opening hours and postal address shown anywhere on the page; null if there is neither. */
   readonly visiting: { readonly hours: string | null; readonly address: string | null } | null;
-  /** What the page's JSON-LD says of its main subject (name or headline, price, author), and whether the visible text says it too. */
+  /** What the page's JSON-LD claims about its main subject (name or headline, price, author), and whether the visible text shows it. */
   readonly claims: readonly { readonly property: string; readonly value: string; readonly seen: boolean; readonly selector: string }[];
-  /** Words of each paragraph of the main content in order, of their first 1,200 characters; at most 80. */
+  /** Words per paragraph of the main content in order, counted in the first 1,200 characters of each; at most 80 paragraphs. */
   readonly passageWords: readonly number[];
-  /** The first of these paragraphs with 60 characters or more, cut to 200; '' when there is none. */
+  /** The first of these paragraphs with at least 60 characters, cut to 200; '' if there is none. */
   readonly lead: string;
-  /** Present when these are the facts of the page as its scripts have filled it: what its delivered HTML said instead. */
+  /** Present when these facts are from the rendered page: the values of the delivered HTML. */
   readonly rendered?: { readonly emptyAppRoot: string | null; readonly noscript: string; readonly bodyWordCount: number };
 };

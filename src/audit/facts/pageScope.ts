@@ -1,24 +1,24 @@
-/** What the walk knows about the place it is at; the collectors read it, only the walk writes it. */
+/** State of the walk at its current position, shared by all collectors. */
 import type { Area } from './pageFacts.ts';
 import type { SelectorOf } from './parse/selector.ts';
 
-/** Gathers the text of one element while it is open: as shown, and as named (with alt texts and labels). */
+/** Collects the text of one open element: as shown, and as named (with alt texts and labels). */
 export type TextSink = { readonly shown: string[]; readonly named: string[] };
 
 export type PageScope = {
   readonly pageUrl: string;
-  /** What relative addresses resolve against: <base href> when there is one. */
+  /** Base for relative addresses: <base href> if there is one. */
   baseUrl: string;
-  /** Host of the page without www., for telling internal links. */
+  /** Host of the page without www., to recognize internal links. */
   readonly siteHost: string;
   readonly selectorOf: SelectorOf;
-  /** Addresses as written, read already. Cleared when <base> changes what they mean. */
+  /** Cache of resolved addresses by their raw text. Cleared when <base> changes the base. */
   readonly resolved: Map<string, Resolved>;
   area: Area;
   /** Inside nav, a page header or footer, or an aside. */
   boilerplate: boolean;
   mainDepth: number;
-  /** Depth of article, section and main: a header inside one is content. */
+  /** Depth of article, section and main: a header inside one of them is content. */
   sectionDepth: number;
   hiddenDepth: number;
   /** Inside aria-hidden. */
@@ -26,11 +26,11 @@ export type PageScope = {
   svgDepth: number;
   inHead: boolean;
   lang: string;
-  /** Of the root element. */
+  /** Language of the root element. */
   pageLang: string;
-  /** Open elements whose text is wanted, outermost first. */
+  /** Open elements whose text is being collected, outermost first. */
   readonly sinks: TextSink[];
-  /** Ids that aria-labelledby refers to, looked up after the walk. */
+  /** aria-labelledby references, resolved after the walk. */
   readonly labels: { readonly ids: string; readonly apply: (text: string) => void }[];
 };
 
@@ -38,7 +38,7 @@ export type Resolved = { readonly url: string | null; readonly internal: boolean
 
 const NOWHERE: Resolved = { url: null, internal: false };
 
-/** Absolute, without fragment, and whether it stays on the site. Pages repeat most of their addresses, so each is read once. */
+/** The absolute URL without fragment, and whether it is internal. Cached, because pages repeat most of their addresses. */
 export function resolve(href: string, scope: PageScope): Resolved {
   let resolved = scope.resolved.get(href);
   if (resolved === undefined) {
@@ -56,7 +56,7 @@ function read(href: string, scope: PageScope): Resolved {
   return { url: hash < 0 ? whole : whole.slice(0, hash), internal: bareHost(url.host) === scope.siteHost };
 }
 
-/** Absolute, without fragment; null when it is no http(s) address. */
+/** Absolute, without fragment; null if it is not an http(s) URL. */
 export function resolveUrl(href: string, scope: PageScope): string | null {
   return resolve(href, scope).url;
 }
@@ -69,7 +69,7 @@ function parseUrl(href: string, base: string): URL | null {
   }
 }
 
-/** Hosts that differ by a leading www. alone are one site. */
+/** Hosts that differ only by a leading www. are one site. */
 function bareHost(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : host;
 }
@@ -79,10 +79,10 @@ export function siteHostOf(url: string): string {
   return parsed === null ? '' : bareHost(parsed.host);
 }
 
-/** How many open elements may gather text at once: nesting deeper than this is no page made for people. */
+/** Limit on open elements that collect text at once; no real page nests deeper. */
 const MAX_SINKS = 12;
 
-/** Opens a sink; the returned function closes it and gives the texts. */
+/** Opens a sink; the returned function closes it and returns the texts. */
 export function openSink(scope: PageScope): () => TextSink {
   const sink: TextSink = { shown: [], named: [] };
   if (scope.sinks.length >= MAX_SINKS) return () => sink;
@@ -94,10 +94,10 @@ export function openSink(scope: PageScope): () => TextSink {
   };
 }
 
-/** Whether screen readers pass over this place. */
+/** Whether screen readers skip this position. */
 export function isSilent(scope: PageScope): boolean {
   return scope.hiddenDepth > 0 || scope.silentDepth > 0;
 }
 
-/** What a collector does when its element closes. */
+/** Runs when the collector's element closes. */
 export type Leave = () => void;

@@ -1,12 +1,12 @@
-/** What the facts of links and images say, where they leave out what equals something else. */
+/** Readers for link and image facts, which omit values equal to another one. */
 import type { Area, ImageFact, LinkFact, PageFacts } from './pageFacts.ts';
 
-/** As written. */
+/** As written in the source. */
 export function hrefOf(link: LinkFact): string {
   return link.href ?? link.url ?? '';
 }
 
-/** As written; of a data: address the beginning. */
+/** As written in the source; only the start of a data: URL. */
 export function srcOf(image: ImageFact): string {
   return image.src ?? image.url ?? '';
 }
@@ -16,17 +16,17 @@ export function nameOf(link: LinkFact): string {
   return link.name ?? link.text;
 }
 
-/** 'main' also when no landmark holds it. */
+/** 'main' also when the element is in no landmark. */
 export function areaOf(fact: LinkFact | ImageFact): Area {
   return fact.area ?? 'main';
 }
 
-/** Language of the place it stands in: the nearest lang attribute, lower case; '' when there is none. */
+/** Language at the link's position: the nearest lang attribute in lower case, or '' if there is none. */
 export function languageOf(link: LinkFact, page: PageFacts): string {
   return link.lang ?? languageTag(page.lang ?? '');
 }
 
-/** A lang attribute as languages are compared. */
+/** Normalizes a lang attribute for comparison. */
 export function languageTag(attribute: string): string {
   return attribute.trim().toLowerCase().slice(0, 40);
 }

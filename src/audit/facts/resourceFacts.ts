@@ -1,11 +1,11 @@
-/** What a page loads or sends to: scripts, styles, frames, media, icons, forms. */
+/** What a page loads or submits to: scripts, styles, frames, media, icons, forms. */
 
 import type { ResourceFact } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, tokensOf } from './parse/element.ts';
 
 const MAX_RESOURCES = 1000;
-/** Longer addresses are no addresses. */
+/** Longer URLs are ignored. */
 const HREF_LIMIT = 2100;
 
 export type ResourceCollector = { readonly resources: ResourceFact[]; total: number };
@@ -22,7 +22,7 @@ function add(collector: ResourceCollector, kind: ResourceFact['kind'], href: str
   if (url !== null) collector.resources.push({ url, kind, inHead: scope.inHead, blocking, selector: scope.selectorOf(element) });
 }
 
-/** A media attribute that a screen does not match keeps a stylesheet from blocking. */
+/** A stylesheet whose media attribute does not match a screen does not block rendering. */
 function matchesScreen(media: string | null): boolean {
   const query = (media ?? '').trim().toLowerCase();
   return query === '' || query === 'all' || query.startsWith('screen') || query.startsWith('only screen') || query.startsWith('(');

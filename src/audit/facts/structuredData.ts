@@ -20,7 +20,7 @@ export function createStructuredDataCollector(): StructuredDataCollector {
   return { facts: [], items: [], properties: 0 };
 }
 
-/** A copy without levels below the 24th and values beyond the 5,000th, so that later walks are bounded. */
+/** A copy cut off at 24 levels and 5,000 values, to bound later walks. */
 function prune(value: unknown, left: { values: number }, level: number): unknown {
   left.values -= 1;
   if (typeof value === 'string') return value.slice(0, 5000);
@@ -35,7 +35,7 @@ function prune(value: unknown, left: { values: number }, level: number): unknown
   return copy;
 }
 
-/** Types named anywhere in the nodes, without the schema.org prefix. */
+/** All types in the nodes, nested ones included, without the schema.org prefix. */
 export function typesOf(nodes: readonly unknown[]): string[] {
   const types = new Set<string>();
   const stack: unknown[] = [...nodes];
@@ -72,7 +72,7 @@ export function collectJsonLd(collector: StructuredDataCollector, element: Eleme
   }
 }
 
-/** The value of an itemprop by its element, as the HTML standard reads it. */
+/** The value of an itemprop for its element, as defined by the HTML standard. */
 function propertyValue(element: Element, scope: PageScope): string {
   const tag = element.tagName;
   const content = attributeOf(element, 'content');
@@ -97,7 +97,7 @@ function setProperty(collector: StructuredDataCollector, names: string, value: u
   }
 }
 
-/** Called for elements with itemscope, itemprop or typeof. */
+/** Call it for elements with itemscope, itemprop or typeof. */
 export function collectMicrodata(collector: StructuredDataCollector, element: Element, scope: PageScope): Leave | undefined {
   const names = attributeOf(element, 'itemprop');
   const typeOf = attributeOf(element, 'typeof');

@@ -1,16 +1,16 @@
-/** Which encoding the bytes of a page are in, as a browser decides it, and the text they spell. */
+/** Determines a page's encoding as browsers do, and decodes it. */
 import type { PageFacts } from '../pageFacts.ts';
 
 export type DecodedPage = { readonly text: string; readonly charset: PageFacts['charset'] };
 
-/** How far a late <meta charset> is still looked for, bytes. Declarations after the first 1,024 do not count for the standard, browsers obey some. */
+/** How far to search for a late <meta charset>, bytes. The standard ignores declarations after the first 1,024; some browsers do not. */
 const META_SEARCH = 16_384;
 
 const LABEL = /charset\s*=\s*(?:["']\s*)?([\w.:()-]{2,40})/i;
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** The value of charset= in a Content-Type; null without one. */
+/** The charset of a Content-Type; null if it has none. */
 export function charsetOfContentType(contentType: string | null): string | null {
   return contentType === null ? null : (LABEL.exec(contentType.slice(0, 500))?.[1] ?? null);
 }
@@ -31,7 +31,7 @@ function bomOf(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The first complete <meta> that declares a charset: its label and where it ends. Comments are skipped. */
+/** The first complete <meta> that declares a charset: its label and end offset. Skips comments. */
 function metaCharset(bytes: Uint8Array): { label: string; offset: number } | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, META_SEARCH));
   let at = 0;
@@ -55,13 +55,13 @@ function metaCharset(bytes: Uint8Array): { label: string; offset: number } | nul
   return null;
 }
 
-/** A page cannot be UTF-16 when its declaration was readable as ASCII. */
+/** A page cannot be UTF-16 if its declaration was readable as ASCII. */
 function declared(label: string | null): Decoder | null {
   const decoder = decoderFor(label);
   return decoder?.encoding.startsWith('utf-16') ? new TextDecoder('utf-8') : decoder;
 }
 
-/** Order of precedence: BOM, header, meta; without any of them UTF-8 when the bytes are valid UTF-8, else windows-1252. */
+/** Precedence: BOM, header, meta; otherwise UTF-8 if the bytes are valid UTF-8, else windows-1252. */
 export function decodePage(body: Uint8Array, contentType: string | null): DecodedPage {
   const bom = bomOf(body);
   const header = charsetOfContentType(contentType);

@@ -1,4 +1,4 @@
-/** Reading parse5's default tree. */
+/** Reads parse5's default tree. */
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
 export type Element = DefaultTreeAdapterTypes.Element;
@@ -30,7 +30,7 @@ function isWideSpace(code: number): boolean {
   return code === 0x202f || code === 0x205f || code === 0x3000 || code === 0xfeff;
 }
 
-/** White space folded to single blanks and trimmed; at most `limit` characters. One pass that copies only where something is to be folded. */
+/** Folds white space to single spaces and trims; at most `limit` characters. One pass that copies only if something changes. */
 export function fold(text: string, limit = Number.POSITIVE_INFINITY): string {
   const parts: string[] = [];
   let start = -1;
@@ -53,7 +53,7 @@ export function tokensOf(value: string | null): string[] {
   return value === null ? [] : value.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Text of the element's own text children: for elements that hold raw text (script, title, style, noscript). */
+/** Text of the element's own text nodes: for raw-text elements (script, title, style, noscript). */
 export function rawTextOf(element: Element): string {
   const [only] = element.childNodes;
   if (element.childNodes.length === 1 && only !== undefined && 'value' in only) return only.value;
@@ -62,7 +62,7 @@ export function rawTextOf(element: Element): string {
   return text;
 }
 
-/** All text under the element in document order, at most about `limit` characters and 2,000 nodes. */
+/** All text under the element in document order, limited to about `limit` characters and 2,000 nodes. */
 export function innerText(element: Element, limit: number): string {
   const stack: ChildNode[] = [...element.childNodes.slice(0, 2000)].reverse();
   let text = '';

@@ -1,4 +1,4 @@
-/** From the bytes of one page to its facts: decoded once, parsed once, walked once. Pure and synchronous; the pool runs it off the main thread. */
+/** Turns the bytes of one page into facts: decoded once, parsed once, walked once. Pure and synchronous; the pool runs it off the main thread. */
 
 import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
 import type { PageFacts } from '../pageFacts.ts';
@@ -14,7 +14,7 @@ import { walk } from './walk.ts';
 /** `url` is the final address, `body` the decompressed bytes. */
 export type ParseInput = { readonly url: string; readonly body: Uint8Array; readonly contentType: string | null };
 
-/** May reject with `PageParseError`; takes the body over (its buffer may be detached). */
+/** May reject with `PageParseError`. Takes ownership of the body (its buffer may be detached). */
 export type ParsePage = (input: ParseInput) => Promise<PageFacts>;
 
 /** Never throws for any bytes; `url` must be absolute. */
@@ -92,7 +92,7 @@ function doctypeOf(document: HtmlDocument): string | null {
   return null;
 }
 
-/** aria-labelledby names elements that may stand anywhere, so it is read in a second pass, made only when a page has it. */
+/** aria-labelledby can refer to elements anywhere, so it is resolved in a second pass, only for pages that use it. */
 function resolveLabels(document: HtmlDocument, scope: PageScope): void {
   if (scope.labels.length === 0) return;
   const byId = new Map<string, Element>();

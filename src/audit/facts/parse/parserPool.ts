@@ -1,6 +1,6 @@
 /**
- * Parses pages in worker threads, so that a heavy or hostile page never holds up the main thread. The line for them is kept by hand: a thread that is
- * ended takes its page along, and is replaced.
+ * Parses pages in worker threads, so that a slow or hostile page never blocks the main thread. The queue is kept here rather than in the threads:
+ * a thread that is terminated loses its page and is replaced.
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -26,13 +26,13 @@ export type ParserPool = { readonly parse: ParsePage; readonly close: () => Prom
 
 export type ParserPoolOptions = {
   readonly threads: number;
-  /** Per page, ms; default 10,000. The thread is replaced when it runs out. */
+  /** Per page, ms; default 10,000. On timeout the thread is replaced. */
   readonly timeoutMs?: number;
-  /** The threads' module; default: the parser. */
+  /** Module that the threads run; default: the parser. */
   readonly entry?: URL;
 };
 
-/** A thread may hold this much before it is ended: a page may not take the process down. */
+/** Memory limit per thread, so that one page cannot take down the process. */
 const THREAD_MEMORY_MB = 384;
 
 type Task = { readonly input: ParseInput; readonly resolve: (facts: PageFacts) => void; readonly reject: (error: PageParseError) => void };
@@ -75,7 +75,7 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
     return task;
   }
 
-  /** Gives the thread up; its page fails, the next page gets a new thread. */
+  /** Discards the thread and fails its page; the next page gets a new thread. */
   function lose(thread: Thread, error: PageParseError): void {
     if (!all.delete(thread)) return;
     const at = idle.indexOf(thread);
@@ -118,7 +118,7 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
   };
 }
 
-/** Transferring takes a whole ArrayBuffer away, so bytes that share one with others are copied first. */
+/** Copies bytes that share their ArrayBuffer, because a transfer detaches the whole buffer. */
 function ownBuffer(body: Uint8Array): Uint8Array<ArrayBuffer> {
   if (body.buffer instanceof ArrayBuffer && body.byteOffset === 0 && body.byteLength === body.buffer.byteLength) return body as Uint8Array<ArrayBuffer>;
   return new Uint8Array(body);
@@ -128,7 +128,7 @@ function workerEntry(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './parserWorker.ts' : './parserWorker.js', import.meta.url);
 }
 
-/** Run from source, a thread must register the TypeScript loader itself: it does not inherit the main thread's. */
+/** When run from source, a thread has to register the TypeScript loader: it does not inherit the main thread's. */
 function runnable(entry: URL): URL {
   if (!entry.pathname.endsWith('.ts')) return entry;
   const loader = pathToFileURL(

@@ -1,4 +1,4 @@
-/** Entry of a parser thread: one page in, its facts or the reason why not out. */
+/** Entry point of a parser thread: takes one page, returns its facts or the error. */
 import { parentPort } from 'node:worker_threads';
 import { giveWay } from './giveWay.ts';
 import { type ParseInput, parsePage } from './parsePage.ts';

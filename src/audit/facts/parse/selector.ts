@@ -1,4 +1,4 @@
-/** A short CSS selector for an element, computed only for elements that end up in the facts. */
+/** Builds a short CSS selector for an element. Computed only for elements that end up in the facts. */
 import { attributeOf, type Element, isElement, type ParentNode } from './element.ts';
 
 const MAX_STEPS = 5;
@@ -6,7 +6,7 @@ const MAX_CLIMB = 64;
 const LANDMARKS: ReadonlySet<string> = new Set(['main', 'header', 'footer', 'nav', 'aside', 'article']);
 const SAFE_ID = /^[A-Za-z][\w-]{0,60}$/;
 
-/** Counts the children of one parent as far as they were asked for; elements come in document order, so the sum is linear. */
+/** Counts a parent's children only as far as needed; elements arrive in document order, so the total work is linear. */
 type Counted = { next: number; readonly perTag: Map<string, number>; readonly nth: WeakMap<Element, number> };
 
 export type SelectorOf = (element: Element) => string;

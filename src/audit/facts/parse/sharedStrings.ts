@@ -1,17 +1,17 @@
 /**
- * Pages of a site repeat their addresses and texts: the same menu on each, many links to one address. From a thread every text arrives as a
- * copy of its own, so equal ones are made one again.
+ * Pages of a site repeat addresses and texts: the same menu on every page, many links to one address. Each string arrives from a thread as a
+ * separate copy, so equal ones are deduplicated here.
  */
 import type { ImageFact, LinkFact, PageFacts, ResourceFact } from '../pageFacts.ts';
 
-/** Texts remembered at most; then it begins anew. What pages share already stays shared. */
+/** Cache size; when full, it is cleared. Strings already shared stay shared. */
 const MAX_TEXTS = 20_000;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type ShareStrings = (facts: PageFacts) => void;
 
-/** For facts that nobody else has yet: their texts are replaced by equal ones of earlier pages. */
+/** Replaces strings of the facts by equal ones of earlier pages. It mutates the facts, so nothing else may hold them yet. */
 export function createStringSharing(maxTexts: number = MAX_TEXTS): ShareStrings {
   const texts = new Map<string, string>();
 

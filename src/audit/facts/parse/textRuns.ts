@@ -1,10 +1,10 @@
 /**
- * parse5's tokenizer, which here takes plain text in whole runs. By itself it goes through text a character at a time and hands over words
- * and the blanks between them one by one; where the tree builder treats both alike that changes nothing but the time it takes.
+ * parse5's tokenizer, extended to take plain text in whole runs. The original reads one character at a time and emits words and the white space
+ * between them separately; where the tree builder treats both alike, the result is the same, only faster.
  */
 import { type DefaultTreeAdapterMap, InsertionMode, type Parser, Token, Tokenizer, TokenizerMode } from 'parse5';
 
-/** In these modes white space and other characters go to the same place of the tree. */
+/** In these modes, white space and other characters go to the same place in the tree. */
 const BODY: ReadonlySet<InsertionMode> = new Set([InsertionMode.IN_BODY, InsertionMode.IN_CELL, InsertionMode.IN_CAPTION]);
 /** Scripts, styles and titles. */
 const RAW: ReadonlySet<number> = new Set([TokenizerMode.SCRIPT_DATA, TokenizerMode.RAWTEXT, TokenizerMode.RCDATA]);
@@ -13,7 +13,7 @@ const LESS_THAN = 0x3c;
 const AMPERSAND = 0x26;
 const RETURN = 0x0d;
 
-/** For one parser, instead of its own tokenizer. Source locations and parse errors are not to be asked for. */
+/** Replaces the tokenizer of one parser. Does not support source locations and parse errors. */
 export class TextRunTokenizer extends Tokenizer {
   readonly #parser: Parser<DefaultTreeAdapterMap>;
 
@@ -29,7 +29,7 @@ export class TextRunTokenizer extends Tokenizer {
 
   #takesRuns(): boolean {
     const { preprocessor } = this;
-    // What was read is the end of the pending text as it stands in the source; after <pre> a line end is left out, after a CR an LF.
+    // Only if the pending text ends exactly here in the source: a newline after <pre> and an LF after a CR are dropped.
     if (this.runEnd !== preprocessor.pos + 1 || this.#parser.skipNextNewLine || preprocessor.html.charCodeAt(preprocessor.pos) === RETURN) return false;
     if (this.state === TokenizerMode.DATA) return !this.inForeignNode && BODY.has(this.#parser.insertionMode);
     return RAW.has(this.state) && this.#parser.insertionMode === InsertionMode.TEXT;
@@ -52,7 +52,7 @@ export class TextRunTokenizer extends Tokenizer {
   }
 }
 
-/** White space as HTML's parser knows it. */
+/** White space as defined by the HTML parser. */
 function isBlankCode(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0c;
 }

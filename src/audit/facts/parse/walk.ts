@@ -1,7 +1,7 @@
-/** One iterative pass over the tree: depth costs memory, never the call stack. */
+/** One iterative pass over the tree: depth costs heap memory, never call stack. */
 import { type ChildNode, type Element, isElement, type ParentNode, type TextNode } from './element.ts';
 
-/** What to do when an element closes; `skip` leaves its children out; undefined: nothing. */
+/** A function to run when the element closes; 'skip' to skip its children; undefined for neither. */
 export type Entered = (() => void) | 'skip' | undefined;
 
 export type Visitor = {

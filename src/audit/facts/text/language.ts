@@ -1,13 +1,13 @@
-/** Which language a text is in: by its script, and by the commonest words of languages. Linear, and silent when unsure. */
+/** Detects a text's language from its script and from common words. Linear; returns null when unsure. */
 import type { PageFacts } from '../pageFacts.ts';
 import { STOP_WORDS } from './stopWords.ts';
 
-/** Fewer words tell too little. */
+/** Shorter texts are not reliable. */
 const MIN_WORDS = 100;
 const SAMPLE = 1200;
-/** So many of the words have to be common ones, or the text is in no language known here. */
+/** Minimum share of stop words; below it the language is not a known one. */
 const MIN_SHARE = 0.15;
-/** Of words in other scripts, what may be mixed in. */
+/** Minimum share of words in one script for the script to decide the language; the rest may be mixed in. */
 const SCRIPT_SHARE = 0.3;
 
 const CODES = Object.keys(STOP_WORDS);
@@ -16,7 +16,7 @@ for (const [index, code] of CODES.entries()) {
   for (const word of (STOP_WORDS[code] ?? '').split(' ')) COMMON.set(word, (COMMON.get(word) ?? 0) | (1 << index));
 }
 
-/** Of scripts that one language of the web is written in. Arabic and Devanagari serve several, so they tell none. */
+/** Scripts used by one major web language. Arabic and Devanagari serve several languages, so they identify none. */
 const SCRIPTS: readonly (readonly [from: number, to: number, language: string])[] = [
   [0x0370, 0x03ff, 'el'],
   [0x0590, 0x05ff, 'he'],
@@ -31,17 +31,17 @@ const SCRIPTS: readonly (readonly [from: number, to: number, language: string])[
 const BY_WORDS: ReadonlySet<string> = new Set(CODES);
 const BY_SCRIPT: ReadonlySet<string> = new Set(['el', 'he', 'th', 'ja', 'zh', 'ko']);
 
-/** Whether texts in this language can be distinguished from others; `code` is the primary subtag, lower case. */
+/** Whether the detector can recognize this language; `code` is the primary subtag, lower case. */
 export function isIdentifiable(code: string): boolean {
   return BY_WORDS.has(code) || BY_SCRIPT.has(code);
 }
 
-/** Common in any of the languages: such a word says nothing of what a text is about. */
+/** A stop word in any of the languages says nothing about a text's topic. */
 export function isStopWord(word: string): boolean {
   return COMMON.has(word);
 }
 
-/** Words in lower case. Null when there are too few, or when no language is clearly ahead. */
+/** Expects lower-case words. Null when there are too few or no language is clearly ahead. */
 export function languageOf(text: readonly string[]): PageFacts['language'] {
   if (text.length < MIN_WORDS) return null;
   const words = sampleOf(text);
@@ -55,13 +55,13 @@ export function languageOf(text: readonly string[]): PageFacts['language'] {
   const totals = CODES.map((_, index) => sum(counts, (mask) => (mask & (1 << index)) !== 0));
   const [first = 0, second = 0] = CODES.map((_, index) => index).sort((a, b) => (totals[b] as number) - (totals[a] as number));
   if ((totals[first] as number) < words.length * MIN_SHARE) return null;
-  // Only words that one of the two has and the other has not tell them apart.
+  // Only words unique to one of the two distinguish them.
   const own = sum(counts, (mask) => (mask & (1 << first)) !== 0 && (mask & (1 << second)) === 0);
   const others = sum(counts, (mask) => (mask & (1 << first)) === 0 && (mask & (1 << second)) !== 0);
   return { code: CODES[first] as string, probability: Math.round((1000 * (own + 0.5)) / (own + others + 1)) / 1000 };
 }
 
-/** Every so many, so that all parts of a long text have a say. */
+/** Takes every nth word, so that all parts of a long text count. */
 function sampleOf(text: readonly string[]): readonly string[] {
   const step = Math.ceil(text.length / SAMPLE);
   return step === 1 ? text : text.filter((_, index) => index % step === 0);
@@ -73,7 +73,7 @@ function sum(counts: ReadonlyMap<number, number>, counted: (mask: number) => boo
   return total;
 }
 
-/** Undefined where the script does not decide; null where several languages are written in it. */
+/** Undefined when the script does not decide; null when several languages use it. */
 function scriptLanguage(words: readonly string[]): PageFacts['language'] | undefined {
   const counts = new Map<string, number>();
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** The visible text of a page, its main content apart from the boilerplate around it. */
+/** The visible text of a page, with the main content separated from the boilerplate around it. */
 import { createHash } from 'node:crypto';
 import { claimsOf } from '../claims.ts';
 import type { PageFacts } from '../pageFacts.ts';
@@ -13,21 +13,21 @@ import { visitingSigns } from './visiting.ts';
 import { countWords, wordsOf } from './words.ts';
 
 const TEXT_LIMIT = 20_000;
-/** What tells of the rest: its language, phrases and figures; characters. */
+/** Characters sampled to detect language, repeated phrases and figures. */
 const SAMPLE = 8000;
 const MAX_WORDS = 4000;
 const MAX_PARAGRAPHS = 80;
 const PARAGRAPH_LIMIT = 1200;
 const LEAD_MIN = 60;
 const LEAD_LIMIT = 200;
-/** What is kept of a long text: where it begins, and where it ends. */
+/** Characters kept from the start and the end of a long text. */
 const OPENING = 1500;
 const CLOSING = 800;
 const FILLER = /\b[Ll]orem [Ii]psum [Dd]olor\b|\[[Ii]nsert (?:your|name|text|company|here)[^\]]{0,60}\]/;
 const PRICE = /[$€£¥₹]\s?\d|\d\s?(?:[€£₹¥]|EUR|USD|GBP|CHF|kr\b|zł)/;
 
 export type TextCollector = {
-  /** Text inside <main>, outside of it, and in navigation, header, footer and asides. */
+  /** Text inside <main>, outside it, and in navigation, headers, footers and asides. */
   readonly main: string[];
   readonly rest: string[];
   readonly boilerplate: string[];
@@ -47,7 +47,7 @@ export function collectText(collector: TextCollector, text: string, scope: PageS
   }
 }
 
-/** Parts the words of neighbouring blocks. */
+/** Separates the words of adjacent blocks. */
 export function collectBreak(collector: TextCollector, scope: PageScope): void {
   const list = scope.boilerplate ? collector.boilerplate : scope.mainDepth > 0 ? collector.main : collector.rest;
   if (list.length > 0 && list[list.length - 1] !== ' ') list.push(' ');
@@ -77,7 +77,7 @@ export type TextFacts = Pick<
   | 'claims'
 >;
 
-/** `lang` of the page; its structured data decides whether the text is kept with its middle, and what is looked for in it. */
+/** `lang` is the page's language. `data` decides whether the text is kept in full and which claims to look for. */
 export function textFacts(collector: TextCollector, lang: string, data: PageFacts['structuredData']): TextFacts {
   const main = fold(collector.main.join(''));
   const rest = fold(collector.rest.join(''));

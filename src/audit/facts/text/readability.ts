@@ -1,17 +1,17 @@
-/** What Flesch's formula needs of an English text: words, sentences, syllables. Its beginning is sample enough. */
+/** Inputs to the Flesch formula for an English text: words, sentences, syllables. The start of the text is a large enough sample. */
 import type { PageFacts } from '../pageFacts.ts';
 
 const TEXT_LIMIT = 5000;
 const SILENT_ENDING = /(?:[^laeiouy]es|[^tdaeiouy]ed|[^laeiouy]e)$/;
 const VOWELS = /[aeiouy]{1,3}/g;
 
-/** By groups of vowels, silent endings left out. `word` in lower case letters. */
+/** Counts groups of vowels, ignoring silent endings. `word` must be lower-case letters. */
 export function syllables(word: string): number {
   if (word.length <= 3) return 1;
   return Math.max(1, word.replace(SILENT_ENDING, '').replace(/^y/, '').match(VOWELS)?.length ?? 1);
 }
 
-/** Each paragraph ends a sentence. Words with digits or signs inside, as code has them, are left out. */
+/** Each paragraph ends a sentence. Words containing digits or symbols, as in code, are skipped. */
 export function readingCounts(paragraphs: readonly string[]): PageFacts['reading'] {
   const known = new Map<string, number>();
   let [words, sentences, sounds, left] = [0, 0, 0, TEXT_LIMIT];

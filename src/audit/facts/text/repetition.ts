@@ -1,13 +1,13 @@
-/** Which phrase of two or three words a text repeats most. */
+/** Finds the two- or three-word phrase that a text repeats most. */
 
 import type { PageFacts } from '../pageFacts.ts';
 import { isStopWord } from './language.ts';
 
 const MIN_WORDS = 300;
-/** Phrases that come more rarely, of all words, are nobody's concern. */
+/** A phrase counts as repeated from this share of all words. */
 const MIN_SHARE = 0.02;
 
-/** `words` in lower case. Null for short texts, and where nothing is repeated much. */
+/** Expects lower-case words. Null for short texts and when nothing is repeated often. */
 export function repeatedPhrase(words: readonly string[]): PageFacts['repeated'] {
   if (words.length < MIN_WORDS) return null;
   const least = Math.ceil(MIN_SHARE * words.length);
@@ -22,20 +22,20 @@ export function repeatedPhrase(words: readonly string[]): PageFacts['repeated'] 
   for (const [key, times] of counts) {
     if (times < least || times < 0.8 * most) continue;
     const phrase = phraseOf(key, frequent);
-    // The longer phrase tells more, where it is as good as never cut short.
+    // Prefer the longer phrase if it occurs almost as often.
     if (phrase.length > longest.length) [longest, count] = [phrase, times];
   }
   return count === 0 ? null : { phrase: longest.slice(0, 100), count, share: Math.round((1000 * count) / words.length) / 1000 };
 }
 
-/** At most one in `MIN_SHARE` words can be so frequent: few. */
+/** Few by definition: at most 1 / `MIN_SHARE` words can be this frequent. */
 function frequentWords(words: readonly string[], least: number): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].filter(([, count]) => count >= least).map(([word]) => word);
 }
 
-/** Phrases of two and three frequent words, each by one number: the words' places from 1 on, as digits of base `size` + 1. */
+/** Counts phrases of two and three frequent words. The key encodes the words' 1-based indexes as digits in base `size` + 1. */
 function countPhrases(places: readonly number[], size: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   const add = (key: number): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -56,7 +56,7 @@ function phraseOf(key: number, frequent: readonly string[]): string {
   return words.join(' ');
 }
 
-/** Digits and letters of scripts without spaces repeat for other reasons. */
+/** Digits, and letters of unspaced scripts, repeat for other reasons. */
 function isContent(word: string): boolean {
   return word.length >= 3 && !isStopWord(word) && !/^\d/.test(word);
 }

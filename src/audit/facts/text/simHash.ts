@@ -1,13 +1,13 @@
 /**
- * A fingerprint of a text over its shingles of three words. Its first 16 hex characters are a 64-bit SimHash: near-equal texts differ in
- * few bits, so that they are found without comparing all. The rest is a sketch that tells how alike two texts are.
+ * Fingerprint of a text over its three-word shingles. The first 16 hex characters are a 64-bit SimHash: near-duplicates differ in few bits,
+ * so they are found without comparing every pair. The rest is a MinHash-style sketch that estimates how similar two texts are.
  */
 import { isUnspaced, isWordCode } from './words.ts';
 
 const MIN_WORDS = 20;
 const MAX_WORDS = 20_000;
 const SIM_HASH_LENGTH = 16;
-/** A power of two. */
+/** Must be a power of two. */
 const SKETCH_PARTS = 64;
 const EMPTY_PART = 0xffff;
 
@@ -18,7 +18,7 @@ function mix(hash: number): number {
 }
 
 /**
- * Each bit of the result is a vote of all shingles. The votes are counted by byte value first and by bit only at the end, which saves
+ * Each bit of the result is a vote of all shingles. Votes are counted per byte value and converted to bits only at the end, which saves
  * most of the work on long texts.
  */
 class Votes {
@@ -46,14 +46,14 @@ class Votes {
     counts[at * 256 + byte] = (counts[at * 256 + byte] as number) + 1;
   }
 
-  /** The smallest hash of each part of the shingles, 4 hex characters each. */
+  /** The smallest hash in each bucket of shingles, 4 hex characters each. */
   sketch(): string {
     let sketch = '';
     for (const value of this.#smallest) sketch += value.toString(16).padStart(4, '0');
     return sketch;
   }
 
-  /** 8 hex characters of the four bytes from `first` on. */
+  /** 8 hex characters for the four bytes starting at `first`. */
   half(first: number): string {
     let value = 0;
     for (let bit = 0; bit < 32; bit += 1) {
@@ -66,7 +66,7 @@ class Votes {
   }
 }
 
-/** Hex characters; '' for texts under 20 words. In scripts without spaces each letter counts as a word. One pass. */
+/** Hex characters; '' for texts under 20 words. In unspaced scripts each letter counts as a word. One pass. */
 export function simHash(text: string): string {
   const lower = text.toLowerCase();
   const votes = new Votes();
@@ -105,10 +105,10 @@ export function simHash(text: string): string {
   return words < MIN_WORDS ? '' : votes.half(0) + votes.half(4) + votes.sketch();
 }
 
-/** A fingerprint, taken apart for many comparisons. */
+/** A parsed fingerprint, for repeated comparisons. */
 export type Sketch = { readonly low: number; readonly high: number; readonly parts: Uint16Array };
 
-/** Of a fingerprint that is not ''. */
+/** `fingerprint` must not be ''. */
 export function sketchOf(fingerprint: string): Sketch {
   const parts = Uint16Array.from({ length: SKETCH_PARTS }, (_, at) =>
     Number.parseInt(fingerprint.slice(SIM_HASH_LENGTH + 4 * at, SIM_HASH_LENGTH + 4 * at + 4), 16),
@@ -116,19 +116,19 @@ export function sketchOf(fingerprint: string): Sketch {
   return { low: Number.parseInt(fingerprint.slice(0, 8), 16), high: Number.parseInt(fingerprint.slice(8, SIM_HASH_LENGTH), 16), parts };
 }
 
-/** How many of the 64 bits of the SimHash differ. */
+/** Number of bits, out of 64, in which the two SimHashes differ. */
 export function simHashDistance(a: Sketch, b: Sketch): number {
   return bitsOf(a.low ^ b.low) + bitsOf(a.high ^ b.high);
 }
 
-/** How many bits of 32 are set. */
+/** Number of set bits in a 32-bit integer. */
 function bitsOf(value: number): number {
   const pairs = value - ((value >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The share of shingles that two texts have in common, 0 to 1, give or take 0.04. */
+/** Estimated share of shingles two texts have in common, 0 to 1, within about 0.04. */
 export function likeness(a: Sketch, b: Sketch): number {
   let filled = 0;
   let equal = 0;

@@ -1,4 +1,6 @@
-/** The commonest words of languages: they make up a third of any running text, whatever it is about. Similar languages are distinguished by those that only one of them has. */
+/**
+ * The most common words of each language: about a third of any running text, whatever its topic. Words that only one language has separate similar languages.
+ */
 export const STOP_WORDS: Readonly<Record<string, string>> = {
   en: 'the and of to in is that for it with as was on are be this by from or have an they which you not were but had his their been has its one we can there if more when will would who so no about out up into your than then them these our some what all may how do only any other also because such should',
   de: 'der die das und in ist den von zu mit sich des auf für nicht ein eine als auch es an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor zur bis mehr durch man sein wurde sei wenn ihre ihr wir kann diese dieser auch unter gegen vom können',

@@ -1,4 +1,4 @@
-/** Text that a style attribute keeps from being seen although it is no part of the page that opens later. */
+/** Text hidden by a style attribute that is not a part of the page meant to open later. */
 
 import { styleOf } from '../imageFacts.ts';
 import type { PageFacts } from '../pageFacts.ts';
@@ -6,14 +6,14 @@ import { type Leave, openSink, type PageScope } from '../pageScope.ts';
 import { type Element, fold } from '../parse/element.ts';
 import { countWords } from './words.ts';
 
-/** Labels for screen readers and traps for robots in forms are shorter. */
+/** Screen-reader labels and honeypot fields are shorter than this. */
 const MIN_WORDS = 15;
 const TEXT_LIMIT = 2000;
 const SHOWN = 160;
 
 export type UnseenCollector = { found: PageFacts['unseen'] };
 
-/** Keeps the first text of some length. Called for elements with a style attribute alone. */
+/** Keeps the first long enough hidden text. Call it only for elements with a style attribute. */
 export function collectUnseen(collector: UnseenCollector, element: Element, scope: PageScope): Leave | undefined {
   if (collector.found !== null || scope.hiddenDepth > 0 || scope.inHead) return undefined;
   const style = unseenStyle(styleOf(element));
@@ -26,7 +26,7 @@ export function collectUnseen(collector: UnseenCollector, element: Element, scop
   };
 }
 
-/** The declaration that hides: moved far away, without size, or in the colour of its own background. */
+/** The declaration that hides the text: moved off-screen, zero size, or the same color as its background. */
 function unseenStyle(style: ReadonlyMap<string, string>): string | null {
   for (const property of ['left', 'top', 'text-indent', 'margin-left']) {
     const value = style.get(property);

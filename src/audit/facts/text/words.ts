@@ -1,6 +1,6 @@
 /** Counting words in any script. */
 
-/** Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Kana, Han. Korean writes spaces. */
+/** Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Kana, Han. Korean uses spaces. */
 export function isUnspaced(code: number): boolean {
   return (
     (code >= 0x4e00 && code <= 0x9fff) ||
@@ -22,7 +22,7 @@ export function isWordCode(code: number): boolean {
   return code !== 0xd7 && code !== 0xf7 && code !== 0xfeff && code !== 0xfffd;
 }
 
-/** Characters of unspaced script that the segmenter is given; longer runs are counted by the same rate. */
+/** Limit on the characters passed to the segmenter; counts for longer texts are extrapolated. */
 const SEGMENTED = 20_000;
 let segmenter: Intl.Segmenter | undefined;
 
@@ -34,7 +34,7 @@ function countUnspaced(text: string): number {
   return text.length > sample.length ? Math.round((words * text.length) / sample.length) : words;
 }
 
-/** Words: runs of letters and digits (an apostrophe or hyphen inside does not part them), for unspaced scripts by dictionary. One pass. */
+/** Counts runs of letters and digits (an inner apostrophe or hyphen does not split a word); unspaced scripts use a dictionary. One pass. */
 export function countWords(text: string): number {
   let words = 0;
   let inWord = false;
@@ -60,7 +60,7 @@ export function countWords(text: string): number {
   return unspaced === '' ? words : words + countUnspaced(unspaced);
 }
 
-/** The words themselves in lower case, for comparing texts; at most `limit`. Unspaced scripts give one word a character. */
+/** Lower-case words for comparing texts, at most `limit`. In unspaced scripts each character is a word. */
 export function wordsOf(text: string, limit: number): string[] {
   const words: string[] = [];
   const lower = text.toLowerCase();
