@@ -16,13 +16,23 @@ export type ShareEntry = Omit<Share, 'userId'> & {
 
 export type SharesDocument = { readonly jobId: string; readonly userId: string; readonly shares: readonly ShareEntry[] };
 
-type SharesEvent = ShareEvent | ShareVisitEvent | JobDeletionsEvent | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
+type SharesEvent = ShareEvent | ShareVisitEvent | JobDeletionsEvent | Extract<JobEvent, { readonly type: 'JobUnlocked' | 'JobDeleted' }>;
 
 export const shares: Projection<SharesDocument, SharesEvent> = {
   name: 'shares',
-  version: 1,
+  version: 2,
   indexes: [['userId']],
-  handles: ['ShareCreated', 'ShareRevoked', 'ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ShareSignedUp', 'JobDeleted', 'JobsDeleted'],
+  handles: [
+    'ShareCreated',
+    'ShareRevoked',
+    'ShareViewed',
+    'SharePreviewViewed',
+    'ShareSignUpClicked',
+    'ShareSignedUp',
+    'JobUnlocked',
+    'JobDeleted',
+    'JobsDeleted',
+  ],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   evolve(document, event) {
     if (event.type === 'ShareCreated') {
@@ -46,6 +56,9 @@ function evolveShares(document: SharesDocument, event: Exclude<Recorded<SharesEv
       return changed(document, event.data.shareId, ({ signUpClicks }) => ({ signUpClicks: signUpClicks + event.data.count }));
     case 'ShareSignedUp':
       return changed(document, event.data.shareId, ({ signUps }) => ({ signUps: signUps + event.data.count }));
+    // Nobody chose a preview while there was nothing else to share; links made later say what their owner wanted.
+    case 'JobUnlocked':
+      return { ...document, shares: document.shares.map((share) => ({ ...share, mode: 'full' })) };
     case 'JobDeleted':
     case 'JobsDeleted':
       return null;

@@ -35,6 +35,15 @@ describe('shares', () => {
     });
   });
 
+  it('made while there was only a preview show everything once it is unlocked; later ones stay what their owner chose', () => {
+    const unlocked = { type: 'JobUnlocked', data: { jobId: 'job', userId: 'ann', unlockedAt: at } } as const;
+    expect(project(shares, created('before'), unlocked, created('after')).job?.shares.map(({ shareId, mode }) => [shareId, mode])).toEqual([
+      ['before', 'full'],
+      ['after', 'preview'],
+    ]);
+    expect(project(shares, unlocked)).toEqual({});
+  });
+
   it('go with their analysis, and no late visit brings them back', () => {
     const deleted = { type: 'JobDeleted', data: { jobId: 'job', userId: 'ann', deletedAt: at } } as const;
     expect(project(shares, created('one'), deleted, { type: 'ShareViewed', data: visits('one', 1) })).toEqual({});

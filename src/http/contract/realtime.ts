@@ -25,8 +25,8 @@ export type ClientMessage = z.infer<typeof ClientMessage>;
 
 export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  /** Response to `visit`: the link is open. */
-  z.object({ type: z.literal('visiting') }),
+  /** Response to `visit`: the link is open. Sent again when its audit is unlocked and it shows all of it. */
+  z.object({ type: z.literal('visiting'), isPreview: z.boolean() }),
   /** The link of a visit is not or no longer open; the socket closes. */
   z.object({ type: z.literal('ended') }),
   /** Response to `subscribe`, once everything since the requested position has been sent; `position` is the channel's current position. */

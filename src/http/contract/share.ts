@@ -104,8 +104,9 @@ export type SharedView = z.infer<typeof SharedView>;
 export const SharedResponse = z.object({ success: z.literal(true), data: SharedView });
 export type SharedResponse = z.infer<typeof SharedResponse>;
 
-/** Whether an open page may stay open. */
-export const ShareStateResponse = z.object({ success: z.literal(true) });
+/** Whether an open page may stay open. It is read again when `isPreview` is not what it shows. */
+export const ShareStateResponse = z.object({ success: z.literal(true), isPreview: z.boolean() });
+export type ShareStateResponse = z.infer<typeof ShareStateResponse>;
 
 export const PreviewEventRequest = z.strictObject({
   shareToken: z.string().max(200),

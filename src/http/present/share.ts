@@ -10,7 +10,7 @@ import type { ActionView } from '../contract/actions.ts';
 import type { SharedView, ShareItem } from '../contract/share.ts';
 import type { HttpDeps } from '../deps.ts';
 import { previewItems } from '../reports/previewFiles.ts';
-import type { OpenShare } from '../sharing/openShare.ts';
+import { accessOf, type OpenShare } from '../sharing/openShare.ts';
 import { presentAction, presentStats, visibleItems } from './action.ts';
 
 /** A link with action items opens on the dashboard, others on the texts; each token opens both pages. */
@@ -42,7 +42,7 @@ export function presentShare(jobId: string, share: ShareEntry, at: { readonly ap
 export async function presentShared(deps: Pick<HttpDeps, 'readModels' | 'reports'>, { share, job }: OpenShare): Promise<SharedView> {
   const { readModels } = deps;
   const shows = (part: ShareEntry['sharedContent'][number]): boolean => share.sharedContent.includes(part);
-  const access = share.mode === 'full' ? job.access : 'preview';
+  const access = accessOf(share, job);
   const [board, summary, items] = await Promise.all([
     getBoard(readModels, job.jobId),
     shows('executive_summary') ? getJobFile(readModels, job.jobId, 'executive-summary.md') : null,

@@ -1,5 +1,6 @@
 /** One socket: its user, what it may send and how fast, its subscriptions, and when it is closed. */
 import type { WebSocket } from 'ws';
+import type { JobAccess } from '../../model/jobs.ts';
 import { CLOSE } from '../../model/socket.ts';
 import { isDisabled } from '../auth/accountOf.ts';
 import { authenticate, type Caller } from '../auth/session.ts';
@@ -170,15 +171,16 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       outbox.sendMessage({ type: 'ended' });
       outbox.close(CLOSE.gone, 'This link opens nothing');
     };
+    const tellAccess = (access: JobAccess): void => outbox.sendMessage({ type: 'visiting', isPreview: access === 'preview' });
     try {
-      visit = await openVisit(surroundings, token, ended);
+      visit = await openVisit(surroundings, token, { onEnded: ended, onAccess: tellAccess });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return outbox.close(CLOSE.tooManyMessages, 'Too many requests');
     }
     if (!visit) return ended();
     if (outbox.closed) return visit.stop();
-    outbox.sendMessage({ type: 'visiting' });
+    tellAccess(visit.access());
   }
 
   async function subscribe({ userId }: Caller, channel: string, since: string | undefined): Promise<void> {

@@ -30,6 +30,7 @@ type ShareFollower = {
   readonly jobId: string;
   readonly ownerId: string;
   sharesChanged(shares: SharesDocument['shares']): void;
+  jobChanged(job: JobDocument): void;
   /** The audit or its account was deleted. */
   gone(): void;
 };
@@ -84,7 +85,10 @@ export function createHub(deps: RealtimeDeps): Hub {
       const before = access.get(change.id);
       if (change.data && before) access.set(change.id, (change.data as JobDocument).access);
       if (before === 'preview' && access.get(change.id) === 'full') void tellUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
-      if (change.data === null) for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) visit.gone();
+      for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) {
+        if (change.data === null) visit.gone();
+        else visit.jobChanged(change.data as JobDocument);
+      }
     },
     boards: (change) => {
       const name = topicOf.actions(change.id);

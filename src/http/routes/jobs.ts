@@ -105,7 +105,7 @@ export const unlockOneJob = route({
   handler: async ({ deps, params, command }) => {
     const { reportPrice, unlimited } = deps.config;
     const { position } = await unlockJob(command, { jobId: params.jobId, price: reportPrice ?? undefined, onTheHouse: unlimited }).catch(withReason);
-    await caughtUp(deps, ['jobs', 'billing'], position);
+    await caughtUp(deps, ['jobs', 'billing', 'shares'], position);
     const job = await getJob(deps.readModels, params.jobId);
     if (!job) throw jobNotFound();
     return { success: true as const, data: presentJob(job, deps.now()) };

@@ -26,7 +26,7 @@ import { HttpError, jobNotFound } from '../errors.ts';
 import { presentShare, presentShared, shareUrlOf } from '../present/share.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { type RouteRequest, route } from '../route.ts';
-import { type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
+import { accessOf, type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
 
 const shareNotFound = (): HttpError => new HttpError('SHARE_NOT_FOUND', 'This link may have expired, been revoked or never existed.');
 
@@ -139,8 +139,8 @@ export const getShareState = route({
   response: ShareStateResponse,
   refusals: ['SHARE_NOT_FOUND'],
   handler: async (request) => {
-    await opened(request, request.params.token);
-    return { success: true as const };
+    const { share, job } = await opened(request, request.params.token);
+    return { success: true as const, isPreview: accessOf(share, job) === 'preview' };
   },
 });
 

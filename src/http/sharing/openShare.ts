@@ -2,6 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { jobIdOfShareToken } from '../../commands/share/shareTokens.ts';
 import { isOpen } from '../../domain/share/share.ts';
+import type { JobAccess } from '../../model/jobs.ts';
 import { getAccount } from '../../projections/accounts.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import { getShares, type ShareEntry } from '../../projections/shares.ts';
@@ -14,6 +15,11 @@ export type OpenShare = {
   readonly share: ShareEntry;
   readonly job: JobDocument;
 };
+
+/** What it shows: a link to all of an audit shows no more of it than its owner sees. */
+export function accessOf(share: Pick<ShareEntry, 'mode'>, job: Pick<JobDocument, 'access'>): JobAccess {
+  return share.mode === 'full' ? job.access : 'preview';
+}
 
 type Deps = Pick<HttpDeps, 'readModels' | 'now'>;
 

@@ -39,9 +39,15 @@ describe('POST /jobs/{jobId}/unlock', () => {
     expect(actions.body).toMatchObject({ isFreemiumPreview: false, actionsShown: 12 });
     expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content).not.toContain('This preview shows');
     expect((await user.call('POST', '/share/create', { jobId, shareMode: 'full' })).status).toBe(201);
-    // What was shared as a preview stays one.
+    // What was shared as a preview because there was nothing more shows everything.
     const token = share.body.data.shareUrl.split('/').at(-1);
-    expect((await app.call('GET', `/api/v1/share/${token}`)).body.data).toMatchObject({ isPreview: true });
+    expect((await app.call('GET', `/api/v1/share/${token}`)).body.data).toMatchObject({ isPreview: false, previewMode: { actionsShown: 12 } });
+    expect((await app.call('GET', `/api/v1/share/${token}/state`)).body).toEqual({ success: true, isPreview: false });
+    expect((await user.call('GET', '/share/list/all')).body.data.map(({ share_mode }: { share_mode: string }) => share_mode)).toEqual(['full', 'full']);
+    // A preview by choice stays one.
+    const chosen = await user.call('POST', '/share/create', { jobId, shareMode: 'preview' });
+    const previewToken = chosen.body.data.shareUrl.split('/').at(-1);
+    expect((await app.call('GET', `/api/v1/share/${previewToken}`)).body.data).toMatchObject({ isPreview: true });
     expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.credits).toBe(0);
   });
 
@@ -86,5 +92,18 @@ describe('POST /jobs/{jobId}/unlock', () => {
     await later.next((message) => message.table === 'actions' && message.new?.id === 'item1');
     expect(later.messages.filter((message) => message.table === 'actions')).toHaveLength(12);
     await Promise.all([socket.close(), later.close()]);
+  });
+
+  it('is told to visitors of its links', async () => {
+    const { jobId } = await preview();
+    const token = (await user.call('POST', '/share/create', { jobId })).body.data.shareUrl.split('/').at(-1);
+    await grant(1);
+    const socket = await openSocket(app.url);
+    socket.send({ type: 'visit', token });
+    expect(await socket.next(() => true)).toEqual({ type: 'visiting', isPreview: true });
+    await user.call('POST', `/api/v1/jobs/${jobId}/unlock`);
+    await socket.next(({ type, isPreview }) => type === 'visiting' && isPreview === false);
+    expect((await app.call('GET', `/api/v1/share/${token}`)).body.data.isPreview).toBe(false);
+    await socket.close();
   });
 });

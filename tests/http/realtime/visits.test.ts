@@ -32,7 +32,7 @@ async function visit(token: string): Promise<TestSocket> {
 
 async function visiting(token: string): Promise<TestSocket> {
   const socket = await visit(token);
-  expect(await socket.next(() => true)).toEqual({ type: 'visiting' });
+  expect(await socket.next(() => true)).toEqual({ type: 'visiting', isPreview: false });
   return socket;
 }
 

@@ -323,7 +323,7 @@ describe('the pages of a link', () => {
   });
   const opens = (data: SharedView): void => {
     server.on('GET /api/v1/share/token-1', { success: true, data });
-    server.on('GET /api/v1/share/token-1/state', { success: true });
+    server.on('GET /api/v1/share/token-1/state', { success: true, isPreview: data.isPreview });
   };
   const PREVIEW = view({ isPreview: true, previewMode: { actionsShown: 1, totalActions: 9 } });
 
@@ -422,6 +422,21 @@ describe('the pages of a link', () => {
     expect(server.asked('GET /api/v1/share/token-1/state')).toEqual([]);
   });
 
+  it('show the whole audit once it is unlocked, without a reload', async () => {
+    opens(PREVIEW);
+    renderApp('/share/token-1');
+    await screen.findByRole('heading', { level: 1, name: 'Our site' });
+    const banner = () => screen.queryByRole('region', { name: 'Preview' });
+    expect(banner()).toBeVisible();
+    const socket = await visited(true);
+    expect(server.asked('GET /api/v1/share/token-1')).toHaveLength(1);
+    opens(view());
+    act(() => socket.says({ type: 'visiting', isPreview: false }));
+    await waitFor(() => expect(banner()).toBeNull());
+    expect(screen.getByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
+    expect(server.asked('GET /api/v1/share/token-1')).toHaveLength(2);
+  });
+
   it('show their link to the server in a message, never in an address, and again after a break', async () => {
     opens(view());
     renderApp('/share/token-1');
@@ -437,12 +452,12 @@ describe('the pages of a link', () => {
     expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
   });
 
-  async function visited(): Promise<FakeSocket> {
+  async function visited(isPreview = false): Promise<FakeSocket> {
     await waitFor(() => expect(sockets.count()).toBe(1));
     const socket = sockets.latest();
     act(() => {
       socket.opened();
-      socket.says({ type: 'visiting' });
+      socket.says({ type: 'visiting', isPreview });
     });
     return socket;
   }

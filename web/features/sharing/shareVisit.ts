@@ -1,5 +1,6 @@
-/** While a share page is open: the server tells over the socket when its link ends. Where no socket comes through, the page asks, now and then. */
+/** While a share page is open, the server says over the socket when its link ends or shows more. Where no socket comes through, the page asks now and then. */
 import type { ClientMessage } from '../../../src/http/contract/realtime.ts';
+import type { ShareStateResponse } from '../../../src/http/contract/share.ts';
 import { CLOSE } from '../../../src/model/socket.ts';
 import { callApi } from '../../api/call.ts';
 import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '../../api/socket.ts';
@@ -7,8 +8,14 @@ import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '
 /** Without a socket. */
 const ASK_EVERY_MS = 30_000;
 
+export interface VisitListeners {
+  readonly onEnded: () => void;
+  /** Each time that the server says it, changed or not. */
+  readonly onState: (isPreview: boolean) => void;
+}
+
 /** Runs until the returned function is called, or the link has ended. */
-export function visitShare(token: string, statePath: string, onEnded: () => void): () => void {
+export function visitShare(token: string, statePath: string, { onEnded, onState }: VisitListeners): () => void {
   const left = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -17,10 +24,13 @@ export function visitShare(token: string, statePath: string, onEnded: () => void
     onEnded();
   };
   const ask = async (): Promise<void> => {
-    const { failure } = await callApi({ path: statePath }, null, left.signal);
+    const { failure, data } = await callApi({ path: statePath }, null, left.signal);
     if (left.signal.aborted) return;
     if (failure?.status === 404 || failure?.status === 400) end();
-    else askLater();
+    else {
+      if (!failure) onState((data as ShareStateResponse).isPreview);
+      askLater();
+    }
   };
   const askLater = (): void => {
     // A socket that breaks again and again must not put it off.
@@ -44,6 +54,7 @@ export function visitShare(token: string, statePath: string, onEnded: () => void
         clearTimeout(timer);
         timer = undefined;
         socket.settled();
+        onState(message.isPreview);
       }
     },
     onDown: async (code) => {

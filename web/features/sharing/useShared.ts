@@ -1,5 +1,5 @@
-/** What a link shows, for as long as it opens: an open page is told when it no longer does, and lets go of everything. */
-import { startTransition, useEffect, useState } from 'react';
+/** What a link shows, for as long as it opens. When it no longer does, an open page lets go of everything; when its audit is unlocked, it shows the rest. */
+import { startTransition, useEffect, useRef, useState } from 'react';
 import type { SharedResponse, SharedView } from '../../../src/http/contract/share.ts';
 import { type ApiAnswer, callApi } from '../../api/call.ts';
 import { visitShare } from './shareVisit.ts';
@@ -33,7 +33,29 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
   }, [token, asked]);
 
   const open = shared.state === 'open';
-  useEffect(() => (open ? visitShare(token, `${pathOf(token)}/state`, () => setShared({ state: 'gone' })) : undefined), [token, open]);
+  const isPreview = useRef(false);
+  useEffect(() => {
+    isPreview.current = shared.state === 'open' && shared.view.isPreview;
+  }, [shared]);
+  useEffect(() => {
+    if (!open) return;
+    const left = new AbortController();
+    const readAgain = async (): Promise<void> => {
+      const { failure, data } = await callApi({ path: pathOf(token) }, null, left.signal);
+      // A failure leaves the page as it is: the end of the link arrives by itself, and the next message asks again.
+      if (!failure && !left.signal.aborted) startTransition(() => setShared({ state: 'open', view: (data as SharedResponse).data }));
+    };
+    const stop = visitShare(token, `${pathOf(token)}/state`, {
+      onEnded: () => setShared({ state: 'gone' }),
+      onState: (now) => {
+        if (now !== isPreview.current) void readAgain();
+      },
+    });
+    return () => {
+      left.abort();
+      stop();
+    };
+  }, [token, open]);
 
   return { shared, reload: () => setAsked((times) => times + 1) };
 }

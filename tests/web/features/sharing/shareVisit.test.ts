@@ -7,6 +7,7 @@ const STATE = '/api/v1/share/token-1/state';
 let server: FakeServer;
 let sockets: ReturnType<typeof fakeSockets>;
 let ended: number;
+let states: boolean[];
 let stop: () => void;
 
 beforeEach(() => {
@@ -15,7 +16,8 @@ beforeEach(() => {
   server = fakeServer();
   sockets = fakeSockets();
   ended = 0;
-  stop = visitShare('token-1', STATE, () => (ended += 1));
+  states = [];
+  stop = visitShare('token-1', STATE, { onEnded: () => (ended += 1), onState: (isPreview) => states.push(isPreview) });
 });
 afterEach(() => {
   stop();
@@ -26,7 +28,7 @@ const asked = (): number => server.asked(`GET ${STATE}`).length;
 
 function live(): void {
   sockets.latest().opened();
-  sockets.latest().says({ type: 'visiting' });
+  sockets.latest().says({ type: 'visiting', isPreview: true });
 }
 
 describe('a visit of a share page', () => {
@@ -53,11 +55,12 @@ describe('a visit of a share page', () => {
   });
 
   it('asks after a break, until it is let in again', async () => {
-    server.on(`GET ${STATE}`, { success: true });
+    server.on(`GET ${STATE}`, { success: true, isPreview: false });
     live();
     sockets.latest().breaks(4430);
     await vi.advanceTimersByTimeAsync(30_100);
     expect(asked()).toBe(1);
+    expect(states).toEqual([true, false]);
     expect(sockets.count()).toBe(2);
     live();
     await vi.advanceTimersByTimeAsync(29_000);
