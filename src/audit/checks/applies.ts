@@ -1,4 +1,4 @@
-/** When a check may look: the shared predicates, so that checks of one kind never contradict each other. */
+/** Shared predicates for when a check applies, so that related checks never contradict each other. */
 import { isAllowed } from '../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { isFilledByScript } from '../facts/appShell.ts';
@@ -16,23 +16,23 @@ import { THRESHOLDS } from './thresholds.ts';
 
 type Page = CrawledPage;
 
-/** The crawl asked for it. */
+/** The crawler requested it. */
 export function asked(page: Page): boolean {
   return !page.robotsBlocked;
 }
 
-/** Some HTTP answer came. */
+/** Got an HTTP answer. */
 export function answered(page: Page): boolean {
   return asked(page) && page.outcome.status !== null;
 }
 
-/** Asked for as a page: files that are linked and turn out to be something else are not judged as pages. */
+/** Meant to be a page: linked files that turn out to be something else are not judged as pages. */
 export function isPageAddress(page: Page): boolean {
   const type = header(page.outcome, 'content-type') ?? 'text/html';
   return htmlPage(page) || page.robotsBlocked || /html/i.test(type) || (page.outcome.status ?? 500) >= 400;
 }
 
-/** The answer was a page. */
+/** The answer was an HTML page. */
 export function htmlPage(page: Page): page is HtmlPage {
   return page.facts !== null;
 }
@@ -46,7 +46,7 @@ export function contentPage(page: Page): page is HtmlPage {
   return htmlPage(page) && !isFilledByScript(page.facts);
 }
 
-/** Asked by many checks of the same page: answered once a crawl. */
+/** Caches an answer per page and crawl, because many checks ask for it. */
 function oncePerPage(answer: (page: Page, site: Crawl) => boolean): (page: Page, site: Crawl) => boolean {
   const known = new WeakMap<Crawl, WeakMap<Page, boolean>>();
   return (page, site) => {
@@ -70,7 +70,7 @@ const mayBeListed = oncePerPage((page, site) => {
   return isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed;
 });
 
-/** Google may list it. */
+/** Google may index it. */
 export function isIndexable(page: Page, site: Crawl): page is HtmlPage {
   return mayBeListed(page, site);
 }
@@ -79,7 +79,7 @@ export function indexableContent(page: Page, site: Crawl): boolean {
   return contentPage(page) && isIndexable(page, site);
 }
 
-/** Indexable, and the original of itself. */
+/** Indexable and its own canonical. */
 export function isOriginal(page: Page, site: Crawl): page is HtmlPage {
   return isIndexable(page, site) && isSelfCanonical(page);
 }
@@ -112,23 +112,23 @@ export function hasJsonLd(page: Page): boolean {
   return htmlPage(page) && page.facts.structuredData.some((data) => data.syntax === 'json-ld');
 }
 
-/** Not a page that is short by nature: contact, login, cart, legal notice, lists. */
+/** Excludes pages that are naturally short: contact, login, cart, legal notice, listings. */
 export const isTextPage = oncePerPage((page, site) => {
   const { pathname, search } = new URL(page.outcome.url);
   return indexableContent(page, site) && !SHORT_BY_NATURE.test(pathname + search) && !(htmlPage(page) && isListing(page.facts));
 });
 
-/** An index of a section: most of its words are links. The start page is expected to say more. */
+/** A section index: most of its words are links. The start page is expected to have more text. */
 export function isListing({ url, links, totals, wordCount }: PageFacts): boolean {
   if (new URL(url).pathname === '/' || wordCount === 0) return false;
   const listed = links.filter((link) => areaOf(link) === 'main' && link.internal);
   if (listed.length < THRESHOLDS.listingLinks) return false;
-  // Of a long list, the links that are kept speak for the rest.
+  // On a long list, extrapolate from the links that were kept.
   const words = (listed.reduce((sum, { text }) => sum + countWords(text), 0) * totals.links) / links.length;
   return words > wordCount * THRESHOLDS.listingShare;
 }
 
-/** A post, a news story: recognized by its markup, or by the section that it stands in. */
+/** A post or news story, recognized by its markup or by its section of the site. */
 export function isArticle(page: Page, site: Crawl): page is HtmlPage {
   if (!contentPage(page) || !isIndexable(page, site)) return false;
   const { facts } = page;
@@ -144,17 +144,17 @@ export function isArticle(page: Page, site: Crawl): page is HtmlPage {
   );
 }
 
-/** A page of some length that informs: no start page, nothing for sale, no manual, nothing that is short by nature. */
+/** An informational page of some length: not the start page, a product, a manual or a naturally short page. */
 export function isInformational(page: Page, site: Crawl, moreThan: number): boolean {
   return isTextPage(page, site) && htmlPage(page) && page.facts.wordCount > moreThan && !isManual(page) && !isStartPage(page) && !isProduct(page);
 }
 
-/** Reference for those who work with something: it is a source itself, and nobody asks it questions in headings. */
+/** Reference documentation: it is a source itself, and its headings are not expected to be questions. */
 function isManual({ facts }: HtmlPage): boolean {
   return facts.counts.listings >= THRESHOLDS.manualListings || namesType(facts, 'TechArticle');
 }
 
-/** A page that sells one thing. */
+/** A product page for a single item. */
 export function isProduct(page: Page): page is HtmlPage {
   if (!contentPage(page)) return false;
   const { facts } = page;
@@ -162,7 +162,7 @@ export function isProduct(page: Page): page is HtmlPage {
   return ogProduct || namesType(facts, 'Product') || (facts.commerce.price && facts.commerce.buyButton);
 }
 
-/** Two or more levels below the start. */
+/** Two or more levels below the start page. */
 export function isDeepInTree(page: Page, site: Crawl): boolean {
   if (!indexableContent(page, site) || isStartPage(page)) return false;
   const segments = new URL(page.outcome.url).pathname.split('/').filter(Boolean);
@@ -173,7 +173,7 @@ export function everySite(): boolean {
   return true;
 }
 
-/** The whole document was read: of one that was cut, nothing can be said to be missing. */
+/** The whole document was read. In a truncated one, nothing can be reported as missing. */
 export function isWhole(page: Page): boolean {
   return !page.outcome.truncated;
 }
@@ -183,23 +183,23 @@ export function isStartWhole(site: Crawl): boolean {
   return start !== null && isWhole(start);
 }
 
-/** No page was cut: of a site, nothing can be said to be missing otherwise. */
+/** No page was truncated. Otherwise nothing can be reported as missing from the site. */
 export function arePagesWhole(site: Crawl): boolean {
   return siteIndex(site).htmlPages.every(isWhole);
 }
 
-/** The site said something to the address that was submitted. */
+/** The submitted address got an answer. */
 export function startAnswered(site: Crawl): boolean {
   return siteIndex(site).start?.outcome.status != null;
 }
 
-/** The start page is there to be looked at. */
+/** The start page has content to check. */
 export function hasStartPage(site: Crawl): boolean {
   const { start } = siteIndex(site);
   return start !== null && contentPage(start);
 }
 
-/** Not a site on the auditor's own machine. */
+/** Not a site on the local machine. */
 export function publicSite(site: Crawl): boolean {
   return !isLocalHost(new URL(site.discovery.origin).hostname);
 }
@@ -208,7 +208,7 @@ export function httpsSite(site: Crawl): boolean {
   return isHttps(site.discovery.origin);
 }
 
-/** robots.txt was answered with 2xx and holds something. */
+/** robots.txt answered 2xx and is not empty. */
 export function hasRobotsText(site: Crawl): boolean {
   const { robots } = site.discovery;
   return robots.verdict === 'rules' && robots.text.trim() !== '' && !robots.looksLikeHtml;
@@ -219,12 +219,12 @@ export function hasSitemap(site: Crawl): boolean {
   return site.discovery.sitemaps.some((sitemap) => sitemap.kind !== 'invalid');
 }
 
-/** Two pages or more, so that they can be compared. */
+/** At least two pages, so that they can be compared. */
 export function severalPages(site: Crawl): boolean {
   return siteIndex(site).htmlPages.length > 1;
 }
 
-/** The crawl saw all that it knew of. */
+/** The crawl covered every page it discovered. */
 export function wholeCrawl(site: Crawl): boolean {
   return site.coverage.stop === 'complete';
 }

@@ -1,29 +1,29 @@
-/** What a check is: metadata and one pure function over facts. No guards inside `run`: `appliesTo` says when it may look. */
+/** A check: metadata and one pure function over facts. `run` has no guards; `appliesTo` decides when it runs. */
 import type { Category, CHECK_STATES, Difficulty, Evidence, Impact } from '../../model/findings.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { Pausable } from '../timeSlices.ts';
 
-/** What `run` returns for each fault; `[]` is a pass. */
+/** One fault found by `run`; `[]` is a pass. */
 export type Fault = {
   readonly evidence: Evidence;
-  /** What is wrong here, concrete, one sentence. Default: the check's title. */
+  /** What is wrong here: one concrete sentence. Default: the check's title. */
   readonly message?: string;
-  /** The fix written with the site's own texts. Default: the check's example. */
+  /** The fix, written with the site's own texts. Default: the check's example. */
   readonly code?: string;
-  /** Where this fault weighs otherwise than the check. */
+  /** Overrides the check's impact for this fault. */
   readonly impact?: Impact;
-  /** Where this fault is only a hint although the check is none. */
+  /** Overrides the check's `hint` for this fault. */
   readonly hint?: boolean;
-  /** Seen in the delivered HTML, whatever scripts have made of it since. */
+  /** Seen in the delivered HTML, even if scripts changed the page later. */
   readonly delivered?: boolean;
 };
 
-/** What `run` gives: the faults, or work that pauses where one page may ask for much of it. */
+/** Result of `run`: the faults, or pausable work where a single page may need a lot of it. */
 export type Found = readonly Fault[] | Pausable<readonly Fault[]>;
 
 export type CheckMeta = {
-  /** Kebab-case, equals the file's name. */
+  /** Kebab-case, same as the file name. */
   readonly id: string;
   readonly title: string;
   readonly category: Category;
@@ -39,22 +39,22 @@ export type CheckMeta = {
   readonly codeExample: string | null;
   readonly tags: readonly string[];
   readonly source: string;
-  /** The Lighthouse audit whose verdict it must share; null when there is none. */
+  /** The Lighthouse audit whose verdict this check must match; null if there is none. */
   readonly lighthouse: string | null;
   /** Reported, but never lowers the score. */
   readonly hint: boolean;
 };
 
-/** A crawled page whose answer was 2xx HTML. */
+/** A crawled page that answered 2xx with HTML. */
 export type HtmlPage = CrawledPage & { readonly facts: PageFacts };
 
-/** A page check looks at one page at a time; `site` is there for lookups (robots rules, the status of a link's target). */
+/** Checks one page at a time; `site` is for lookups (robots rules, the status of a link's target). */
 export type PageCheck = CheckMeta & {
   readonly scope: 'page';
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
-  /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
+  /** False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always gathered. */
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
-  /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
+  /** False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything was gathered. */
   readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: HtmlPage, site: Crawl) => Found;
 };
@@ -63,9 +63,9 @@ export type PageCheck = CheckMeta & {
 export type AnswerCheck = CheckMeta & {
   readonly scope: 'answer';
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
-  /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
+  /** False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always gathered. */
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
-  /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
+  /** False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything was gathered. */
   readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: CrawledPage, site: Crawl) => Found;
 };
@@ -73,25 +73,25 @@ export type AnswerCheck = CheckMeta & {
 export type SiteCheck = CheckMeta & {
   readonly scope: 'site';
   readonly appliesTo: (site: Crawl) => boolean;
-  /** False where it applies but the crawl did not gather what it looks at: 'not checked', never a pass. Default: always gathered. */
+  /** False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always gathered. */
   readonly gathered?: (site: Crawl) => boolean;
-  /** False where the crawl gathered a part only: faults in it count, but finding none is 'not checked'. Default: all of it was gathered. */
+  /** False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything was gathered. */
   readonly complete?: (site: Crawl) => boolean;
   readonly run: (site: Crawl) => Found;
 };
 
 export type Check = PageCheck | AnswerCheck | SiteCheck;
 
-/** What became of one check: how many pages (or the site: 1) it looked at, and on how many it found something. Hints alone do not make it fail. */
+/** Result of one check: how many pages (or the site: 1) it looked at, and how many had faults. Hints alone do not make it fail. */
 export type CheckOutcome = {
   readonly checkId: string;
   readonly state: (typeof CHECK_STATES)[number];
   readonly looked: number;
   readonly failed: number;
-  /** Pages (or the site: 1) where it applies but could not look, or saw no fault in the part that it could look at. */
+  /** Pages (or the site: 1) where the check applies but had no data, or found no fault in partial data. */
   readonly notChecked: number;
-  /** Faults that were found but not listed as findings, because there were too many of the same. */
+  /** Faults found but not listed as findings, because of the limits. */
   readonly omitted: number;
-  /** With 'error': what went wrong inside the check. The report goes on without it. */
+  /** For 'error': the message of what the check threw. The report does not depend on it. */
   readonly error: string | null;
 };

@@ -1,4 +1,4 @@
-/** Where something was seen. */
+/** Builds the evidence of a finding: where something was seen. */
 import type { Evidence } from '../../model/findings.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 
@@ -12,7 +12,7 @@ export function seenInRobots(site: Crawl, place: string, value: string): Evidenc
 
 const NUMBERS = new Intl.NumberFormat('en-US');
 
-/** `1,200`, as messages write numbers. */
+/** `1,200`: number format used in messages. */
 export function count(number: number): string {
   return NUMBERS.format(number);
 }

@@ -1,6 +1,6 @@
 /**
- * What has to be fetched to verify a finding of a check without auditing the whole site again.
- * A page check that is not listed needs its page and robots.txt alone.
+ * What must be fetched to verify a finding of a check without auditing the whole site again.
+ * A page check that is not listed needs only its page and robots.txt.
  */
 import type { Evidence } from '../../model/findings.ts';
 import { headerLinks } from '../crawl/linkHeader.ts';
@@ -16,18 +16,18 @@ import { siteIndex } from './lookups/siteIndex.ts';
 import { areListsWhole } from './lookups/sitemapPages.ts';
 
 export type RecheckNeeds = {
-  /** The page of the finding; all pages in which the check found something; the start page; all pages of the site; none. Default: the page. */
+  /** The finding's page, all pages where the check found something, the start page, all pages of the site, or none. Default: 'own'. */
   readonly pages?: 'own' | 'found' | 'start' | 'all' | 'none';
-  /** Pages that those name, and whose content counts too. */
+  /** Pages that those pages name and whose content matters too. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
-  /** Of what those link to, load or name. */
+  /** Which of the URLs those pages link to, load or name to fetch. */
   readonly fetches?: readonly (LinkCheck['kind'] | FileCheck['kind'])[];
   readonly sitemaps?: true;
   readonly probes?: readonly ProbeName[];
   readonly asksAsAiBot?: true;
-  /** One finding speaks of the whole site: at which page or file it was seen may change. */
+  /** The check's finding is about the whole site: the page or file where it is seen may change. */
   readonly wholeSite?: true;
-  /** Of a site check that judges each place for itself: was all that its verdict on this one rests on gathered? */
+  /** For a site check that judges each place separately: whether everything its verdict on this place depends on was gathered. */
   readonly isGatheredFor?: (place: Evidence, site: Crawl) => boolean;
 };
 
@@ -133,14 +133,14 @@ function areVersionsKnown({ url }: Evidence, site: Crawl): boolean {
   return page !== null && page.facts !== null && areKnown(hreflangsOf(page), site);
 }
 
-/** What no sitemap lists any more needs no second look. */
+/** A URL that is no longer in any sitemap needs no recheck. */
 function isListedKnown({ url }: Evidence, site: Crawl): boolean {
   const { inSitemaps, isKnown, answerOf } = siteIndex(site);
   if (!hasSitemap(site) || !areListsWhole(site)) return false;
   return !inSitemaps.has(url) || (answerOf(url) !== null && isKnown(url));
 }
 
-/** What llms.txt does not name any more needs no second look. */
+/** A URL that llms.txt no longer names needs no recheck. */
 function isLlmsLinkKnown({ url }: Evidence, site: Crawl): boolean {
   const { llmsTxt } = site.discovery;
   if (llmsTxt === null || llmsTxt.outcome.status === null || llmsTxt.outcome.status >= 500) return false;

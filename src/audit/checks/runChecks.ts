@@ -1,4 +1,4 @@
-/** Runs the checks over a crawl. One check that throws becomes an error outcome of its own; the others go on. */
+/** Runs the checks over a crawl. A check that throws gets an error outcome; the others still run. */
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../model/findings.ts';
 import { readableText } from '../../model/readableAddress.ts';
@@ -12,7 +12,7 @@ import { THRESHOLDS } from './thresholds.ts';
 
 export type ChecksResult = { readonly findings: readonly Finding[]; readonly outcomes: readonly CheckOutcome[] };
 
-/** `cutShort`: the time was over before all had been looked at. */
+/** `cutShort`: time ran out before everything was checked. */
 export type TimedResult = ChecksResult & { readonly cutShort: boolean };
 
 type Tally = {
@@ -27,24 +27,24 @@ type Tally = {
   readonly crawl: Crawl;
 };
 
-/** How many findings are kept: of one page, and of one check. */
+/** Maximum findings kept per page and per check. */
 export type FindingLimits = { readonly page: number; readonly check: number };
 
 const LIMITS: FindingLimits = { page: THRESHOLDS.findingsPerPage, check: THRESHOLDS.findingsPerCheck };
 
-/** Pure: the same crawl gives the same findings with the same ids, in the order of the checks and of the crawl. */
+/** Pure: the same crawl gives the same findings with the same ids, in the order of the checks and pages. */
 export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS, limits: FindingLimits = LIMITS): ChecksResult {
   const { findings, outcomes } = atOnce(checking(crawl, checks, limits, () => false));
   return { findings, outcomes };
 }
 
 export type CheckRun = SliceClock & {
-  /** On the clock, ms: what has not been looked at by then is reported as not checked. Default: there is time for all. */
+  /** Clock time, ms, after which the rest is reported as not checked. Default: no limit. */
   readonly endsAt?: number;
   readonly signal?: AbortSignal;
 };
 
-/** The same in slices by the clock: others are served while a large site is checked. @throws the signal's reason when it aborts */
+/** Same as `runChecks`, in time slices, so that other work proceeds while a large site is checked. @throws the signal's reason when aborted */
 export async function runChecksInSlices(crawl: Crawl, run: CheckRun, checks: readonly Check[] = CHECKS, limits: FindingLimits = LIMITS): Promise<TimedResult> {
   const { now, signal, endsAt = Number.POSITIVE_INFINITY } = run;
   signal?.throwIfAborted();
@@ -57,7 +57,7 @@ export async function runChecksInSlices(crawl: Crawl, run: CheckRun, checks: rea
   throw signal?.reason;
 }
 
-/** Pauses between pages, and where a check does within one. */
+/** Pauses between pages, and within a page where a check does. */
 function* checking(crawl: Crawl, checks: readonly Check[], limits: FindingLimits, isOver: () => boolean): Pausable<TimedResult> {
   yield* preparing(crawl);
   let cutShort = false;
@@ -116,7 +116,7 @@ function* runOnPages(check: PageCheck | AnswerCheck, crawl: Crawl, tally: Tally,
   }
 }
 
-/** Null when the time was over before all was looked at. */
+/** Null if time ran out first. */
 function* faultsOf(found: Found, isLate: () => boolean): Pausable<readonly Fault[] | null> {
   if (!('next' in found)) return found;
   for (;;) {
@@ -149,7 +149,7 @@ function record(check: Check, found: readonly Fault[], isComplete: () => boolean
   }
 }
 
-/** The same said of the same place, such as a logo that a page shows three times, is said once. */
+/** Drops identical faults at the same place, such as a logo shown three times on one page. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
   if (faults.length < 2) return faults;
   const seen = new Set<string>();

@@ -1,20 +1,20 @@
-/** Every number that a check compares with, in one table. */
+/** All numbers that checks compare with. */
 export const THRESHOLDS = {
-  /** What is kept of the findings of one check: of one page, and in all; characters of a value seen. */
+  /** Limits on findings kept per page and per check, and on the characters of an evidence value. */
   findingsPerPage: 10,
   findingsPerCheck: 500,
   evidenceLength: 300,
 
   titleMin: 20,
   titleMax: 60,
-  /** Estimated width of the title in a result, px. */
+  /** Estimated width of the title in a search result, px. */
   titleMaxWidth: 580,
   descriptionMin: 80,
   descriptionMax: 160,
   altMax: 125,
 
   thinWords: 200,
-  /** A page is a list when it has so many links and they make up that share of its words. */
+  /** A page is a listing if it has at least this many links and they make up this share of its words. */
   listingLinks: 3,
   listingShare: 0.4,
   subheadingWords: 400,
@@ -22,7 +22,7 @@ export const THRESHOLDS = {
   jsOnlyWords: 50,
   jsRedirectWords: 20,
   loginWords: 150,
-  /** Bits of 64 by which two texts may differ to be worth a closer look, and the share of shingles that near duplicates have in common. */
+  /** Maximum SimHash distance (of 64 bits) of candidates, and the share of shingles that near-duplicates have in common. */
   nearDuplicateBits: 7,
   nearDuplicateLikeness: 0.9,
   passageWords: 120,

@@ -1,6 +1,6 @@
-/** The crawlers of assistants, by what they fetch for: robots.txt tokens are independent of each other. */
+/** AI crawlers by purpose: their robots.txt tokens are independent of each other. */
 
-/** They build the indexes that AI answers are drawn from. */
+/** Build the indexes behind AI answers. */
 export const AI_SEARCH_BOTS: readonly string[] = [
   'OAI-SearchBot',
   'Claude-SearchBot',
@@ -12,8 +12,8 @@ export const AI_SEARCH_BOTS: readonly string[] = [
   'Amzn-SearchBot',
 ];
 
-/** They fetch one page because a person asked about it. Some of them do not obey robots.txt. */
+/** Fetch a single page on a user's request. Some of them ignore robots.txt. */
 export const AI_USER_FETCHERS: readonly string[] = ['ChatGPT-User', 'Claude-User', 'Perplexity-User', 'MistralAI-User', 'meta-externalfetcher'];
 
-/** They gather text to train models; blocking them takes nothing out of search. */
+/** Collect training data; blocking them does not affect search. */
 export const AI_TRAINING_BOTS: readonly string[] = ['GPTBot', 'ClaudeBot', 'CCBot', 'Google-Extended', 'Applebot-Extended', 'Bytespider', 'meta-externalagent'];

@@ -1,10 +1,10 @@
-/** The trail of a page in structured data: what is wrong with one, and how it should read. */
+/** Breadcrumb markup: what is wrong with it, and how it should look. */
 import type { HtmlPage } from '../check.ts';
 import { plural } from '../evidence.ts';
 import { has, isNode, listOf, type SchemaNode, textOf } from '../schemaOrg/schemaNodes.ts';
 import { headingOf, siteNameOf } from './siteCode.ts';
 
-/** Why a BreadcrumbList cannot be shown; null when it can. */
+/** Why a BreadcrumbList cannot be shown; null if it can. */
 export function breadcrumbProblem(node: SchemaNode): string | null {
   const items = listOf(node.itemListElement).filter(isNode);
   if (items.length < 2) return `has ${plural(items.length, 'item')}; it needs at least two`;
@@ -16,7 +16,7 @@ export function breadcrumbProblem(node: SchemaNode): string | null {
   return unlinked === undefined ? null : `has an item without an address at position ${String(unlinked.position)}`;
 }
 
-/** Made of the page's path. */
+/** Built from the page's path. */
 export function trailOf(page: HtmlPage): object[] {
   const { origin, pathname } = new URL(page.outcome.url);
   const segments = pathname.split('/').filter(Boolean);

@@ -1,4 +1,4 @@
-/** Pages that describe a place which people can visit. */
+/** Pages that describe a place people can visit. */
 import type { Crawl } from '../../crawl/site.ts';
 import type { Fault, HtmlPage } from '../check.ts';
 import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';
@@ -14,13 +14,13 @@ export function describesPlace(page: HtmlPage): boolean {
   return page.facts.visiting !== null || namesType(page.facts, 'LocalBusiness');
 }
 
-/** Pages that show opening hours first. */
+/** Pages that show opening hours come first. */
 export function placesOf(site: Crawl): HtmlPage[] {
   const pages = siteIndex(site).htmlPages.filter((page) => page.facts.visiting !== null);
   return pages.toSorted((a, b) => Number(b.facts.visiting?.hours !== null) - Number(a.facts.visiting?.hours !== null));
 }
 
-/** Most sites repeat a business on many pages, as the publisher or provider of something: where most is told of it counts. */
+/** Most sites repeat a business on many pages, for example as publisher or provider, so only its most complete description counts. */
 export function faultsOfBusinesses(pages: readonly HtmlPage[]): Fault[] {
   const best = new Map<string, { readonly lacks: number; readonly faults: readonly Fault[] }>();
   for (const page of pages) {

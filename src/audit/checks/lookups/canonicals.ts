@@ -1,4 +1,4 @@
-/** The canonical addresses that a page names, in its head and in its Link header. */
+/** The canonical URLs a page names in its head and its Link header. */
 import { headerLinks } from '../../crawl/linkHeader.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import { crawlUrl } from '../../crawl/url.ts';
@@ -6,13 +6,13 @@ import { crawlUrl } from '../../crawl/url.ts';
 import { type Answer, addressKey, siteIndex } from './siteIndex.ts';
 
 export type NamedCanonical = {
-  /** As written. */
+  /** As written in the source. */
   readonly href: string;
   readonly url: string | null;
   readonly place: string;
 };
 
-/** Those that count: canonicals in the body and empty ones do not. */
+/** The valid ones: canonicals in the body and empty ones do not count. */
 export function canonicalsOf(page: CrawledPage): NamedCanonical[] {
   const inHead = (page.facts?.canonicals ?? [])
     .filter((canonical) => canonical.inHead && canonical.href.trim() !== '')
@@ -23,14 +23,14 @@ export function canonicalsOf(page: CrawledPage): NamedCanonical[] {
   return [...inHead, ...inHeader];
 }
 
-/** The one canonical address of the page; null when it names none, or several. */
+/** The page's only canonical URL; null if it names none or several. */
 export function canonicalOf(page: CrawledPage): NamedCanonical | null {
   const named = canonicalsOf(page).filter((canonical) => canonical.url !== null);
   const [first] = named;
   return first !== undefined && named.every((canonical) => canonical.url === first.url) ? first : null;
 }
 
-/** Named by itself, or naming nothing else: what is no web address names nothing. */
+/** Names itself or nothing as canonical; a value that is not a web address counts as nothing. */
 export function isSelfCanonical(page: CrawledPage): boolean {
   const canonical = canonicalOf(page);
   if (canonical === null || canonical.url === null) return canonicalsOf(page).every(({ url }) => url === null);
@@ -41,13 +41,13 @@ export function sameAddress(a: string, b: string): boolean {
   return a === b || addressKey(a) === addressKey(b);
 }
 
-/** Names one other address as its original. */
+/** Names a single other address as canonical. */
 export function hasForeignCanonical(page: CrawledPage): boolean {
   const canonical = page.facts === null ? null : canonicalOf(page);
   return canonical !== null && canonical.url !== null && !sameAddress(canonical.url, page.outcome.url);
 }
 
-/** The other address that the page names, and what it answered; null when it was not asked for. */
+/** The other canonical address and its answer; null if it was not fetched. */
 export function canonicalTarget(page: CrawledPage, site: Crawl): { readonly canonical: NamedCanonical; readonly answer: Answer } | null {
   const canonical = canonicalOf(page);
   const answer = canonical?.url == null ? null : siteIndex(site).answerOf(canonical.url);

@@ -1,4 +1,4 @@
-/** What a Content-Security-Policy leaves open to injected scripts. */
+/** Gaps in a Content-Security-Policy that allow injected scripts. */
 
 type Directives = ReadonlyMap<string, readonly string[]>;
 
@@ -8,7 +8,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Several policies hold together, so a gap is one that all of them have; a misspelt directive is one anywhere. */
+/** All policies apply together, so only a gap that they share counts; a misspelled directive always counts. */
 export function policyProblems(policies: readonly string[]): readonly string[] {
   const parsed = policies.map((policy) => directivesOf(policy.toLowerCase()));
   const [first = [], ...others] = parsed.map(gapsOf);
@@ -16,7 +16,7 @@ export function policyProblems(policies: readonly string[]): readonly string[] {
   return [...first.filter((gap) => others.every((gaps) => gaps.includes(gap))), ...unknown.map((name) => `"${name.slice(0, 40)}" is no directive`)];
 }
 
-/** Of a directive that is repeated, the first counts. */
+/** If a directive is repeated, the first one counts. */
 function directivesOf(policy: string): Directives {
   const directives = new Map<string, readonly string[]>();
   for (const part of policy.split(';')) {

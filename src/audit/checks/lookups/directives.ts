@@ -1,13 +1,13 @@
-/** What a page tells search engines through robots metas and X-Robots-Tag headers. */
+/** What a page tells search engines in robots metas and X-Robots-Tag headers. */
 import type { Evidence } from '../../../model/findings.ts';
 import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
 
-/** The bots that decide whether a page can be found at all; null is the generic one. */
+/** The bots that decide whether a page can be found; null is the generic bot. */
 export const INDEXING_BOTS: readonly (string | null)[] = [null, 'Googlebot', 'bingbot', 'DuckDuckBot', 'archive.org_bot'];
 
-/** One place where directives stand: a meta or a header line, for one bot or for all. */
+/** A meta or a header line with directives, for one bot or for all. */
 export type DirectivePlace = { readonly bot: string | null; readonly directives: readonly string[]; readonly evidence: Evidence };
 
 const NOT_A_BOT: ReadonlySet<string> = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
@@ -32,7 +32,7 @@ export function metaPlaces(page: CrawledPage): DirectivePlace[] {
   return places;
 }
 
-/** X-Robots-Tag lines; a line may begin with the name of the bot that it is for. */
+/** X-Robots-Tag lines; a line may start with the name of the bot it applies to. */
 export function headerPlaces(page: CrawledPage): DirectivePlace[] {
   return headerValues(page.outcome, 'x-robots-tag').map((value) => {
     const colon = value.indexOf(':');
@@ -54,7 +54,7 @@ function blocks(directive: string, now: number): boolean {
   return date < now;
 }
 
-/** A date may hold a comma, so unavailable_after is read from the rest of the line. */
+/** A date may contain a comma, so unavailable_after is read from the rest of the line. */
 function blocking(place: DirectivePlace, site: Crawl): boolean {
   const now = Date.parse(site.coverage.startedAt);
   const joined = place.directives.join(', ');
@@ -62,25 +62,25 @@ function blocking(place: DirectivePlace, site: Crawl): boolean {
   return place.directives.some((directive) => blocks(directive, now)) || (after >= 0 && blocks(joined.slice(after), now));
 }
 
-/** The meta that keeps this bot from indexing the page. A meta of its own wins over the generic one. */
+/** The meta that stops this bot from indexing the page. A bot-specific meta overrides the generic one. */
 export function blockingMeta(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
   const places = metaPlaces(page);
   const own = places.filter((place) => place.bot !== null && sameBot(place.bot, bot));
   return (own.length > 0 ? own : places.filter((place) => place.bot === null)).find((place) => blocking(place, site)) ?? null;
 }
 
-/** The header that keeps this bot from indexing the page: its own or a generic one. */
+/** The header that stops this bot from indexing the page: bot-specific or generic. */
 export function blockingHeader(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
   return headerPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null;
 }
 
-/** The first place for all bots, or for Googlebot, whose directives the test takes. */
+/** The first place for all bots or for Googlebot with a directive that passes `test`. */
 export function directivePlace(page: CrawledPage, test: (directive: string) => boolean): DirectivePlace | null {
   const places = [...metaPlaces(page), ...headerPlaces(page)].filter((place) => place.bot === null || sameBot(place.bot, 'Googlebot'));
   return places.find((place) => place.directives.some(test)) ?? null;
 }
 
-/** Neither the generic crawler nor any of the bots may list the page, by whatever it is told. */
+/** No bot may index the page, generic or named, whether by meta, header or robots.txt. */
 export function isBlockedForAll(page: CrawledPage, site: Crawl): boolean {
   const { robots } = siteIndex(site);
   return INDEXING_BOTS.every(

@@ -1,16 +1,16 @@
-/** Questions with their answers, as shown and as marked up. */
+/** Questions and answers, as shown and as marked up. */
 import type { HeadingFact } from '../../facts/pageFacts.ts';
 import type { HtmlPage } from '../check.ts';
 import { normalText } from '../phrases.ts';
 import { isNode, listOf, type SchemaNode, textOf } from '../schemaOrg/schemaNodes.ts';
 import { isQuestion } from './questions.ts';
 
-/** Headings that end as questions do: by their first word alone, too many others would count. */
+/** Headings with a question mark: going by the first word alone gives too many false positives. */
 export function shownQuestions({ facts }: HtmlPage): HeadingFact[] {
   return facts.headings.filter(({ text, hidden }) => !hidden && /[?？؟]$/.test(text) && isQuestion(text, facts));
 }
 
-/** Why the questions of FAQ markup are of no use; null when they are. */
+/** Why the questions in FAQ markup are unusable; null if they are fine. */
 export function faqProblem(questions: readonly SchemaNode[], text: string): string | null {
   if (questions.length === 0) return 'holds no question';
   for (const question of questions) {

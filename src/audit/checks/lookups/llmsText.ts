@@ -1,9 +1,9 @@
-/** What llms.txt says, as far as its format tells. */
+/** Parses llms.txt, as far as its format allows. */
 import { THRESHOLDS } from '../thresholds.ts';
 
 const MAX_LINKS = 200;
 
-/** Null when machines can read it. */
+/** Null if the file is machine-readable. */
 export function llmsTextProblem(raw: string): string | null {
   const text = raw.replace(/^\uFEFF/, '');
   if (/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) return 'it is a web page';
@@ -12,14 +12,14 @@ export function llmsTextProblem(raw: string): string | null {
   return text.length < THRESHOLDS.llmsTxtMin ? `it has ${text.length} characters` : null;
 }
 
-/** `[text](address)` somewhere in the line. */
+/** Contains a Markdown link, `[text](address)`. */
 function hasLink(line: string): boolean {
   const open = line.indexOf('[');
   const middle = open < 0 ? -1 : line.indexOf('](', open + 2);
   return middle >= 0 && line.lastIndexOf(')') >= middle + 3;
 }
 
-/** The addresses of its links, whole. */
+/** The absolute addresses of its links. */
 export function llmsLinks(text: string, url: string): readonly string[] {
   const links: string[] = [];
   for (const match of text.matchAll(/\]\(([^()\s]{1,2000})\)/g)) {

@@ -1,9 +1,9 @@
-/** What a web manifest lacks for a browser to install the site. */
+/** What a web manifest lacks to make the site installable. */
 import { isNode, listOf, type SchemaNode } from '../schemaOrg/schemaNodes.ts';
 
 const SIZES = [192, 512] as const;
 
-/** Each as `lacks …`, or why it cannot be read at all. */
+/** Each problem as `lacks …`, or the reason why the manifest cannot be read. */
 export function manifestProblems(text: string): readonly string[] {
   let manifest: unknown;
   try {
@@ -23,7 +23,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** `any` fits all, as a vector image says of itself. */
+/** `any` fits every size, as for vector images. */
 function isOfSize(icon: SchemaNode, size: number): boolean {
   const sizes = String(icon.sizes ?? '')
     .toLowerCase()

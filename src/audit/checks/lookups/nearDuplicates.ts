@@ -1,9 +1,9 @@
-/** Near-duplicate pages, pages that share a text, and how wide a title is. */
+/** Near-duplicate pages, pages that share a text, and title widths. */
 import { likeness, type Sketch, simHashDistance, sketchOf } from '../../facts/text/simHash.ts';
 import type { HtmlPage } from '../check.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
-/** Groups of two and more pages with the same key; an empty key is shared by nobody. */
+/** Groups of two or more pages with the same key; empty keys do not match. */
 export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage) => string): HtmlPage[][] {
   const groups = new Map<string, HtmlPage[]>();
   for (const page of pages) {
@@ -16,7 +16,7 @@ export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage)
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** One of each text: what whole copies of a page share besides, duplicate-content reports already. */
+/** One page per distinct text: duplicate-content already reports exact copies. */
 export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
   const texts = new Set<string>();
   return pages.filter(({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)));
@@ -24,15 +24,15 @@ export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
 
 type Text = {
   readonly page: HtmlPage;
-  /** Null for texts that are too short to have one. */
+  /** Null for texts too short for a fingerprint. */
   readonly sketch: Sketch | null;
-  /** The page that this one was last compared with: they may share several bands. */
+  /** The page last compared with this one, because two pages may share several bands. */
   comparedWith: HtmlPage | null;
 };
 
 /**
- * Groups of near-duplicates, pages whose main text is the same or nearly so. Candidates share one of eight bands of 8 bits of the SimHash: with up to
- * seven bits of difference one band is always equal, so nothing is missed and not every pair is compared.
+ * Groups of near-duplicates, pages whose main text is the same or almost the same. Candidates share one of eight 8-bit bands of the SimHash: with
+ * at most seven differing bits, at least one band is equal, so no pair is missed although not every pair is compared.
  */
 export function nearDuplicatePages(pages: readonly HtmlPage[]): HtmlPage[][] {
   const groupOf = new Map<HtmlPage, HtmlPage[]>();
@@ -82,7 +82,7 @@ function isNearDuplicate(a: Text, b: Text): boolean {
 const NARROW = /[ijlt.,:;'|!()[\] frI-]/;
 const WIDE = /[mwMW@%—]/;
 
-/** Roughly what a result page needs for the text, px: letters of East Asian scripts are twice as wide as Latin ones. */
+/** Approximate width of the text in a search result, px: East Asian characters are twice as wide as Latin ones. */
 export function pixelWidth(text: string): number {
   let width = 0;
   for (const character of text) {

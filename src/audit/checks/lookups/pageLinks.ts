@@ -1,4 +1,4 @@
-/** The links of a page that lead to another page, by whether they stay on the site. */
+/** A page's links to other pages, internal and external. */
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { LinkFact, PageFacts, ResourceFact } from '../../facts/pageFacts.ts';
 import { plural } from '../evidence.ts';
@@ -30,7 +30,7 @@ export function externalLinks(page: CrawledPage): readonly PageLink[] {
   return partsOf(page).external;
 }
 
-/** The first link to each address, and a sentence about the others of the same page; '' when there are none. */
+/** The first link to each address, with a sentence about the page's other links to it; '' if there are none. */
 export function oneForEach(links: readonly PageLink[]): { readonly link: PageLink; readonly others: string }[] {
   const byUrl = new Map<string, PageLink[]>();
   for (const link of links) {
@@ -44,7 +44,7 @@ export function oneForEach(links: readonly PageLink[]): { readonly link: PageLin
   });
 }
 
-/** Of all these addresses the crawl knows what they answer. */
+/** The crawl knows the answers of all these addresses. */
 export function areKnown(links: readonly { readonly url: string | null }[], site: Crawl): boolean {
   const { isKnown } = siteIndex(site);
   return links.every(({ url }) => url === null || isKnown(url));
@@ -52,7 +52,7 @@ export function areKnown(links: readonly { readonly url: string | null }[], site
 
 export type LoadedFile = { readonly url: string; readonly kind: ResourceFact['kind'] | 'image'; readonly place: string };
 
-/** Everything the page loads or sends to, images included. */
+/** Everything the page loads or submits to, images included. */
 export function loadedFiles(page: CrawledPage): readonly LoadedFile[] {
   if (page.facts === null) return [];
   const files = page.facts.resources.map(({ url, kind, selector }) => ({ url, kind, place: selector }));

@@ -1,8 +1,8 @@
-/** Whether a heading asks something, recognized by its mark or by its first word in the language of the page. */
+/** Whether a heading is a question, judged by its question mark or by its first word in the page's language. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 
 const ASKING: Readonly<Record<string, RegExp>> = {
-  // "How conflicts are presented" tells, "How are conflicts presented" asks.
+  // "How conflicts are presented" is a statement, "How are conflicts presented" a question.
   en: /^(?:(?:how|what|why|when|where|who|whom|which) (?:to|do|does|did|is|are|was|were|can|could|should|will|would|has|have|may|must)|how (?:much|many|long|often|far|big|old|fast)|(?:can|could|does|do|did|is|are|should|will|would) (?:i|you|we|he|she|it|they|the|this|that|there|these|my|your|our|a|an))\b/i,
   de: /^(?:wie|was|warum|wieso|weshalb|wann|wo|wohin|woher|wer|wem|wen|welche[rsnm]?|kann|können|darf|muss|gibt es)\b/i,
   fr: /^(?:comment|pourquoi|quand|où|qui|que|quoi|quel(?:le)?s?|combien|est-ce|peut-on|faut-il)\b/i,
@@ -20,7 +20,7 @@ const ASKING: Readonly<Record<string, RegExp>> = {
   uk: /^(?:як|що|чому|навіщо|коли|де|хто|який|яка|які|скільки)(?=\s|$)/i,
 };
 
-/** Question marks of Latin, Greek, Arabic, Armenian and East Asian writing. */
+/** Question marks in Latin, Greek, Arabic, Armenian and East Asian scripts. */
 const MARK = /[?？؟՞;]\s*$/;
 
 export function isQuestion(heading: string, { lang, language }: PageFacts): boolean {

@@ -1,4 +1,4 @@
-/** Ratings and reviews in structured data, with the node that each is about. */
+/** Ratings and reviews in structured data, each with the node it is about. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import { countsAs, has, isNode, isReference, listOf, nodesOf, resolved, type SchemaNode, textOf, typesOfNode } from '../schemaOrg/schemaNodes.ts';
@@ -6,7 +6,7 @@ import { countsAs, has, isNode, isReference, listOf, nodesOf, resolved, type Sch
 export type Rating = {
   readonly type: 'AggregateRating' | 'Review';
   readonly node: SchemaNode;
-  /** What is rated: the node around it, or the one it names; null when neither is told. */
+  /** The rated node: the enclosing one or the one named; null if there is neither. */
   readonly subject: SchemaNode | null;
   readonly selector: string;
 };
@@ -30,7 +30,7 @@ export function ratingsOf(facts: PageFacts): readonly Rating[] {
   });
 }
 
-/** Null when it can be used. */
+/** Null if the rating is usable. */
 export function ratingProblem({ type, node, subject }: Rating, facts: PageFacts): string | null {
   const { required } = lacksOf(node, type, facts);
   if (required.length > 0) return `lacks ${required.join(', ')}`;
@@ -48,7 +48,7 @@ export function ratingProblem({ type, node, subject }: Rating, facts: PageFacts)
   return isOwn ? 'is one that an organization gives itself on its own site, which search engines do not show' : null;
 }
 
-/** Between worstRating and bestRating, 1 to 5 when they are not told. A decimal comma is a mistake, but readable. */
+/** Must be between worstRating and bestRating, by default 1 and 5. A decimal comma is a mistake, but readable. */
 function rangeProblem(node: SchemaNode): string | null {
   const number = (name: string, fallback: number): number => {
     const text = textOf(node, name);

@@ -1,8 +1,8 @@
-/** Says of a place in a page that a script has filled that it is not in the delivered HTML. */
+/** Marks places seen only in a page's rendered HTML. */
 import type { Crawl } from '../../crawl/site.ts';
 import type { Fault } from '../check.ts';
 
-/** Places that are no part of a document: answers, addresses, files. */
+/** Places outside a document: answers, addresses, files. */
 const NOT_IN_PAGE =
   /^(?:header |robots\.txt|sitemap|(?:status|redirects|connection|size|url|protocol|certificate|body size|time to first byte|User-Agent)$|clicks |line )/;
 
@@ -17,7 +17,7 @@ function filledPages(crawl: Crawl): ReadonlySet<string> {
   return urls;
 }
 
-/** The place of the fault; its finding's id does not depend on this. */
+/** The place to show for a fault. The finding's id does not depend on it. */
 export function placeSeen({ evidence, delivered = false }: Fault, crawl: Crawl): string {
   const isFilled = !delivered && filledPages(crawl).has(evidence.url) && !NOT_IN_PAGE.test(evidence.place);
   return isFilled ? `${evidence.place} (after rendering)` : evidence.place;

@@ -1,4 +1,4 @@
-/** What the file itself says, line by line, as Lighthouse judges it: stricter than crawlers, which forgive much. */
+/** Line-by-line validation of robots.txt, following Lighthouse: stricter than crawlers, which tolerate a lot. */
 export type RobotsLineFault = { readonly line: number; readonly text: string; readonly problem: string };
 
 const DIRECTIVES: ReadonlySet<string> = new Set(

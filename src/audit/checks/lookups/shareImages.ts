@@ -1,10 +1,10 @@
-/** What keeps an image from being shown where a page is shared. */
+/** Why an image would not show when a page is shared. */
 import type { FileCheck } from '../../crawl/site.ts';
 import { kilobytes } from '../evidence.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { contentLength, header } from './siteIndex.ts';
 
-/** Null when nothing does, as far as its head tells. */
+/** Null if there is no problem, as far as the headers and the image header show. */
 export function shareImageProblem({ outcome, image }: FileCheck): string | null {
   if (outcome.status === null) return `could not be fetched (${outcome.message ?? 'no answer'})`;
   if (outcome.status !== 200) return `answers with status ${outcome.status}`;

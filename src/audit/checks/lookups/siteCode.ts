@@ -1,4 +1,4 @@
-/** Fixes written with the site's own texts. Whatever a page says is escaped for the place it is put into. */
+/** Builds fixes from the site's own texts. Page text is always escaped for its context. */
 
 import { areaOf, srcOf } from '../../facts/reading.ts';
 import type { HtmlPage } from '../check.ts';
@@ -16,13 +16,13 @@ export function jsonLd(node: object): string {
   return `<script type="application/ld+json">\n${json}\n</script>`;
 }
 
-/** A web manifest with what the page says of the site. */
+/** A web manifest built from what the page says about the site. */
 export function manifestCode(page: HtmlPage): string {
   const icon = (size: number): object => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' });
   return JSON.stringify({ name: siteNameOf(page), start_url: '/', display: 'standalone', icons: [icon(192), icon(512)] }, null, 2);
 }
 
-/** Cut at the end of a word. */
+/** Cuts at a word boundary. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const part = text.slice(0, limit + 1);
@@ -38,7 +38,7 @@ export function propertyOf(page: HtmlPage, name: string): string | null {
   return page.facts.properties.find((meta) => meta.name === name)?.content.trim() || null;
 }
 
-/** Title, else first heading, else the path. */
+/** Title, else the first heading, else the path. */
 export function titleOf(page: HtmlPage): string {
   const title = page.facts.titles.find(({ inHead, text }) => inHead && text !== '')?.text;
   return title ?? page.facts.headings.find((heading) => heading.text !== '')?.text ?? new URL(page.url).pathname;
@@ -50,25 +50,25 @@ export function headingOf(page: HtmlPage): string {
 
 const DESCRIPTION = 155;
 
-/** Up to the last end of a sentence; null when too little would be left. */
+/** Cuts after the last complete sentence; null if too little would remain. */
 function wholeSentences(text: string): string | null {
   const sentences = /^.*[.!?](?=\s)/s.exec(`${text} `)?.[0] ?? '';
   return sentences.length >= 70 ? sentences : null;
 }
 
-/** Its description, else its first paragraph of some length, cut to what results show. */
+/** The page's description, else its first long enough paragraph, cut to the length that search results show. */
 export function descriptionOf(page: HtmlPage): string {
   const text = metaOf(page, 'description') ?? (page.facts.lead || page.facts.text);
   return text.length <= DESCRIPTION ? text : (wholeSentences(text.slice(0, DESCRIPTION)) ?? cut(text, DESCRIPTION));
 }
 
-/** The first content image of the page, for previews; null when there is none. */
+/** The preview image: og:image, else the first content image; null if there is none. */
 export function pictureOf(page: HtmlPage): string | null {
   const image = page.facts.images.find((image) => image.url !== null && !image.hidden && areaOf(image) === 'main' && !/\.svg(?:\?|$)/i.test(image.url));
   return propertyOf(page, 'og:image') ?? image?.url ?? null;
 }
 
-/** What the site calls itself: og:site_name, else the last part of the title, else its host. */
+/** The site's name: og:site_name, else the last part of the title, else the host. */
 export function siteNameOf(page: HtmlPage): string {
   const named = propertyOf(page, 'og:site_name');
   if (named !== null) return named;
@@ -76,7 +76,7 @@ export function siteNameOf(page: HtmlPage): string {
   return parts.length > 1 ? (parts.at(-1) as string) : new URL(page.url).host.replace(/^www\./, '');
 }
 
-/** An image that calls itself the logo, else the icon; null when there is neither. */
+/** An image named as a logo, else the icon; null if there is neither. */
 export function logoOf(page: HtmlPage): string | null {
   const logo = page.facts.images.find((image) => /logo/i.test(`${srcOf(image)} ${image.alt ?? ''}`));
   return logo?.url ?? page.facts.resources.find((resource) => resource.kind === 'icon')?.url ?? null;

@@ -1,4 +1,4 @@
-/** Look-ups over a whole crawl, built once a crawl and shared by all checks. */
+/** Lookups over a whole crawl, built once per crawl and shared by all checks. */
 import { parseRobots, type RobotsRules, unreadRules } from '../../crawl/robots/robots.ts';
 import { readRules } from '../../crawl/robots/robotsFile.ts';
 import type { Crawl, CrawledPage, FetchOutcome, FileCheck } from '../../crawl/site.ts';
@@ -6,44 +6,44 @@ import { crawlUrl, dedupeKey } from '../../crawl/url.ts';
 import { atOnce, type Pausable } from '../../timeSlices.ts';
 import type { HtmlPage } from '../check.ts';
 
-/** What is known of one address. */
+/** What is known about one address. */
 export type Answer = {
   readonly outcome: FetchOutcome;
-  /** Redirects on the way from this very address. */
+  /** Number of redirects from this address on. */
   readonly redirects: number;
   readonly page: CrawledPage | null;
 };
 
-/** A URL of a sitemap that was asked for. */
+/** A sitemap URL that was fetched. */
 export type ListedPage = { readonly loc: string; readonly answer: Answer };
 
 export type SiteIndex = {
   readonly start: CrawledPage | null;
-  /** Of a readable robots.txt; without one no rules. */
+  /** Rules of a readable robots.txt; otherwise no rules. */
   readonly robots: RobotsRules;
   readonly htmlPages: readonly HtmlPage[];
-  /** Null when the address was never asked for. */
+  /** Null if the address was not fetched. */
   readonly answerOf: (url: string) => Answer | null;
-  /** The address was asked for and said something that holds for everybody, or robots.txt keeps crawlers from asking. */
+  /** The address was fetched with a conclusive answer, or robots.txt disallows it. */
   readonly isKnown: (url: string) => boolean;
-  /** Null when the file was not looked into. */
+  /** Null if the file was not fetched. */
   readonly fileOf: (kind: FileCheck['kind'], url: string) => FileCheck | null;
-  /** URLs that any sitemap lists. */
+  /** URLs listed in any sitemap. */
   readonly inSitemaps: ReadonlySet<string>;
-  /** Keys of the same. */
+  /** `addressKey` of each of them. */
   readonly listedKeys: ReadonlySet<string>;
   readonly listed: readonly ListedPage[];
-  /** All of them are known. */
+  /** `isKnown` holds for all of them. */
   readonly areListedKnown: boolean;
-  /** Addresses that crawled pages link to, with the first page that does. */
+  /** Addresses that crawled pages link to, with the first page that links there. */
   readonly linkedFrom: ReadonlyMap<string, string>;
-  /** Images that most pages show: logos and the like, no content. */
+  /** Images on most pages: logos and the like, not content. */
   readonly everywhere: ReadonlySet<string>;
-  /** False when several other sites were asked and none answered: then our own way out is broken, not they. */
+  /** False if several other sites were requested and none answered: then our own connection is the problem. */
   readonly outsideReachable: boolean;
 };
 
-/** So many silent hosts, and no other, say more of our network than of theirs. */
+/** If at least this many hosts are silent and no other answers, our network is the likely cause. */
 const SILENT_HOSTS = 3;
 
 const built = new WeakMap<Crawl, SiteIndex>();
@@ -57,14 +57,14 @@ export function siteIndex(crawl: Crawl): SiteIndex {
   return index;
 }
 
-/** Builds the index in pieces, before the checks ask for it. */
+/** Builds the index in slices, before the checks need it. */
 export function* preparing(crawl: Crawl): Pausable<void> {
   if (!built.has(crawl)) built.set(crawl, yield* building(crawl));
 }
 
 function* building(crawl: Crawl): Pausable<SiteIndex> {
   const answers = new Map<string, Answer>();
-  // Most links are known as written, or lead to a path that was never asked for: only the rest is worth a closer look.
+  // Most links match as written, or have a path that was never fetched; only the rest needs a normalized lookup.
   const paths = new Set<string>();
   const add = (url: string, answer: Answer): void => {
     paths.add(bareAddress(url));
@@ -79,7 +79,7 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
   const files = new Map((crawl.fileChecks ?? []).map((file) => [`${file.kind} ${file.url}`, file]));
   for (const { url, outcome } of [...crawl.linkChecks, ...(crawl.fileChecks ?? []).filter(({ kind }) => kind !== 'slow-page')])
     add(url, { outcome, redirects: outcome.hops.length, page: null });
-  // Where a redirect ended is an answer of its own.
+  // The final URL of a redirect is an answer too.
   for (const page of asked) add(page.outcome.url, { outcome: page.outcome, redirects: 0, page });
   const linkedFrom = new Map<string, string>();
   const htmlPages = crawl.pages.filter((page): page is HtmlPage => page.facts !== null);
@@ -123,18 +123,18 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
   };
 }
 
-/** robots.txt has no more rules for this crawler than are read: of a path that no rule forbids, none does. */
+/** Every robots.txt rule for this crawler was read, so a path that no rule matches is allowed. */
 export function areRulesRead(site: Crawl, bot: string): boolean {
   return unreadRules(siteIndex(site).robots, bot) === null;
 }
 
-/** Silence, and the refusal of a site that fends off crawlers, say nothing about what people get. */
+/** No answer, or a refusal by a site that blocks crawlers, says nothing about what people get. */
 function isConclusive({ status, failure }: FetchOutcome): boolean {
   if (status === null) return failure === 'dns' || failure === 'redirect_loop' || failure === 'too_many_redirects';
   return status !== 401 && status !== 403 && status !== 429;
 }
 
-/** Fewer pages say nothing about what most of them show. */
+/** With fewer pages, "most pages" means little. */
 const MIN_PAGES = 4;
 
 function imagesOfMost(pages: readonly HtmlPage[]): ReadonlySet<string> {
@@ -150,7 +150,7 @@ function reachesOutside({ linkChecks }: Crawl): boolean {
   return new Set(outside.map(({ url }) => new URL(url).host)).size < SILENT_HOSTS;
 }
 
-/** Equal for addresses that show the same page. Most addresses have nothing that could be written otherwise. */
+/** Equal for addresses that show the same page. Most addresses have only one spelling and need no normalization. */
 export function addressKey(url: string): string {
   return /[?%;]/.test(url) ? dedupeKey(url) : url;
 }
@@ -160,7 +160,7 @@ function bareAddress(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** The header's values; several lines stay apart. */
+/** The header's values, one per header line. */
 export function headerValues(outcome: FetchOutcome, name: string): readonly string[] {
   return outcome.headers[name] ?? [];
 }
@@ -170,7 +170,7 @@ export function header(outcome: FetchOutcome, name: string): string | null {
   return values.length === 0 ? null : values.join(', ');
 }
 
-/** Bytes by the header; null when it does not tell. */
+/** Content-Length in bytes; null if missing or invalid. */
 export function contentLength(outcome: FetchOutcome): number | null {
   const [value = ''] = headerValues(outcome, 'content-length');
   return /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
@@ -180,7 +180,7 @@ export function isHttps(url: string): boolean {
   return url.startsWith('https://');
 }
 
-/** The path of a whole, normalised address. Read by slicing: checks ask it of every link. */
+/** The path of an absolute, normalized URL. Slices the string, because checks call it for every link. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   if (start < 0) return '/';
@@ -188,7 +188,7 @@ export function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }
 
-/** Host with its port, of a whole, normalised address. */
+/** Host and port of an absolute, normalized URL. */
 export function hostOf(url: string): string {
   const start = url.indexOf('//') + 2;
   const end = url.slice(start).search(/[/?#]/);
@@ -196,12 +196,12 @@ export function hostOf(url: string): string {
   return host.includes('@') ? host.slice(host.lastIndexOf('@') + 1) : host;
 }
 
-/** Without the port. */
+/** Host without the port. */
 export function hostnameOf(url: string): string {
   return hostOf(url).replace(/:\d+$/, '');
 }
 
-/** Loopback hosts: what is true of the open web does not hold there. */
+/** Loopback hosts, where rules of the public web do not apply. */
 export function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);

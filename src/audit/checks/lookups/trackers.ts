@@ -1,11 +1,11 @@
-/** Tags that count or follow visitors, as far as they stand in the HTML, and tools that ask for consent first. */
+/** Analytics and tracking tags visible in the HTML, and consent tools. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 
 const LOADER_FILE = /^https?:\/\/[^/]+\/(?:gtag\/js|gtm\.js)\?[^#]{0,200}?\bid=((?:G|GTM|UA)-[A-Z0-9-]{4,20})/i;
 const GTM_SNIPPET = /gtm\.js\?id=[\s\S]{0,400}?['"](GTM-[A-Z0-9]{4,12})['"]/;
 const ANY_ID = /['"]((?:G|GTM|UA)-[A-Z0-9]{4,12}(?:-\d{1,4})?)['"]/g;
 
-/** `loads`: it fetches the code, rather than only using it. */
+/** `loads`: loads the tag's script, rather than only using it. */
 export type TagUse = { readonly id: string; readonly loads: boolean; readonly selector: string };
 
 export function loadersOf({ resources, inlineScripts }: PageFacts): readonly TagUse[] {

@@ -35,7 +35,7 @@ export const jobpostingSchema: PageCheck = {
           evidence: seen(page, `${selector} JobPosting.validThrough`, ends),
           message: `The job "${title}" ran out on ${ends.slice(0, 10)}, but is still marked up.`,
         });
-      // Without a place, the markup has to say that the work is done from anywhere, and from where it may be.
+      // Without a location, the markup must say that the job is remote and where applicants may live.
       const isRemote = textOf(node, 'jobLocationType') === 'TELECOMMUTE' && has(node, 'applicantLocationRequirements');
       if (has(node, 'jobLocationType') && !has(node, 'jobLocation') && !isRemote)
         faults.push({

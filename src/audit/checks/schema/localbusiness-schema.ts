@@ -38,7 +38,7 @@ export const localbusinessSchema: SiteCheck = {
         evidence: seen(page, 'body', hours ?? address ?? ''),
         message: `The site shows ${hours === null ? 'a postal address' : 'opening hours'} ("${hours ?? address}"), but does not mark up the business that people can visit.`,
         code: localBusinessCode(page, address),
-        // An address alone may be that of an office which nobody visits.
+        // An address alone may be an office that takes no visitors.
         hint: hours === null,
       },
     ];

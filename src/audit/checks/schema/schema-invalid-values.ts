@@ -41,7 +41,7 @@ export const schemaInvalidValues: PageCheck = {
     ),
 };
 
-/** Dates that the check of their type looks at: one fault, one finding. */
+/** Dates covered by the check for their type, so that one fault gives one finding. */
 function isJudgedElsewhere(node: SchemaNode, property: string): boolean {
   return DATED.some(([type, dates]) => dates.includes(property) && typesOfNode(node).some((name) => countsAs(name, type)));
 }

@@ -46,7 +46,7 @@ export const videoSchema: PageCheck = {
   },
 };
 
-/** A frame of a video service, or a file that plays in the page. */
+/** An embedded player of a video service, or a video file played in the page. */
 function embeddedVideo({ facts }: HtmlPage): HtmlPage['facts']['resources'][number] | null {
   return facts.resources.find(({ kind, url }) => (kind === 'iframe' && PLAYERS.test(url)) || (kind === 'media' && FILES.test(url))) ?? null;
 }

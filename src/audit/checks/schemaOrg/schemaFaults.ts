@@ -1,15 +1,15 @@
-/** Faults of structured data that follow from the table of needs alone. */
+/** Structured data faults that follow directly from the table of needs. */
 import type { Fault, HtmlPage } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { lacksOf, type NeedyType } from './schemaNeeds.ts';
 import { isReference, nodesOfType, type PlacedNode, textOf } from './schemaNodes.ts';
 
-/** Nodes of the type that say something themselves. */
+/** Nodes of the type with properties of their own. */
 export function describedNodes(page: HtmlPage, type: NeedyType): readonly PlacedNode[] {
   return nodesOfType(page.facts, type).filter(({ node }) => !isReference(node));
 }
 
-/** `The event "Tea night" lacks startDate.` What is only recommended is a hint. */
+/** `The event "Tea night" lacks startDate.` Missing recommended properties are hints. */
 export function faultsOfType(page: HtmlPage, type: NeedyType, noun: string): Fault[] {
   return describedNodes(page, type).flatMap((placed) => faultsOfNode(page, placed, type, noun));
 }

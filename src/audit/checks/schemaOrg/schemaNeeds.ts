@@ -1,23 +1,23 @@
-/** What each type of structured data needs to be of use to search engines and assistants, in one table, and what a node lacks of it. */
+/** What each structured data type needs to be useful to search engines and assistants, and what a node lacks. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { has, isNode, isReference, listOf, resolved, type SchemaNode } from './schemaNodes.ts';
 import { isIsoDate, isIsoDuration } from './schemaValues.ts';
 
 /**
- * An entry is a property, or several of which one is enough: `offers|review`. After a point it is looked for in each nested node:
- * `location.address` wants a location with an address; `offers?.price` wants the price only where there are offers.
+ * An entry is a property, or several of which one is enough: `offers|review`. The part after a dot is required in each nested node:
+ * `location.address` requires a location with an address; `offers?.price` requires a price only if there are offers.
  */
 export type SchemaNeeds = {
   readonly required: readonly string[];
   readonly recommended: readonly string[];
-  /** Written as ISO 8601 dates and durations, where they are there. */
+  /** Must be ISO 8601 dates and durations, if present. */
   readonly dates?: readonly string[];
   readonly durations?: readonly string[];
 };
 
 export const OFFERS = ['offers?.price|lowPrice|priceSpecification', 'offers?.priceCurrency|priceSpecification'] as const;
 
-/** A type stands for its subtypes too. */
+/** Each type includes its subtypes. */
 export const SCHEMA_NEEDS = {
   Organization: { required: ['name', 'url'], recommended: ['logo', 'sameAs'] },
   WebSite: { required: ['name', 'url'], recommended: [] },
@@ -50,11 +50,11 @@ export type NeedyType = keyof typeof SCHEMA_NEEDS;
 export type SchemaLacks = {
   readonly required: readonly string[];
   readonly recommended: readonly string[];
-  /** Dates and durations that are none, as `startDate "tomorrow"`. */
+  /** Invalid dates and durations, such as `startDate "tomorrow"`. */
   readonly unreadable: readonly string[];
 };
 
-/** References are followed within the page. */
+/** Follows references within the page. */
 export function lacksOf(node: SchemaNode, type: NeedyType, facts: PageFacts): SchemaLacks {
   const needs: SchemaNeeds = SCHEMA_NEEDS[type];
   return {
@@ -64,7 +64,7 @@ export function lacksOf(node: SchemaNode, type: NeedyType, facts: PageFacts): Sc
   };
 }
 
-/** `offers.price or offers.lowPrice` is told by its first name, `a|b` by all. */
+/** Names a nested need after its first property (`offers.price`), and `a|b` after all of them. */
 function nameOf(need: string): string {
   const [path = '', last] = need.replace('?', '').split('.');
   if (last !== undefined) return `${path}.${last.split('|', 1)[0]}`;
@@ -82,7 +82,7 @@ function meets(node: SchemaNode, need: string, facts: PageFacts): boolean {
   return values.every((value) => holds(resolved(facts, value), names));
 }
 
-/** Text in place of a node is its name; a reference leads to where nobody looked. */
+/** Text instead of a node counts as its name; an unresolved reference gets the benefit of the doubt. */
 function holds(value: unknown, names: readonly string[]): boolean {
   if (!isNode(value)) return names.includes('name') || names.includes('text');
   return isReference(value) || names.some((name) => has(value, name));

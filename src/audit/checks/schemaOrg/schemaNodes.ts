@@ -1,4 +1,4 @@
-/** Structured data nodes of a page by type: JSON-LD with @graph, and microdata. */
+/** A page's structured data nodes by type: JSON-LD with @graph, and microdata. */
 
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { shortType } from '../../facts/structuredData.ts';
@@ -8,18 +8,18 @@ export type SchemaNode = { readonly [property: string]: unknown };
 
 export type PlacedNode = { readonly node: SchemaNode; readonly selector: string };
 
-/** Kinds of a type by the vocabulary that are something else to search engines. */
+/** Subtypes in the vocabulary that search engines treat as something else. */
 const NOT_MEANT: Readonly<Record<string, readonly string[]>> = { Article: ['SocialMediaPosting', 'DiscussionForumPosting', 'APIReference'] };
 
 const kinds = new Map<string, boolean>();
 
-/** Whether a type counts as another one: itself, or a kind of it. */
+/** Whether a type is the other one or a subtype of it. */
 export function countsAs(type: string, other: string): boolean {
   const key = `${type} ${other}`;
   let counts = kinds.get(key);
   if (counts === undefined) {
     counts = isSchemaType(type) && isKindOf(type, other) && NOT_MEANT[other]?.includes(type) !== true;
-    // Only what the vocabulary names is remembered: a page may name any number of types.
+    // Cache only vocabulary types: a page may name any number of others.
     if (isSchemaType(type)) kinds.set(key, counts);
   }
   return counts || type === other;
@@ -42,7 +42,7 @@ export function typesOfNode(node: SchemaNode): string[] {
 
 const walked = new WeakMap<PageFacts, readonly PlacedNode[]>();
 
-/** Every node of the page that has a type, nested ones included. */
+/** All typed nodes of the page, including nested ones. */
 export function nodesOf(facts: PageFacts): readonly PlacedNode[] {
   let nodes = walked.get(facts);
   if (nodes === undefined) {
@@ -65,22 +65,22 @@ function typedNodes(roots: readonly unknown[], selector: string): PlacedNode[] {
   return found;
 }
 
-/** Nodes of the type or of a subtype of it. */
+/** Nodes of the type or its subtypes. */
 export function nodesOfType(facts: PageFacts, type: string): readonly PlacedNode[] {
   return nodesOf(facts).filter(({ node }) => typesOfNode(node).some((name) => countsAs(name, type)));
 }
 
-/** A type named in any syntax, also where the properties could not be read. */
+/** The type is named in any syntax, even if its properties could not be read. */
 export function namesType(facts: PageFacts, type: string): boolean {
   return facts.structuredData.some((data) => data.types.some((name) => countsAs(name, type)));
 }
 
-/** Whether a property holds anything: '' and empty lists do not count. */
+/** Whether a property has a value: '' and empty lists do not count. */
 export function has(node: SchemaNode, property: string): boolean {
   return listOf(node[property]).some((value) => value !== '' && value !== null && !(typeof value === 'string' && value.trim() === ''));
 }
 
-/** The text of a property; of a nested node its name. Null when there is none. */
+/** The text of a property, or the name of a nested node. Null if there is none. */
 export function textOf(node: SchemaNode, property: string): string | null {
   for (const value of listOf(node[property])) {
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -93,12 +93,12 @@ export function textOf(node: SchemaNode, property: string): string | null {
   return null;
 }
 
-/** A reference to a node elsewhere: only an @id. */
+/** A reference to another node: an object with only an @id. */
 export function isReference(value: unknown): boolean {
   return isNode(value) && typeof value['@id'] === 'string' && Object.keys(value).length === 1;
 }
 
-/** The node of the page that a reference names; anything else as it is. */
+/** The node on the page that a reference names; any other value unchanged. */
 export function resolved(facts: PageFacts, value: unknown): unknown {
   if (!isReference(value)) return value;
   return namedNodes(facts).get((value as SchemaNode)['@id']) ?? value;
@@ -106,7 +106,7 @@ export function resolved(facts: PageFacts, value: unknown): unknown {
 
 const named = new WeakMap<PageFacts, ReadonlyMap<unknown, SchemaNode>>();
 
-/** The first node of each @id that says more than its name. */
+/** The first node for each @id that is more than a reference. */
 function namedNodes(facts: PageFacts): ReadonlyMap<unknown, SchemaNode> {
   const known = named.get(facts);
   if (known) return known;
@@ -116,12 +116,12 @@ function namedNodes(facts: PageFacts): ReadonlyMap<unknown, SchemaNode> {
   return nodes;
 }
 
-/** Every JSON-LD block of the page could be read: otherwise nobody can say what is missing in it. */
+/** Every JSON-LD block of the page was read; otherwise nothing can be reported as missing. */
 export function schemaIsReadable(facts: PageFacts | null | undefined): boolean {
   return facts?.structuredData.every((data) => data.syntax !== 'json-ld' || data.value !== null) === true;
 }
 
-/** The same for one type: of RDFa only the names of types are known, not the properties. */
+/** The same for one type. RDFa gives only type names, not properties. */
 export function isTypeReadable(facts: PageFacts | null | undefined, type: string): boolean {
   if (facts === null || facts === undefined || !schemaIsReadable(facts)) return false;
   return !namesType(facts, type) || nodesOfType(facts, type).length > 0;

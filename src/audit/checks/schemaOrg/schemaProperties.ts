@@ -1,4 +1,4 @@
-/** The properties of schema.org. */
+/** All schema.org properties. */
 const PROPERTIES: ReadonlySet<string> = new Set(
   `
 about abridged abstract accelerationTime acceptedAnswer acceptedOffer acceptedPaymentMethod acceptsReservations accessCode accessMode accessModeSufficient
@@ -152,12 +152,12 @@ yearlyRevenue yearsInOperation yield
     .split(/\s+/),
 );
 
-/** Case-sensitive. Properties of actions may end in -input or -output. */
+/** Case-sensitive. Action properties may end in -input or -output. */
 export function isSchemaProperty(name: string): boolean {
   return PROPERTIES.has(name.replace(/-(?:input|output)$/, ''));
 }
 
-/** The property that differs in letter case alone; null when there is none. */
+/** The property that differs only in letter case; null if there is none. */
 export function propertyMeantBy(name: string): string | null {
   const lower = name.toLowerCase();
   for (const known of PROPERTIES) if (known.toLowerCase() === lower) return known;

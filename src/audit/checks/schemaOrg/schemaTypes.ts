@@ -1,4 +1,4 @@
-/** The types of schema.org and what each is a kind of, by parent: `Parent: Child Child; Parent: …`. */
+/** The schema.org types and their hierarchy: `Parent: Child Child; Parent: …`. */
 const CHILDREN = `
 Accommodation: Apartment CampingPitch HotelRoom House MeetingRoom Room Suite; Action: AcceptAction AchieveAction ActivateAction AgreeAction AllocateAction
 ApplyAction AssessAction AssignAction AuthenticateAction AuthorizeAction BefriendAction BookmarkAction CheckAction ChooseAction CommunicateAction
@@ -108,7 +108,7 @@ SequentialArt; WebPage: AboutPage CheckoutPage CollectionPage ContactPage FAQPag
 RealEstateListing SearchResultsPage VideoGallery; WebPageElement: SiteNavigationElement Table WPAdBlock WPFooter WPHeader WPSideBar
 `;
 
-/** Values rather than things, named as types in places. */
+/** Data types rather than things, but used as types in places. */
 const DATA_TYPES = 'Boolean CssSelectorType Date DateTime Float Integer Number PronounceableText Text Time URL XPathType False True';
 
 const parents = new Map<string, string[]>([['Thing', []], ...DATA_TYPES.split(' ').map((type): [string, string[]] => [type, []])]);
@@ -122,13 +122,13 @@ export function isSchemaType(type: string): boolean {
   return parents.has(type);
 }
 
-/** Whether a type is the other one or a kind of it. */
+/** Whether a type is the other one or a subtype of it. */
 export function isKindOf(type: string, ancestor: string): boolean {
   if (type === ancestor) return true;
   return (parents.get(type) ?? []).some((parent) => isKindOf(parent, ancestor));
 }
 
-/** The schema.org type that differs in letter case alone, as misspelt names often do; null when there is none. */
+/** The schema.org type that differs only in letter case, a common mistake; null if there is none. */
 export function typeMeantBy(type: string): string | null {
   const lower = type.toLowerCase();
   for (const known of parents.keys()) if (known.toLowerCase() === lower) return known;

@@ -1,4 +1,4 @@
-/** How values of structured data are written. */
+/** Formats of structured data values. */
 const ISO_DATE = /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?)?$/;
 const ISO_DURATION = /^P(?=.)(?:\d+(?:[.,]\d+)?[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])+)?$/;
 
@@ -16,7 +16,7 @@ const DATES = /^(?:datePublished|dateModified|dateCreated|uploadDate|startDate|e
 const URLS = /^(?:url|image|logo|sameAs|thumbnailUrl|contentUrl)$/;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** What is wrong with a value of this property; null when nothing is that can be told from the value alone. */
+/** What is wrong with a property's value; null if nothing is wrong as far as the value alone shows. */
 export function valueProblem(property: string, value: unknown): string | null {
   const text = String(value).trim();
   if (property.startsWith('@')) return null;

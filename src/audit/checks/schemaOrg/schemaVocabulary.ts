@@ -1,15 +1,15 @@
-/** Names in a page's structured data that schema.org does not know. */
+/** Names in a page's structured data that do not exist in schema.org. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { isNode, listOf, nodesOf, type SchemaNode, typesOfNode } from './schemaNodes.ts';
 import { isSchemaProperty, propertyMeantBy } from './schemaProperties.ts';
 import { isSchemaType, typeMeantBy } from './schemaTypes.ts';
 
-/** `of` is the type that has the property; null for a type. `meant` differs in letter case alone. */
+/** `of` is the type with the property; null if the name is a type itself. `meant` is the name that differs only in letter case. */
 export type UnknownName = { readonly name: string; readonly of: string | null; readonly meant: string | null; readonly selector: string };
 
 const SCHEMA_ORG = /^(?:https?:)?\/\/(?:www\.)?schema\.org\/?$/i;
 
-/** Each once. Data with a vocabulary besides schema.org is left alone, and so are names with a prefix. */
+/** Without duplicates. Skips data that uses another vocabulary besides schema.org, and prefixed names. */
 export function unknownNames(facts: PageFacts): readonly UnknownName[] {
   const others = new Set(facts.structuredData.filter(({ value }) => !(value ?? []).every(isPlain)).map(({ selector }) => selector));
   const found = new Map<string, UnknownName>();
@@ -26,7 +26,7 @@ export function unknownNames(facts: PageFacts): readonly UnknownName[] {
   return [...found.values()];
 }
 
-/** Without prefix, keyword mark or address. */
+/** Not a prefixed name, a JSON-LD keyword or a URL. */
 function isBare(name: string): boolean {
   return name !== '' && !name.startsWith('@') && !name.includes(':') && !name.includes('/');
 }

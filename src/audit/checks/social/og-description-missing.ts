@@ -23,7 +23,7 @@ export const ogDescriptionMissing: PageCheck = {
   hint: false,
   appliesTo: indexableContent,
   run: (page) => {
-    // Without any of these tags, og-missing tells of them all.
+    // With no Open Graph tags at all, og-missing covers it.
     if (!page.facts.properties.some(({ name }) => name.startsWith('og:')) && metaOf(page, 'og:title') === null) return [];
     if (propertyOf(page, 'og:description') !== null || metaOf(page, 'og:description') !== null) return [];
     const text = descriptionOf(page);

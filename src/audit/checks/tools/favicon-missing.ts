@@ -38,7 +38,7 @@ export const faviconMissing: SiteCheck = {
   },
 };
 
-/** Of the named icon, else of the usual address; null when it was not asked for. */
+/** The answer of the named icon, else of /favicon.ico; null if it was not fetched. */
 function iconAnswer(site: Crawl): FetchOutcome | null {
   const named = namedIcon(site);
   return named === null ? site.discovery.probes.favicon : (siteIndex(site).answerOf(named)?.outcome ?? null);

@@ -42,7 +42,7 @@ export const feedMissing: SiteCheck = {
   },
 };
 
-/** Posts and news: nobody subscribes to the chapters of a handbook, or to papers. */
+/** Posts and news only: people do not subscribe to manual chapters or papers. */
 function articles(site: Crawl): HtmlPage[] {
   const isPost = ({ facts }: HtmlPage): boolean => !namesType(facts, 'TechArticle') && !namesType(facts, 'ScholarlyArticle');
   return siteIndex(site).htmlPages.filter((page) => isArticle(page, site) && isPost(page));
@@ -52,7 +52,7 @@ function feeds(site: Crawl): string[] {
   return [...new Set(articles(site).flatMap(({ facts }) => facts.resources.filter(({ kind }) => kind === 'feed').map(({ url }) => url)))];
 }
 
-/** Null also for a feed that was not looked into. */
+/** Null also for a feed that was not fetched. */
 function problemOf(url: string, site: Crawl): string | null {
   const file = siteIndex(site).fileOf('feed', url);
   if (file === null || file.outcome.status === 200) return file?.problem ?? null;

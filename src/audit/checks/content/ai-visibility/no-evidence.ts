@@ -28,7 +28,7 @@ export const noEvidence: PageCheck = {
   run: (page) => {
     const { counts, figures, wordCount } = page.facts;
     const sources = externalLinks(page).filter((link) => areaOf(link) === 'main').length;
-    // A reference (options, functions, fields) is a source itself.
+    // A reference page (options, functions, fields) is a source itself.
     const isReference = counts.definitionLists + counts.tables > 0;
     if (isReference || sources >= THRESHOLDS.evidenceLinks || figures >= THRESHOLDS.evidenceFigures || counts.quotes > 0) return [];
     return [

@@ -40,5 +40,5 @@ export const duplicateContent: SiteCheck = {
   },
 };
 
-/** Shorter texts are alike by chance. */
+/** Shorter texts can match by chance. */
 const MIN_WORDS = 50;

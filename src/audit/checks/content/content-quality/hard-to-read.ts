@@ -38,7 +38,7 @@ export const hardToRead: PageCheck = {
   },
 };
 
-/** Flesch's formula, which holds for English alone; null for other languages and short texts. */
+/** Flesch reading ease, which is valid for English only; null for other languages and short texts. */
 function readingEase({ facts }: CrawledPage): number | null {
   if (facts === null || facts.reading === null || facts.reading.words < THRESHOLDS.readingWords) return null;
   const { words, sentences, syllables } = facts.reading;

@@ -31,7 +31,7 @@ export const keywordStuffing: PageCheck = {
 
 function inText(page: HtmlPage): readonly Fault[] {
   const { repeated } = page.facts;
-  // An index says the same word beside each of its links.
+  // A listing repeats the same word next to each link.
   if (repeated === null || repeated.share <= THRESHOLDS.stuffingShare || isListing(page.facts)) return [];
   return [
     {
@@ -49,7 +49,7 @@ function inTitle(page: HtmlPage): readonly Fault[] {
   return worst === undefined ? [] : [{ evidence: seen(page, 'head > title', titleOf(page)), message: `The title says "${worst[0]}" ${worst[1]} times.` }];
 }
 
-/** The title without the name of the site at its end. */
+/** The title without the site name at its end. */
 function subjectOf(title: string): string {
   const parts = title.split(/(?<!\s)\s+[|–—·-]\s+/);
   return parts.length > 1 ? parts.slice(0, -1).join(' ') : title;

@@ -30,7 +30,7 @@ export const titleGeneric: PageCheck = {
     const host = hostOf(page.outcome.url).toLowerCase();
     const [subject = title, ...site] = title.split(/(?<!\s)\s+[|–—-]\s+/);
     const heading = headingOf(page);
-    // "Index" above the index of a book is meant.
+    // A title such as "Index" is intended if the heading starts with the same word.
     const isLeftOver = site.length > 0 && DEFAULT_TITLES.includes(subject) && !normalText(heading).startsWith(subject) && pathOf(page.outcome.url) !== '/';
     if (!DEFAULT_TITLES.includes(title) && title !== host && `www.${title}` !== host && !isLeftOver) return [];
     return [

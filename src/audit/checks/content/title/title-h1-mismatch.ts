@@ -34,7 +34,7 @@ export const titleH1Mismatch: PageCheck = {
   },
 };
 
-/** In another form too: "repair" and "repairs", "open" and "opening". */
+/** Also matches inflected forms: "repair" and "repairs", "open" and "opening". */
 function isSameWord(a: string, b: string): boolean {
   const longest = Math.max(a.length, b.length);
   let shared = 0;
@@ -42,6 +42,6 @@ function isSameWord(a: string, b: string): boolean {
   return shared === longest || (shared >= STEM && longest - shared <= ENDING);
 }
 
-/** Letters that words of one stem share at least, and those in which they may differ at the end. */
+/** Minimum shared prefix of two forms of a word, and how many letters at the end may differ. */
 const STEM = 4;
 const ENDING = 3;

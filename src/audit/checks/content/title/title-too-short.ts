@@ -37,5 +37,5 @@ export const titleTooShort: PageCheck = {
   },
 };
 
-/** What a letter of Latin script is wide, px: letters of other scripts say more each. */
+/** Average width of a Latin letter, px: in other scripts, each letter says more. */
 const LATIN_WIDTH = 9;

@@ -1,4 +1,4 @@
-/** The language versions that a page names, in its head and in its Link header, and whether their codes exist. */
+/** The language versions a page names in its head and its Link header, and whether their codes exist. */
 import { headerLinks } from '../../../crawl/linkHeader.ts';
 import type { CrawledPage } from '../../../crawl/site.ts';
 import { crawlUrl } from '../../../crawl/url.ts';
@@ -23,7 +23,7 @@ export function isLanguage(subtag: string): boolean {
 
 const NO_COUNTRIES: ReadonlySet<string> = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
-/** ISO 3166-1: `UK` is only an alias and does not count. */
+/** An ISO 3166-1 code. `UK` is only an alias and does not count. */
 export function isCountry(code: string): boolean {
   const region = code.toUpperCase();
   if (NO_COUNTRIES.has(region) || regions.of(region) === undefined) return false;

@@ -1,4 +1,4 @@
-/** The language subtags of the IANA registry (of 2025-08-25), old ones included. */
+/** The language subtags of the IANA registry (as of 2025-08-25), including deprecated ones. */
 const TWO_LETTERS: ReadonlySet<string> = new Set(
   `
   aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga
@@ -10,7 +10,7 @@ const TWO_LETTERS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Of three letters there are thousands: one bit for each combination, from aaa to zzz, the lowest bit of a byte first. */
+/** There are thousands of three-letter codes, so they are a bitmap: one bit per combination from aaa to zzz, least significant bit first. */
 const THREE_LETTERS = Buffer.from(
   '//39/u//v9v7//769x88V2+Xc/j///9wvwP//88FhXLp//1/////d//////////j6f///028Cnq+/////v/3/////98r9PHwXeefFAcg3+2fP8kh+L/u////////f/////9//f////d/////////57' +
     '//////7/////+//////9////P/+3/////+///7///3///9////f9/////+///f///f+////v//////93+//dWtf0D/nMFDLAglQQBQRACAu//yn7RCRdabNIj3e+cXV1V9Dhw3f/Pvn/9dOGUIABC8' +
@@ -35,7 +35,7 @@ const THREE_LETTERS = Buffer.from(
   'base64',
 );
 
-/** `subtag` in lower case. */
+/** `subtag` must be lower case. */
 export function isLanguageSubtag(subtag: string): boolean {
   if (/^[a-z]{2}$/.test(subtag)) return TWO_LETTERS.has(subtag);
   if (!/^[a-z]{3}$/.test(subtag)) return false;

@@ -1,4 +1,4 @@
-/** The language versions that pages name, with what they answered. */
+/** The language versions that pages name, with their answers. */
 import type { Crawl } from '../../../crawl/site.ts';
 import type { HtmlPage } from '../../check.ts';
 import { sameAddress } from '../canonicals.ts';
@@ -7,7 +7,7 @@ import { hreflangsOf } from './hreflangs.ts';
 
 export type Version = { readonly page: HtmlPage; readonly hreflang: string; readonly answer: Answer };
 
-/** Other pages than the naming one, of those that were asked for. */
+/** The fetched versions other than the page itself. */
 export function versionsAsked(page: HtmlPage, site: Crawl): Version[] {
   const { answerOf } = siteIndex(site);
   return hreflangsOf(page).flatMap(({ url, hreflang }) => {

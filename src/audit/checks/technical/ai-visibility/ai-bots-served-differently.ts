@@ -45,7 +45,7 @@ export const aiBotsServedDifferently: SiteCheck = {
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 503]);
 
-/** The plain request met a wall itself: then nothing can be compared. */
+/** The normal request got a bot challenge too, so there is nothing to compare. */
 function isChallenged(site: Parameters<SiteCheck['run']>[0]): boolean {
   const title = siteIndex(site).start?.facts?.titles[0]?.text ?? '';
   return /^(?:just a moment|attention required|access denied|checking your browser)/i.test(title);

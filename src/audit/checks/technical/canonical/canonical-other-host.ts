@@ -33,7 +33,7 @@ export const canonicalOtherHost: PageCheck = {
         evidence: seen(page, canonical.place, canonical.href),
         message: `The page names ${canonical.url}, on another site, as its original.`,
         code: `<link rel="canonical" href="${html(page.outcome.url)}">`,
-        // A text taken over from elsewhere may name where it comes from; a start page never is one.
+        // A syndicated text may name its source as the original, but a start page is never syndicated.
         impact: isStartPage(page) ? 'high' : 'medium',
       },
     ];

@@ -39,7 +39,7 @@ export const canonicalToNoindex: PageCheck = {
   },
 };
 
-/** robots.txt keeps Google from the page that is named. */
+/** robots.txt blocks Google from the canonical target. */
 function isForbidden(page: CrawledPage, site: Crawl): boolean {
   const url = canonicalOf(page)?.url ?? null;
   return url?.startsWith(`${site.discovery.origin}/`) === true && !isAllowed(siteIndex(site).robots, 'Googlebot', url).allowed;

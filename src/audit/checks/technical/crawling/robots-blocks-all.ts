@@ -35,7 +35,7 @@ export const robotsBlocksAll: SiteCheck = {
   },
 };
 
-/** An allow rule for everyone that takes some pages out again. */
+/** An allow rule for all crawlers reopens some pages. */
 function reopens(site: Crawl): boolean {
   return groupsFor(siteIndex(site).robots, '*').some((group) => group.rules.some((rule) => rule.allow && rule.text !== ''));
 }

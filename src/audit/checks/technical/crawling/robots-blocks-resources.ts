@@ -24,7 +24,7 @@ export const robotsBlocksResources: PageCheck = {
   source: 'Google Search Central: Robots.txt introduction (https://developers.google.com/search/docs/crawling-indexing/robots/intro)',
   lighthouse: null,
   hint: false,
-  // Nobody renders a page that may not be fetched.
+  // A page that may not be fetched is not rendered either.
   appliesTo: (page, site) =>
     hasRobotsText(site) && htmlPage(page) && isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed && ownResources(page).length > 0,
   complete: (_page, site) => areRulesRead(site, 'Googlebot'),

@@ -26,7 +26,7 @@ export const robotsBotGroupOverrides: SiteCheck = {
   run: (site) => {
     const { groups } = siteIndex(site).robots;
     const closed = groupsFor(siteIndex(site).robots, '*').flatMap((group) => group.rules.filter((rule) => !rule.allow && rule.text !== ''));
-    // Closed to all but those who are named: that is meant.
+    // Blocking everyone except the named bots is intentional.
     if (closed.some((rule) => /^(?:\/|\*|\/\*)$/.test(rule.text))) return [];
     if (closed.length === 0) return [];
     const paths = closed.slice(0, 5).map((rule) => rule.text);

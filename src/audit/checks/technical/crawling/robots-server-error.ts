@@ -34,5 +34,5 @@ export const robotsServerError: SiteCheck = {
   },
 };
 
-/** Failures of the whole host, or of the auditor: they say nothing about this file. */
+/** Failures of the whole host or of the auditor, which say nothing about this file. */
 const WHOLE_HOST: ReadonlySet<string> = new Set(['dns', 'refused', 'tls', 'blocked', 'bad_url', 'aborted']);

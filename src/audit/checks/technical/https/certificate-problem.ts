@@ -48,7 +48,7 @@ export const certificateProblem: SiteCheck = {
   },
 };
 
-/** The answers of the site itself, in which its certificate was seen. */
+/** Answers of the site itself, which show its certificate. */
 function connections(site: Crawl): FetchOutcome[] {
   const own = [site.discovery.robots.outcome, siteIndex(site).start?.outcome];
   return own.filter((outcome) => outcome !== undefined).filter(({ url }) => url.startsWith(site.discovery.origin));

@@ -39,7 +39,7 @@ function isAnswered(outcome: FetchOutcome | null): boolean {
   return outcome !== null && outcome.status !== null;
 }
 
-/** With port 80 closed there is no second version. */
+/** With port 80 closed, there is no HTTP version. */
 function isClosed(outcome: FetchOutcome | null): boolean {
   return outcome !== null && outcome.failure === 'refused';
 }

@@ -43,7 +43,7 @@ export const imageLegacyFormat: PageCheck = {
   },
 };
 
-/** By its type where that is known, else by its name. A server that looks at what the browser accepts may send others something newer. */
+/** Judges by content type if known, else by file name. A server that varies on Accept may send browsers a newer format. */
 function isLegacy(url: string | null, site: Crawl): boolean {
   const outcome = url === null ? undefined : siteIndex(site).answerOf(url)?.outcome;
   if (outcome?.status !== 200) return url !== null && /\.(?:jpe?g|png|gif)(?:\?|$)/i.test(url);
@@ -51,5 +51,5 @@ function isLegacy(url: string | null, site: Crawl): boolean {
   return /^image\/(?:jpe?g|png|gif)\b/i.test(header(outcome, 'content-type') ?? '');
 }
 
-/** The name tells the format. */
+/** File names that reveal the format. */
 const NAMED = /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp)(?:\?|$)/i;

@@ -42,7 +42,7 @@ export const imageTooHeavy: PageCheck = {
     }),
 };
 
-/** By its header, in bytes; null when it was not asked for, does not load or does not tell. */
+/** Content-Length in bytes; null if the image was not fetched, failed to load or has no such header. */
 function weightOf(image: ImageFact, site: Crawl): number | null {
   const outcome = image.url === null ? undefined : siteIndex(site).answerOf(image.url)?.outcome;
   return outcome?.status === 200 ? contentLength(outcome) : null;

@@ -30,7 +30,7 @@ export const missing404: SiteCheck = {
     const what = home ? 'redirects to the home page' : `answers with status ${probe.status}`;
     return [
       {
-        // The address is another one in each audit; the fault is the same.
+        // The probed address differs in every audit, so the evidence uses the origin to keep the finding's id stable.
         evidence: { url: `${site.discovery.origin}/`, place: 'status of an unknown address', value: `${probe.status} ${pathOf(probe.requestedUrl)}` },
         message: `An address that cannot exist ${what}; it should answer 404.`,
       },

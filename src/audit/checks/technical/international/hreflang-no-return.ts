@@ -48,7 +48,7 @@ export const hreflangNoReturn: SiteCheck = {
 
 type Pair = { readonly target: HtmlPage; readonly hreflang: string };
 
-/** The crawled versions that a page names. */
+/** The crawled language versions that a page names. */
 function pairsOf(page: HtmlPage, site: Crawl): Pair[] {
   const { answerOf } = siteIndex(site);
   return hreflangsOf(page).flatMap(({ url, hreflang }) => {

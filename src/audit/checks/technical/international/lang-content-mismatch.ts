@@ -42,7 +42,7 @@ export const langContentMismatch: PageCheck = {
   },
 };
 
-/** The primary subtag, in the form that texts are told apart by. */
+/** The primary subtag, as the language detector names it. */
 function declared(lang: string | null): string {
   const code = (lang ?? '').trim().toLowerCase().split(/[-_]/, 1)[0] as string;
   return ALIASES[code] ?? code;

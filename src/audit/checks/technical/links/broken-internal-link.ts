@@ -43,7 +43,7 @@ export const brokenInternalLink: PageCheck = {
     }),
 };
 
-/** A site that fends off crawlers may answer people with the page. */
+/** A site that blocks crawlers may still serve the page to people. */
 const UNKNOWN: ReadonlySet<number> = new Set([401, 403, 429]);
 
 function problemOf({ status, failure }: FetchOutcome): string | null {

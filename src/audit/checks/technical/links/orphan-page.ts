@@ -24,7 +24,7 @@ export const orphanPage: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
-  // What scripts fill in may link to anything.
+  // Content filled in by scripts may link to anything.
   gathered: (site) => wholeCrawl(site) && arePagesWhole(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
   run: function* (site) {
     const { htmlPages, listedKeys: listed, linkedFrom } = siteIndex(site);

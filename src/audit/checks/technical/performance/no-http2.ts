@@ -35,7 +35,7 @@ export const noHttp2: SiteCheck = {
   },
 };
 
-/** The start page's answer, when there was one. */
+/** The start page's answer, if there was one. */
 function startOutcome(site: Crawl): FetchOutcome | null {
   const outcome = siteIndex(site).start?.outcome;
   return outcome === undefined || outcome.status === null || outcome.httpVersion === '' ? null : outcome;

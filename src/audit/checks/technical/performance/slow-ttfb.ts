@@ -39,7 +39,7 @@ export const slowTtfb: PageCheck = {
   },
 };
 
-/** The better time of two, ms; null for a late page that was not asked again. */
+/** The better of two measurements, ms; null if a slow page was not measured again. */
 function bestOf({ outcome }: CrawledPage, site: Crawl): number | null {
   if (outcome.ttfbMs <= THRESHOLDS.ttfbMs) return outcome.ttfbMs;
   const again = siteIndex(site).fileOf('slow-page', outcome.url)?.outcome;

@@ -40,7 +40,7 @@ export const temporaryRedirect: AnswerCheck = {
 
 const TEMPORARY: ReadonlySet<number> = new Set([302, 303, 307]);
 
-/** Moves of protocol, host or final slash are meant to last. */
+/** Changes of protocol, host or trailing slash are meant to be permanent. */
 function isMove(from: URL, to: URL): boolean {
   const bare = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
   return bare(from.pathname) === bare(to.pathname) && from.search === to.search && from.href !== to.href;

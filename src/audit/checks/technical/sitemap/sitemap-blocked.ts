@@ -40,7 +40,7 @@ export const sitemapBlocked: SiteCheck = {
   },
 };
 
-/** Of one sitemap. */
+/** Per sitemap. */
 const MAX_URLS = 5000;
-/** Longer addresses are no valid entries. */
+/** Longer addresses are not valid entries. */
 const MAX_LENGTH = 2048;

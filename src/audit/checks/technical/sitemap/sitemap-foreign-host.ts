@@ -48,7 +48,7 @@ export const sitemapForeignHost: SiteCheck = {
   },
 };
 
-/** The other host names this very sitemap in its robots.txt. */
+/** The other host's robots.txt names this sitemap. */
 function asksFor(origin: string, sitemap: string, site: Crawl): boolean {
   const file = siteIndex(site).fileOf('foreign-robots', `${origin}/robots.txt`);
   return file !== null && parseRobots(file.text).sitemaps.some(({ url }) => url === sitemap);

@@ -30,7 +30,7 @@ export const sitemapInvalid: SiteCheck = {
       })),
 };
 
-/** Those that answered; what was only guessed and is not there does not count. */
+/** Sitemaps that answered 2xx; a guessed address with no sitemap does not count. */
 function foundSitemaps(site: Crawl): readonly SitemapFile[] {
   return site.discovery.sitemaps.filter(({ outcome }) => outcome.status !== null && outcome.status >= 200 && outcome.status < 300);
 }
