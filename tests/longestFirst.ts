@@ -10,6 +10,7 @@ const LONG = [
   'audit/crawl/hostileAudits',
   'cli/audit',
   'tree/regularExpressions',
+  'history/past/past',
   'web/features/payments/purchase',
   'e2e/screens',
   'e2e/actionsDashboard',

@@ -22,8 +22,7 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 import { documentsOf } from '../../given/stores/replay.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? 20261123);
-const isFull = process.env.TEST_FULL !== undefined;
-const RUNS = isFull ? 2_000 : 200;
+const RUNS = 2_000;
 const LENGTH = 45;
 /** So often the projector itself goes along, with its store; else its folds alone. */
 const WITH_STORES = 20;
@@ -202,14 +201,14 @@ describe('documents as they stood', () => {
       );
       expect(seen.compared).toBeGreaterThan(RUNS * 10);
       expect(seen.erased).toBeGreaterThan(RUNS);
-      if (isFull) expect(seen.remembered).toBeGreaterThan(0);
+      expect(seen.remembered).toBeGreaterThan(0);
       expect([...seen.models].sort()).toEqual(
         PROJECTIONS.filter(namesStreams)
           .map(({ name }) => name)
           .sort(),
       );
     },
-    isFull ? 3_600_000 : 300_000,
+    300_000,
   );
 });
 
