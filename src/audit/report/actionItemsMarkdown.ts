@@ -1,4 +1,4 @@
-/** The action items as a list to work off. */
+/** The action items as a Markdown checklist. */
 import { readableAddress } from '../../model/readableAddress.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { resultsWhen } from './groups.ts';
@@ -13,14 +13,14 @@ export type ActionItemText = {
   readonly timeEstimate: number;
   readonly businessValue: string;
   readonly timeToResult: string;
-  /** Why it stands where it stands. */
+  /** Why the item has its rank. */
   readonly reason?: string;
-  /** Inline markdown: code spans and escapes are understood, anything else is text. */
+  /** Inline Markdown: only code spans and escapes are interpreted. */
   readonly problem: string;
   readonly solution: string;
   readonly codeExample: string | null;
   readonly pages: readonly string[];
-  /** Some of what was seen, and how much was seen in all. */
+  /** A sample of the evidence, and the ids of all findings. */
   readonly evidence?: readonly { readonly url: string; readonly place: string; readonly value: string }[];
   readonly findingIds?: readonly string[];
 };
@@ -77,7 +77,7 @@ function itemSection(item: ActionItemText, index: number): string {
   return lines.filter((line) => line !== '').join('\n\n');
 }
 
-/** Pages alone where a template repeats one fault, else each place with what was found there. One place alone is named in the problem already. */
+/** Lists only pages if the evidence is the same everywhere, else each place with its value. A single place is left out: the problem already names it. */
 function whereSection({ pages, evidence = [], findingIds = [] }: ActionItemText): string {
   const hasOneEvidence = new Set(evidence.map(({ place, value }) => `${place}\n${value}`)).size < 2;
   const lines = hasOneEvidence
@@ -87,7 +87,7 @@ function whereSection({ pages, evidence = [], findingIds = [] }: ActionItemText)
         return `${codeSpan(readableAddress(url))}${place === '' ? '' : ` at ${codeSpan(place, 120)}`}${seen}`;
       });
   if (lines.length < 2) return '';
-  // An item keeps so much evidence; only where that is full there may be more of it.
+  // Evidence per item is capped, so only a full list can have more places.
   const places = evidence.length < MAX_EVIDENCE ? evidence.length : Math.max(findingIds.length, evidence.length);
   const more = (hasOneEvidence ? pages.length : places) - lines.length;
   if (more > 0) lines.push(`and ${count(more)} more`);

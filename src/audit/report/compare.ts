@@ -1,23 +1,23 @@
-/** Two runs of one site side by side: what is new, fixed, remaining, and what is not comparable. */
+/** Compares two audits of one site: what is new, fixed, remaining or not comparable. */
 import type { FindingRecord, FindingsDocument } from './findingsFormat.ts';
 import { matchFindings, whyNotChecked } from './matchFindings.ts';
 import { scopeOf, whyScoresDiffer } from './runScope.ts';
 
 export type Comparison = {
-  /** In the order of the later run. */
+  /** In the order of the later audit. */
   readonly new: readonly FindingRecord[];
-  /** As the later run tells them. */
+  /** As in the later audit. */
   readonly remaining: readonly FindingRecord[];
-  /** Gone, and their pages and checks were looked at again. As the earlier run told them. */
+  /** Gone after their pages and checks were audited again. As in the earlier audit. */
   readonly fixed: readonly FindingRecord[];
-  /** Gone, but nobody looked there again. */
+  /** Gone, but their places were not checked again. */
   readonly notComparable: readonly (FindingRecord & { readonly because: string })[];
-  /** Points gained (or lost); null with the reason when the two scores measure different things. */
+  /** Change in points; null, with the reason below, if the scores measure different things. */
   readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
   readonly scoreNotComparable: string | null;
 };
 
-/** Pure. Both are runs of the same site, `before` the earlier one. */
+/** Pure. Both must be audits of the same site, `before` the earlier one. */
 export function compareRuns(before: FindingsDocument, after: FindingsDocument): Comparison {
   const cut = new Set(before.outcomes.filter((outcome) => outcome.omitted > 0).map((outcome) => outcome.checkId));
   const pairs = matchFindings(before.findings, after.findings, (checkId) => cut.has(checkId));
@@ -39,7 +39,7 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   };
 }
 
-/** Answers null when the place was looked at again, else why it was not. */
+/** Returns null if the place was checked again, else the reason why not. */
 function createRecheck(after: FindingsDocument): (finding: FindingRecord) => string | null {
   const pages = new Map(after.pages.map((page) => [page.url, page]));
   const outcomes = new Map(after.outcomes.map((outcome) => [outcome.checkId, outcome]));

@@ -1,4 +1,4 @@
-/** What an audit looked at, and what it did not: said plainly. */
+/** States plainly what an audit covered and what it did not. */
 import type { Finding } from '../../model/findings.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { CheckOutcome } from '../checks/check.ts';
@@ -11,13 +11,13 @@ export type PageCounts = {
   readonly errors: number;
   readonly unreachable: number;
   readonly blocked: number;
-  /** Addresses that lead to another one. */
+  /** Addresses that redirect to another one. */
   readonly redirects: number;
-  /** Answered well, but with something else than HTML. */
+  /** Successful answers that are not HTML. */
   readonly other: number;
 };
 
-/** What is kept of one page; the rest of a longer one is not read. */
+/** Limit per page; the rest of a longer one is not read. */
 const PAGE_LIMIT = '5 MB';
 
 export function pageCounts(crawl: Crawl): PageCounts {
@@ -53,7 +53,7 @@ export function coverageText(crawl: Crawl): string {
     : `${sentence}, and ${count(notFetched)} known ${notFetched === 1 ? 'address was' : 'addresses were'} not looked at.`;
 }
 
-/** Lines for a list. No text of the site in them but the patterns of traps, which come as `quoted`. */
+/** Lines for a list. They contain no text from the site except trap patterns, which pass through `quoted`. */
 export function coverageLines(crawl: Crawl, quoted: (text: string) => string): string[] {
   const counts = pageCounts(crawl);
   const { coverage, linkChecks, discovery } = crawl;
@@ -84,7 +84,7 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   ].filter((line) => line !== false);
 }
 
-/** Addresses that gave no page to audit. */
+/** Addresses that yielded no page to audit. */
 export function countLines({ errors, unreachable, blocked, redirects, other }: PageCounts): string[] {
   return [
     errors > 0 && `${plural(errors, 'address', 'addresses')} answered with an error.`,
@@ -95,7 +95,7 @@ export function countLines({ errors, unreachable, blocked, redirects, other }: P
   ].filter((line) => line !== false);
 }
 
-/** Of pages that scripts are to fill, when there was a browser to show them. */
+/** About pages filled in by scripts, if a browser was available. */
 function renderingLines({ pages }: Crawl, quoted: (text: string) => string): string[] {
   const shown = pages.filter(({ rendering }) => rendering?.done === true).length;
   const reasons = new Map<string, number>();
@@ -115,19 +115,19 @@ function delayText({ asked, kept }: { readonly asked: number; readonly kept: num
   return asked === kept ? `${wish}, which was kept.` : `${wish}; ${kept} were kept, the most that an audit has time for.`;
 }
 
-/** Checks that found nothing at all, no hint either. */
+/** Checks that found nothing, not even a hint. */
 export function clean(outcomes: readonly CheckOutcome[], findings: readonly Finding[]): readonly CheckOutcome[] {
   const withFindings = new Set(findings.map((finding) => finding.checkId));
   return outcomes.filter(({ state, checkId }) => state === 'passed' && !withFindings.has(checkId));
 }
 
-/** How much of what a check looks at could not be seen. */
+/** How much of the check's data is missing. */
 export function openText({ checkId, notChecked: open, looked }: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked'>): string {
   if (SITE_CHECKS.has(checkId)) return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
   return `${plural(open, 'page')} of which too little was seen`;
 }
 
-/** Checks that could not look at all, or not everywhere. */
+/** Checks that could not run, or not everywhere. */
 export function notChecked(outcomes: readonly CheckOutcome[]): readonly CheckOutcome[] {
   return outcomes.filter((outcome) => outcome.state === 'not_checked' || outcome.state === 'error' || (outcome.notChecked > 0 && outcome.looked > 0));
 }

@@ -1,4 +1,4 @@
-/** One row a finding, for a spreadsheet. Cells that a spreadsheet would take for a formula are escaped. */
+/** One row per finding, for spreadsheets. Cells that could be read as formulas are escaped. */
 import { stringify } from 'csv-stringify/sync';
 import type { Finding } from '../../model/findings.ts';
 import type { CheckMeta } from '../checks/check.ts';

@@ -1,6 +1,6 @@
 /**
- * The format of `findings.json`, as other programs may rely on it. `docs/findings.schema.json` is generated from it. A change that an older
- * reader would misread gets a new version.
+ * The format of `findings.json`, a stable interface for other programs. `docs/findings.schema.json` is generated from it. A change that older
+ * readers would misread requires a new version.
  */
 import { z } from 'zod';
 import { CATEGORIES, CHECK_STATES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
@@ -106,7 +106,7 @@ export const FindingsDocument = z.object({
 export type FindingsDocument = z.infer<typeof FindingsDocument>;
 export type FindingRecord = z.infer<typeof FindingRecord>;
 
-/** @throws Error that says what is wrong with the text, in one line */
+/** @throws Error with a one-line description of what is wrong with the text */
 export function parseFindings(text: string): FindingsDocument {
   let json: unknown;
   try {
@@ -124,7 +124,7 @@ export function parseFindings(text: string): FindingsDocument {
   throw new Error(`The findings are damaged at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** For `docs/findings.schema.json`. */
+/** Source of `docs/findings.schema.json`. */
 export function findingsJsonSchema(): object {
   return { title: 'Findings of an SEO audit', ...z.toJSONSchema(FindingsDocument) };
 }

@@ -1,4 +1,4 @@
-/** Everything that was found, for machines, in the format of `findingsFormat.ts`. */
+/** All findings in machine-readable form, in the format of `findingsFormat.ts`. */
 import type { Finding } from '../../model/findings.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -23,7 +23,7 @@ export function findingsJson(input: FindingsInput): string {
   return atOnce(writingFindings(input));
 }
 
-/** Pauses between the entries of its lists, which are long on large sites. */
+/** Pauses between list entries, because lists are long on large sites. */
 export function* writingFindings(input: FindingsInput): Pausable<string> {
   const fields: string[] = [];
   for (const [key, value] of Object.entries(findingsDocument(input))) {
@@ -43,10 +43,10 @@ function* writingList(items: readonly unknown[]): Pausable<string> {
   return `[\n${lines.join(',\n')}\n  ]`;
 }
 
-/** As within a document. Texts have no bare line breaks in JSON: each one is of the layout. */
+/** Indents as part of a larger document. JSON strings contain no raw newlines, so each newline belongs to the layout. */
 const indented = (value: unknown, by: string): string | undefined => JSON.stringify(value, null, 2)?.replaceAll('\n', `\n${by}`);
 
-/** `score` is null when no page could be audited: nothing was scored. */
+/** `score` is null if no page could be audited. */
 export function findingsDocument(input: FindingsInput): FindingsDocument {
   const { url, host, generatedAt, score, crawl, findings, outcomes } = input;
   const named = new Set(findings.map((finding) => finding.checkId));
@@ -75,7 +75,7 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
   };
 }
 
-/** A check without its functions. */
+/** A check's metadata without its functions. */
 function metaOf(check: CheckMeta): FindingsDocument['checks'][number] {
   const { id, title, category, group, impact, difficulty, minutes, businessValue, timeToResult, why, fix, codeExample, tags, source, lighthouse, hint } = check;
   const texts = { title, businessValue, timeToResult, why, fix, codeExample, tags: [...tags], source };

@@ -1,13 +1,13 @@
-/** Findings gathered by their cause: one check, on all pages where it found something. */
+/** Groups findings by cause: one check, on all pages where it found something. */
 import type { Finding, Impact } from '../../model/findings.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { plural } from '../checks/evidence.ts';
 
 export type FindingGroup = {
   readonly check: CheckMeta;
-  /** The worst of its findings. */
+  /** The highest impact among its findings. */
   readonly impact: Impact;
-  /** Nothing but hints. */
+  /** All its findings are hints. */
   readonly hint: boolean;
   readonly findings: readonly Finding[];
   /** Distinct, in the order found. */
@@ -16,7 +16,7 @@ export type FindingGroup = {
 
 const RANK: Readonly<Record<Impact, number>> = { high: 0, medium: 1, low: 2 };
 
-/** Worst first, hints last; a finding whose check is unknown is left out. */
+/** Highest impact first, hints last; findings of unknown checks are dropped. */
 export function groupFindings(findings: readonly Finding[], checks: readonly CheckMeta[]): FindingGroup[] {
   const metas = new Map(checks.map((check) => [check.id, check]));
   const byCheck = new Map<string, Finding[]>();
@@ -32,13 +32,13 @@ export function groupFindings(findings: readonly Finding[], checks: readonly Che
   return groups.sort(compareGroups);
 }
 
-/** The catalogue's `1-3 weeks`, `immediate` or `unknown`. */
+/** Formats the catalog's `1-3 weeks`, `immediate` or `unknown`. */
 export function resultsWhen(timeToResult: string): string | null {
   if (timeToResult === '' || timeToResult === 'unknown') return null;
   return timeToResult === 'immediate' ? 'results at once' : `results in ${timeToResult}`;
 }
 
-/** What the repair takes, how hard it is, and when it shows. Of several the others take less than the first. */
+/** Effort, difficulty and time to results of the fix. The estimate is for the first finding; further ones take less. */
 export function workText({ check, findings }: Pick<FindingGroup, 'check' | 'findings'>): string {
   const first = findings.length > 1 ? ' for the first' : '';
   return [`about ${plural(check.minutes, 'minute')}${first}`, check.difficulty, resultsWhen(check.timeToResult)].filter((part) => part !== null).join(' · ');
@@ -55,10 +55,10 @@ function compareGroups(a: FindingGroup, b: FindingGroup): number {
   return Number(a.hint) - Number(b.hint) || RANK[a.impact] - RANK[b.impact] || b.pages.length - a.pages.length || (a.check.id < b.check.id ? -1 : 1);
 }
 
-/** What findings of one cause say, said once, with the pages of which it is true. */
+/** One statement shared by findings of a cause, with the pages it applies to. */
 export type Saying = { readonly finding: Finding; readonly pages: readonly string[] };
 
-/** In the order found. Addresses that pages write differently, each from where it stands, are the same. */
+/** In the order found. Addresses that resolve to the same URL count as equal, however pages write them. */
 export function sayingsOf(findings: readonly Finding[]): readonly Saying[] {
   const sayings = new Map<string, { finding: Finding; pages: Set<string> }>();
   for (const finding of findings) {
@@ -75,12 +75,12 @@ function keyOf({ message, evidence: { url, place, value } }: Finding): string {
   return [...[message, place].map((text) => text.replaceAll(value, '')), new URL(value, url).href].join('\n');
 }
 
-/** The value is an address that the message speaks of. */
+/** The value is an address quoted in the message. */
 function isAddress(message: string, value: string, url: string): boolean {
   return value !== '' && !/\s/.test(value) && message.includes(value) && URL.canParse(value, url);
 }
 
-/** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Texts are written page by page. */
+/** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Content texts are assumed to be written per page. */
 export function extentText({ finding, pages }: Saying, audited: number): string {
   if (pages.length < 2) return '';
   const all = pages.length >= audited && audited > 2;
@@ -91,5 +91,5 @@ export function extentText({ finding, pages }: Saying, audited: number): string 
   return `${where}${shared ? ', so it comes from what they share, such as a template' : ''}: `;
 }
 
-/** From so many of the pages on, nobody wrote it page by page. */
+/** From this share of pages on, a template is the likely source. */
 const MOSTLY = 0.8;

@@ -1,4 +1,4 @@
-/** HTML that text of strangers cannot break out of: every value put into a template is escaped, unless it is HTML of ours already. */
+/** Injection-safe HTML templates: every interpolated value is escaped unless it is already trusted `Html`. */
 
 export class Html {
   readonly text: string;
@@ -9,7 +9,7 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | null;
 
-/** A template of HTML: `html\`<p>${anything}</p>\``. Attributes must stand in double quotes. */
+/** HTML template tag: `html\`<p>${anything}</p>\``. Attribute values must be double-quoted. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + rendered(values[index - 1] ?? null) + part));
 }
@@ -21,7 +21,7 @@ function rendered(value: Value): string {
   return escapeHtml(String(value));
 }
 
-/** Control characters, and those that turn reading direction around or hide, become spaces; line ends stay. */
+/** Replaces control, bidirectional and invisible characters with spaces; newlines stay. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,10 +1,10 @@
-/** Text of strangers in markdown: whatever a page says comes out as text, never as a link, a heading, an image or HTML. */
+/** Untrusted text in Markdown: page text always renders as text, never as a link, heading, image or HTML. */
 
-/** Control characters, and those that turn reading direction around or hide. */
+/** Control, bidirectional and invisible characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
-/** One printable line of at most `limit` characters; an ellipsis shows a cut. */
+/** One printable line of at most `limit` characters; an ellipsis marks a cut. */
 export function oneLine(text: string, limit = 300): string {
   const line = text
     .slice(0, limit * 4)
@@ -20,7 +20,7 @@ export function oneLine(text: string, limit = 300): string {
         .trimEnd()}…`;
 }
 
-/** A code span that its own content cannot end. */
+/** A code span that its content cannot terminate. */
 export function codeSpan(text: string, limit = 200): string {
   const line = oneLine(text, limit);
   if (line === '') return '(empty)';
@@ -28,12 +28,12 @@ export function codeSpan(text: string, limit = 200): string {
   return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
 }
 
-/** The same for a cell of a table, where a bar would end the cell even inside code. */
+/** The same for a table cell, where a vertical bar would end the cell even inside code. */
 export function cellCode(text: string, limit = 200): string {
   return codeSpan(text.replace(/\|/g, '¦'), limit);
 }
 
-/** A fenced block that its own content cannot end. Lines stay, other control characters go. */
+/** A fenced block that its content cannot terminate. Keeps newlines and drops other control characters. */
 export function codeBlock(text: string, language = ''): string {
   const lines = text
     .slice(0, 4000)
@@ -48,18 +48,18 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
-/** What renderers make a link of by themselves. */
+/** Text that renderers turn into links automatically. */
 const ADDRESS = /:\/\/|www\.|@|mailto:/i;
 
-/** A sentence that may quote a page: words that hold an address stand in code, everything that means something to markdown is escaped. */
+/** A sentence that may quote a page: words with an address become code, and all Markdown syntax is escaped. */
 export function prose(text: string, limit = 600): string {
   return escapeStart(escapeWords(oneLine(text, limit)));
 }
 
-/** An escaped character, or a code span: its fence, then what stands in it. */
+/** An escaped character, or a code span: its fence, then its content. */
 const INLINE = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)(.*?[^`])\2(?!`)/g;
 
-/** A line of inline markdown: its code spans stay, its escapes are taken for what they stand for, and all other text comes out as `prose`. */
+/** A line of inline Markdown: keeps code spans, resolves escapes, and passes all other text through `prose`. */
 export function inlineMarkdown(markdown: string, limit = 600): string {
   const line = oneLine(markdown, limit);
   let out = '';
@@ -75,7 +75,7 @@ export function inlineMarkdown(markdown: string, limit = 600): string {
   return escapeStart(beside(out, escapeWords(plain + line.slice(from))));
 }
 
-/** Two code spans that touch would read as one. */
+/** Adjacent code spans would merge into one. */
 function beside(left: string, right: string): string {
   return left.endsWith('`') && right.startsWith('`') ? `${left} ${right}` : left + right;
 }
@@ -93,7 +93,7 @@ function escapeStart(line: string): string {
   );
 }
 
-/** Punctuation after an address belongs to the sentence. */
+/** Punctuation after an address is part of the sentence. */
 function addressWord(word: string): string {
   const end = /[.,;:!?)'"”\]]{0,10}$/.exec(word)?.[0] ?? '';
   const address = end === '' ? word : word.slice(0, -end.length);

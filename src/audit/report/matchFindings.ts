@@ -1,4 +1,4 @@
-/** Which finding of a later look is which of an earlier one, and whether the later one really looked. Pure. */
+/** Matches findings of a later audit to those of an earlier one, and tells whether the later one really checked their places. Pure. */
 import type { CheckOutcome } from '../checks/check.ts';
 import { CHECKS } from '../checks/index.ts';
 import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
@@ -9,8 +9,8 @@ const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
 type Pairs = ReadonlyMap<FindingRecord, FindingRecord>;
 
 /**
- * By id; then, of what is left, one for one, where the same check still finds something on the same page: its place has moved. The same value
- * goes first, and alone when more was found before than was listed. A finding about the whole site is the same wherever it is seen.
+ * Matches by id first. The rest are paired one to one by check and page, because a place may have moved: equal values first, and only those if the
+ * earlier list was truncated. A finding about the whole site matches wherever it is seen.
  */
 export function matchFindings(before: readonly FindingRecord[], after: readonly FindingRecord[], isCut: (checkId: string) => boolean = () => false): Pairs {
   const pairs = new Map<FindingRecord, FindingRecord>();
@@ -39,16 +39,16 @@ const withPage = ({ checkId, evidence }: FindingRecord): string => `${checkId} $
 const withValue = (finding: FindingRecord): string => `${withPage(finding)} ${finding.evidence.value}`;
 const withSite = ({ checkId }: FindingRecord): string | null => (RECHECK_NEEDS[checkId]?.wholeSite === true ? checkId : null);
 
-/** What a later look says of the place of a finding that it did not find again. */
+/** What a later audit knows about the place of a finding that it did not find again. */
 export type PlaceChecked = {
   readonly checkId: string;
   /** Undefined when the check did not run. */
   readonly outcome: Pick<CheckOutcome, 'state' | 'notChecked' | 'omitted'> | undefined;
-  /** The finding's page; undefined when it was not asked for. `why` it has no content that could be looked at, if that is known. */
+  /** The finding's page; undefined if it was not requested. `why` is the reason, if known, why it has no content to check. */
   readonly page: { readonly status: number | null; readonly audited: boolean; readonly why?: string | null } | undefined;
 };
 
-/** Null when the place was looked at again, else why it was not, as the end of a sentence. */
+/** Null if the place was checked again, else why not, worded as the end of a sentence. */
 export function whyNotChecked({ checkId, outcome, page }: PlaceChecked): string | null {
   const scope = SCOPES.get(checkId);
   if (!scope || !outcome) return 'the check did not run this time';

@@ -1,12 +1,12 @@
-/** Examples of the catalogue, rewritten with what the audited site itself says: its addresses, its links, its names. */
+/** Rewrites catalog examples with the audited site's own addresses, links and names. */
 import type { Finding } from '../../model/findings.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
 import { OWN_EXAMPLES, type OwnSite, ownSite } from './ownExamples.ts';
 
 /**
- * The findings with code made from the site wherever a check gave its example as it stands in the catalogue. Code that a check wrote for the
- * page itself is left as it is; an example that would say nothing true about this site is left out.
+ * Replaces a check's unchanged catalog example with code written for the site. Code that a check wrote for the page is kept; an example that would
+ * say nothing true about the site is dropped.
  */
 export function withOwnCode(findings: readonly Finding[], checks: readonly CheckMeta[], crawl: Crawl): Finding[] {
   const examples = new Map(checks.map((check) => [check.id, check.codeExample]));
@@ -22,7 +22,7 @@ function ownCode(finding: Finding, example: string, site: OwnSite): string | nul
   return write === undefined ? withOwnAddresses(example, finding.evidence.url, site) : write(finding, site);
 }
 
-/** `example.com` becomes the site. Addresses of the crawl are normalised: nothing in them can end an attribute or a string. */
+/** Replaces `example.com` with the site. Crawl addresses are normalized, so they cannot end an attribute or a string. */
 function withOwnAddresses(example: string, page: string, { origin, host }: OwnSite): string {
   const address = URL.canParse(page) ? new URL(page).href.replace(/["'<>\\]/g, encodeURIComponent) : origin;
   return example

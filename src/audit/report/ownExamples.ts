@@ -1,4 +1,4 @@
-/** How the catalogue's examples read for one site: a writer for each check whose example tells of pages, files or names that are the site's own. */
+/** Writes catalog examples for one site: one writer per check whose example contains pages, files or names of the site. */
 import type { Finding } from '../../model/findings.ts';
 import type { HtmlPage } from '../checks/check.ts';
 import { linkPlace } from '../checks/lookups/places.ts';
@@ -10,12 +10,12 @@ export type OwnSite = {
   readonly origin: string;
   readonly host: string;
   readonly start: HtmlPage | null;
-  /** Of a page that was audited; null for other addresses. */
+  /** An audited page by URL; null for other addresses. */
   readonly page: (url: string) => HtmlPage | null;
   readonly pages: readonly HtmlPage[];
 };
 
-/** Null when there is no code that would help here. */
+/** Null if no code would help here. */
 type Writer = (finding: Finding, site: OwnSite) => string | null;
 
 export function ownSite(crawl: Crawl): OwnSite {
@@ -81,7 +81,7 @@ export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
   'robots-blocks-page': ({ evidence }) => `User-agent: *\nAllow: ${new URL(evidence.url).pathname}`,
   'robots-blocks-resources': ({ evidence }) =>
     URL.canParse(evidence.value) ? `User-agent: *\nAllow: ${new URL(evidence.value).pathname.replace(/(?<=\/)[^/]*$/, '')}` : null,
-  // The lines that are wrong are named one by one: a rule for another site's cart would only confuse.
+  // The evidence names each invalid line: a sample rule for an unrelated path would only confuse.
   'robots-syntax': () => null,
   'social-profiles-missing': () => '"sameAs": ["https://www.linkedin.com/company/your-company"]',
   'too-many-third-parties': ({ evidence }) => {
@@ -101,13 +101,13 @@ function described({ evidence }: Finding, site: OwnSite, type: string, more: obj
   return jsonLd({ '@type': type, name: cut(headingOf(page), 110), image: pictureOf(page) ?? undefined, url: page.outcome.url, ...more });
 }
 
-/** The code of the language that the text is in; null when nothing tells. */
+/** The code of the language of the text; null if undetected. */
 function languageCode({ evidence }: Finding, site: OwnSite): string | null {
   const language = site.page(evidence.url)?.facts.language?.code ?? site.start?.facts.language?.code;
   return language === undefined ? null : `<html lang="${language}">`;
 }
 
-/** Codes that are written for these by mistake. */
+/** Codes often used by mistake, with the correct ones. */
 const MISTAKEN: Readonly<Record<string, string>> = {
   cn: 'zh',
   cz: 'cs',
@@ -129,7 +129,7 @@ const MISTAKEN: Readonly<Record<string, string>> = {
   us: 'en-US',
 };
 
-/** Value: `en-UK: /uk/`. */
+/** Evidence value: `en-UK: /uk/`. */
 function hreflangCode({ evidence }: Finding): string | null {
   const [, written = '', href = ''] = /^([^:\s]{1,40}):?\s{0,5}(.{0,500})/.exec(evidence.value) ?? [];
   const [language = '', region = ''] = written.split('-');
@@ -139,7 +139,7 @@ function hreflangCode({ evidence }: Finding): string | null {
   return right === written || href === '' ? null : `<link rel="alternate" hreflang="${html(right)}" href="${html(href)}">`;
 }
 
-/** The closest page above this one that answers; the home page at last. */
+/** The closest ancestor page that answers, or else the home page. */
 function nearestLiving(url: string, { page, start }: OwnSite): string | null {
   let path = new URL(url).pathname.replace(/\/$/, '');
   while (path !== '') {
@@ -150,7 +150,7 @@ function nearestLiving(url: string, { page, start }: OwnSite): string | null {
   return start === null || start.url === url ? null : start.outcome.url;
 }
 
-/** Without the origin where it is the site's own. */
+/** Drops the origin if it is the site's own. */
 function relative(url: string, { origin }: OwnSite): string {
   return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
 }

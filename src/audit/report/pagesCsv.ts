@@ -1,4 +1,4 @@
-/** One row a page, for a spreadsheet. Cells that a spreadsheet would take for a formula are escaped. */
+/** One row per page, for spreadsheets. Cells that could be read as formulas are escaped. */
 import { stringify } from 'csv-stringify/sync';
 import type { Finding, PageRow } from '../../model/findings.ts';
 import { isIndexable } from '../checks/applies.ts';
@@ -92,7 +92,7 @@ function cellsOf(page: PageRow): Record<string, string | number> {
   };
 }
 
-/** One line; control characters would break the row in some programs. Without blanks in front: behind them the guard sees no formula, a spreadsheet may. */
+/** Puts the text on one line, because control characters break rows in some programs. Drops leading white space, which hides a formula from the guard. */
 export function cell(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
   const line = text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');

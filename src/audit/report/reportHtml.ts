@@ -1,4 +1,4 @@
-/** The report as one HTML file: readable offline, in both colour schemes, on paper; no script, nothing loaded. */
+/** The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources. */
 import type { Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { bandOf } from '../../model/scores.ts';
@@ -13,12 +13,12 @@ import { formulaText, shareText } from './scoreText.ts';
 import { VERDICTS } from './verdict.ts';
 
 export type HtmlReportInput = Omit<ReportInput, 'analysis'> & {
-  /** What to begin with, and why: plain sentences. Without it the causes come by their impact. */
+  /** What to fix first, and why, in plain sentences. Without it, causes are ordered by impact. */
   readonly firstSteps?: readonly { readonly title: string; readonly reason: string }[];
 };
 
 const SHOWN_FINDINGS = 25;
-/** Of one thing that is said of many pages. */
+/** Per statement that applies to many pages. */
 const SHOWN_PAGES = 5;
 const IMPACTS: readonly { readonly impact: Impact; readonly title: string; readonly tone: string }[] = [
   { impact: 'high', title: 'High impact', tone: 'bad' },
@@ -75,7 +75,7 @@ ${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason 
 </div>`;
 }
 
-/** For who reads nothing else. */
+/** Summary for readers who stop here. */
 function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: readonly FindingGroup[]): Html {
   if (score.pages === 0) return html`<p>${readableHost(host)} is not scored. ${coverageText(crawl)}</p>`;
   const high = faults.filter((group) => group.impact === 'high').length;

@@ -1,4 +1,4 @@
-/** The readable report: score with its deductions, coverage, findings by cause, what was looked for and not found. */
+/** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
 import { type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
@@ -16,19 +16,19 @@ type ReportText = {
   /** UTC ISO. */
   readonly generatedAt: string;
   readonly score: Score;
-  /** What was looked at, line by line, as markdown. */
+  /** Coverage, line by line, as Markdown. */
   readonly coverage: readonly string[];
   readonly findings: readonly Finding[];
   readonly outcomes: readonly CheckOutcome[];
   readonly checks: readonly CheckMeta[];
-  /** Markdown that is safe already, who wrote it, and of a model what it was asked with. */
+  /** Already safe Markdown, its author, and the prompt version if a model wrote it. */
   readonly analysis?: { readonly text: string; readonly by: string; readonly prompt?: string };
 };
 
 export type ReportInput = Omit<ReportText, 'coverage'> & { readonly crawl: Crawl };
 
 const SHOWN_FINDINGS = 12;
-/** Of one thing that is said of many pages. */
+/** Per statement that applies to many pages. */
 const SHOWN_PAGES = 3;
 const SHOWN_DEDUCTIONS = 40;
 

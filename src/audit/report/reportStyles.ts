@@ -1,4 +1,4 @@
-/** The look of the single-file report: both colour schemes, narrow screens, paper. Nothing is loaded from anywhere. */
+/** Styles of the single-file report: both color schemes, narrow screens, print. No external resources. */
 export const REPORT_STYLES = `
 :root { color-scheme: light dark;
   --page: light-dark(#f6f6f3, #111312); --card: light-dark(#fff, #181b1a); --inset: light-dark(#eeeeea, #0c0e0d); --line: light-dark(#dfdfd8, #2b2f2d);

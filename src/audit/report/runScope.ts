@@ -1,8 +1,8 @@
-/** What a run looked at, and whether its score may stand beside another's. */
+/** What an audit covered, and whether its score is comparable with another one's. */
 import type { RunScope } from '../../model/findings.ts';
 import type { FindingsDocument } from './findingsFormat.ts';
 
-/** Of the audited pages, so many must be in both runs for their scores to be compared. */
+/** Scores are comparable if both audits share at least this share of audited pages. */
 const SAME_SCOPE = 0.8;
 
 export function scopeOf({ host, score, outcomes, pages }: Pick<FindingsDocument, 'host' | 'score' | 'outcomes' | 'pages'>): RunScope {
@@ -14,7 +14,7 @@ export function scopeOf({ host, score, outcomes, pages }: Pick<FindingsDocument,
   };
 }
 
-/** Null when the scores of two runs may stand side by side, else why not, as the end of a sentence. */
+/** Null if the two scores are comparable, else why not, worded as the end of a sentence. */
 export function whyScoresDiffer(before: RunScope, after: RunScope): string | null {
   if (!before.scored || !after.scored) return 'one of the runs has no score';
   if (before.host !== after.host) return 'the runs are of different sites';

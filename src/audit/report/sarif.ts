@@ -1,4 +1,4 @@
-/** SARIF 2.1.0, which code-scanning pages of CI services read. Source: OASIS sarif-v2.1.0. */
+/** SARIF 2.1.0, for the code-scanning views of CI services. Source: OASIS sarif-v2.1.0. */
 import type { Finding, Impact } from '../../model/findings.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { oneLine } from './markdown.ts';
@@ -7,7 +7,7 @@ const LEVELS: Readonly<Record<Impact, 'error' | 'warning' | 'note'>> = { high: '
 
 export type SarifInput = { readonly findings: readonly Finding[]; readonly checks: readonly CheckMeta[]; readonly version: string };
 
-/** A rule a check that found something, a result a finding. The id of a finding is its fingerprint, so that a service knows it again. */
+/** One rule per check that found something, one result per finding. The finding's id is the fingerprint, so that services recognize it across audits. */
 export function sarif({ findings, checks, version }: SarifInput): string {
   const named = new Set(findings.map((finding) => finding.checkId));
   const rules = checks.filter((check) => named.has(check.id));

@@ -1,9 +1,9 @@
-/** How the score is calculated, in words. */
+/** Explains in words how the score is calculated. */
 import { count, plural } from '../checks/evidence.ts';
 import type { Deduction, Score } from '../score.ts';
 import { IMPACT_WEIGHTS, MIN_SHARE, WEIGHTS } from '../weights.ts';
 
-/** The formula with its numbers, and what the score may be compared with. No text of the site in it. */
+/** The formula with its numbers, and which scores are comparable. Contains no text from the site. */
 export function formulaText({ pages }: Pick<Score, 'pages'>): string {
   const { high, medium, low } = IMPACT_WEIGHTS;
   const heavier = Object.entries(WEIGHTS).map(([checkId, weight]) => `${checkId} ${weight}`);
@@ -16,7 +16,7 @@ export function formulaText({ pages }: Pick<Score, 'pages'>): string {
   ].join(' ');
 }
 
-/** `3 of 12`; for what concerns the whole site, or its only page, words. */
+/** `3 of 12`, or words if it concerns the whole site or its only page. */
 export function shareText({ failed, looked, base = looked }: Pick<Deduction, 'failed' | 'looked'> & { readonly base?: number }): string {
   if (base === 1) return 'whole site';
   return base === looked ? `${count(failed)} of ${count(looked)}` : `${count(failed)} of ${count(looked)} (minimum base ${count(base)})`;

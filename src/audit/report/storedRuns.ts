@@ -1,15 +1,15 @@
-/** Runs compared from their stored `findings.json`. What needs the checks loads them when it is first asked. */
+/** Compares audits from their stored `findings.json`. Modules that need the checks are loaded lazily. */
 import type { RunScope } from '../../model/findings.ts';
 import type { Comparison } from './compare.ts';
 import { FINDINGS_FORMAT, type FindingsDocument, parseFindings } from './findingsFormat.ts';
 import { scopeOf, whyScoresDiffer } from './runScope.ts';
 
 export type StoredComparison = Comparison & {
-  /** Of the checks that found something in either run, by id. */
+  /** Titles of the checks that found something in either audit, by id. */
   readonly titles: ReadonlyMap<string, string>;
 };
 
-/** The earlier run first. @throws Error that says in one line what is wrong with a text */
+/** Takes the earlier audit first. @throws Error with a one-line description of what is wrong with a text */
 export async function compareStored(before: string, after: string): Promise<StoredComparison> {
   const { compareRuns } = await import('./compare.ts');
   const runs = [parseFindings(before), parseFindings(after)] as const;
@@ -17,7 +17,7 @@ export async function compareStored(before: string, after: string): Promise<Stor
   return { ...compareRuns(...runs), titles };
 }
 
-/** Answers for many runs why their score may not stand beside that of this one; null where it may. */
+/** Returns a function that says why another audit's score is not comparable with this one's; null if it is. */
 export function scoreComparer(reference: RunScope | null): (other: RunScope | null) => string | null {
   return (other) => {
     if (reference === null) return 'this run has no score that others could be compared with';
@@ -25,7 +25,7 @@ export function scoreComparer(reference: RunScope | null): (other: RunScope | nu
   };
 }
 
-/** Written by this program and read for its scope alone, so only its format is looked at. */
+/** Our own file, read only for its scope, so only its format is validated. */
 export function readScope(text: string): RunScope | null {
   try {
     const document = JSON.parse(text) as Partial<FindingsDocument> | null;

@@ -1,4 +1,4 @@
-/** The report for a terminal: plain text, nothing of a site's that a terminal would obey. */
+/** The report for a terminal: plain text, with no control sequences from the site. */
 
 import type { AuditResult } from '../audit.ts';
 import { count, plural } from '../checks/evidence.ts';
@@ -9,7 +9,7 @@ import { oneLine } from './markdown.ts';
 
 const SHOWN = 3;
 
-/** Empty when no page could be audited: there is nothing to report but the reason. */
+/** Empty if no page could be audited: the reason is all there is to report. */
 export function terminalReport(url: string, { score, findings, outcomes, crawl }: AuditResult): string {
   if (score.pages === 0) return '';
   const groups = groupFindings(findings, CHECKS);

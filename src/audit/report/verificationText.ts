@@ -1,4 +1,4 @@
-/** What became of findings that were looked at again, for a terminal: plain text, nothing of a site's that a terminal would obey. */
+/** The result of a verification for a terminal: plain text, with no control sequences from the site. */
 import { count, plural } from '../checks/evidence.ts';
 import type { Verification, VerifiedFinding } from '../verify.ts';
 import { oneLine } from './markdown.ts';
