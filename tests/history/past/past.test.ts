@@ -183,33 +183,29 @@ async function compareStored({ whole, left }: Lived, live: readonly Lane[], anew
 }
 
 describe('documents as they stood', () => {
-  it(
-    `are what their projections said when they had come so far, at every position; and a rebuild is what there is (seed ${SEED})`,
-    async () => {
-      const seen: Seen = { compared: 0, erased: 0, remembered: 0, models: new Set() };
-      let runs = 0;
-      await fc.assert(
-        fc.asyncProperty(stepsOfLives(LENGTH), async (todo) => {
-          const happened = await history(todo);
-          const live = await comparePast(happened, seen);
-          const anew = await compareReplays(happened);
-          compareRebuilt(happened, live, anew, seen);
-          if (runs % WITH_STORES === 0) await compareStored(happened, live, anew);
-          runs += 1;
-        }),
-        { numRuns: RUNS, seed: SEED },
-      );
-      expect(seen.compared).toBeGreaterThan(RUNS * 10);
-      expect(seen.erased).toBeGreaterThan(RUNS);
-      expect(seen.remembered).toBeGreaterThan(0);
-      expect([...seen.models].sort()).toEqual(
-        PROJECTIONS.filter(namesStreams)
-          .map(({ name }) => name)
-          .sort(),
-      );
-    },
-    300_000,
-  );
+  it(`are what their projections said when they had come so far, at every position; and a rebuild is what there is (seed ${SEED})`, async () => {
+    const seen: Seen = { compared: 0, erased: 0, remembered: 0, models: new Set() };
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(stepsOfLives(LENGTH), async (todo) => {
+        const happened = await history(todo);
+        const live = await comparePast(happened, seen);
+        const anew = await compareReplays(happened);
+        compareRebuilt(happened, live, anew, seen);
+        if (runs % WITH_STORES === 0) await compareStored(happened, live, anew);
+        runs += 1;
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    expect(seen.compared).toBeGreaterThan(RUNS * 10);
+    expect(seen.erased).toBeGreaterThan(RUNS);
+    expect(seen.remembered).toBeGreaterThan(0);
+    expect([...seen.models].sort()).toEqual(
+      PROJECTIONS.filter(namesStreams)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  }, 300_000);
 });
 
 describe('the table of feeds', () => {
