@@ -7,6 +7,7 @@ import { PORTAL } from './hosted/portalSessions.ts';
 import { SESSIONS } from './hosted/sessions.ts';
 import { CHARGES } from './payments/charges.ts';
 import { COUPONS } from './payments/coupons.ts';
+import { CUSTOMER_SESSIONS } from './payments/customerSessions.ts';
 import { CUSTOMERS } from './payments/customers.ts';
 import { DISPUTES } from './payments/disputes.ts';
 import { PAYMENT_INTENTS } from './payments/paymentIntents.ts';
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   ACCOUNT,
   ...CHARGES,
   ...COUPONS,
+  ...CUSTOMER_SESSIONS,
   ...CUSTOMERS,
   ...DISPUTES,
   ...INVOICES,

@@ -104,6 +104,32 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await payments.customer(customerId)).toMatchObject({ name: 'Ada', address: { ...billed, line1: '2 Elm Street' } });
       });
 
+      it('is offered the cards it saved: each once, none that was saved for a plan, and none after half an hour', async () => {
+        const { payments, stripe, sandbox } = given;
+        const customerId = await given.customer('u-1');
+        const { clientSecret } = await payments.openCustomerSession({ customerId, key: 'k-1' });
+        const offered = () => given.savedCards(clientSecret);
+        expect(await offered()).toEqual([]);
+        await given.buy('u-1', customerId);
+        await given.buy('u-1', customerId);
+        await given.saveCard(customerId, 'pm_card_mastercard');
+        const forPlan = { number: '378282246310005', exp_month: 12, exp_year: 2034 };
+        const { id } = await stripe.paymentMethods.create({ type: 'card', card: forPlan, allow_redisplay: 'limited' });
+        await stripe.paymentMethods.attach(id, { customer: customerId });
+        await given.buy('u-2', await given.customer('u-2'));
+        expect(await offered()).toMatchObject([{ card: { brand: 'mastercard', last4: '4444' } }, { card: { brand: 'visa', last4: '4242' } }]);
+        const [saved] = (await offered()) ?? [];
+        const next = await given.begin('u-1', customerId);
+        expect((await given.confirmSaved(next.clientSecret, saved?.id ?? '')).status).toBe(200);
+        const foreign = await given.begin('u-2', await given.customer('u-2'));
+        expect((await given.confirmSaved(foreign.clientSecret, saved?.id ?? '')).status).toBe(400);
+        await stripe.paymentMethods.detach(saved?.id ?? '');
+        expect(await offered()).toHaveLength(1);
+        await sandbox.advance(1 / 48);
+        expect(await offered()).toBeNull();
+        expect(await faultOf(payments.openCustomerSession({ customerId: 'cus_nobody', key: 'k-2' }))).toMatchObject({ fault: 'NOT_FOUND' });
+      });
+
       it('is forgotten with what it has', async () => {
         const { payments } = given;
         const { customerId, subscriptionId } = await subscribed();

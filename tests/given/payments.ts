@@ -91,6 +91,23 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
     return { status: answer.status, body: await answer.json() };
   }
 
+  /** As the card fields in the browser find them; null: the secret is not good, or not any more. */
+  async function savedCards(clientSecret: string): Promise<readonly Stripe.PaymentMethod[] | null> {
+    const query = new URLSearchParams({ customer_session_client_secret: clientSecret });
+    const answer = await fetch(`${url}/v1/elements/sessions?${query}`, { headers: { authorization: `Bearer ${publishableKey}` } });
+    return answer.ok ? ((await answer.json()) as { customer: { payment_methods: readonly Stripe.PaymentMethod[] } }).customer.payment_methods : null;
+  }
+
+  /** Pays in the browser with one of them. */
+  async function confirmSaved(clientSecret: string, payment_method: string): Promise<{ readonly status: number; readonly body: unknown }> {
+    const answer = await fetch(`${url}/v1/payment_intents/${clientSecret.split('_secret')[0]}/confirm`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${publishableKey}` },
+      body: new URLSearchParams({ client_secret: clientSecret, payment_method }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+
   /** Reports that are begun to be bought. */
   const begin = (userId: string, customerId: string, quantity = 1) =>
     payments.startPayment({
@@ -106,5 +123,5 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
     return paymentIntentId;
   }
 
-  return { customer, saveCard, subscribe, begin, confirm, buy };
+  return { customer, saveCard, subscribe, begin, confirm, savedCards, confirmSaved, buy };
 }

@@ -57,6 +57,8 @@ describe('checkout', () => {
       subscription: { status: 'active', metadata: { userId: 'u-1' } },
       invoice: { amount_paid: 7_900 },
     });
+    const { data: saved } = await sandbox.stripe.customers.listPaymentMethods(customer.id);
+    expect(saved).toMatchObject([{ allow_redisplay: 'limited' }]);
     expect(done.line_items?.data[0]).toMatchObject({ amount_total: 7_900, quantity: 1, price: { id: 'price_tier2_monthly' } });
     expect(await sandbox.eventTypes()).toContain('checkout.session.completed');
     expect((await send(session.url ?? '', { do: 'pay', ...CARD }, shown)).location).toContain('/done');

@@ -150,6 +150,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       invoice: { returned: null },
       planCode: { returned: expect.stringMatching(/^promo_/) },
       customer: { returned: { customerId: 'cus_1', email: null } },
+      openCustomerSession: { returned: { clientSecret: expect.any(String) } },
       forgetCustomer: {},
       payment: { returned: { paymentIntentId: 'pi_1', status: 'open', amount: 1_099, currency: 'usd', refunds: [], disputes: [] } },
       subscription: { returned: { subscription: { ...subscription, subscriptionId: 'sub_1' } } },

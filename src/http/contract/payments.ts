@@ -31,6 +31,10 @@ export const CustomerView = z.object({
 export const CustomerInfoResponse = z.object({ success: z.literal(true), customer: CustomerView.nullable() });
 export type CustomerInfoResponse = z.infer<typeof CustomerInfoResponse>;
 
+/** Lets the card fields offer the user's saved cards; null if the provider has no customer yet. Valid for half an hour; not stored. */
+export const CustomerSessionResponse = z.object({ success: z.literal(true), clientSecret: z.string().nullable() });
+export type CustomerSessionResponse = z.infer<typeof CustomerSessionResponse>;
+
 const DiscountCodeText = z.string().trim().min(1).max(100);
 export const ValidateDiscountRequest = z.strictObject({ code: DiscountCodeText });
 export type ValidateDiscountRequest = z.infer<typeof ValidateDiscountRequest>;

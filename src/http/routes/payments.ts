@@ -4,6 +4,7 @@ import { discountOf, startPurchase } from '../../commands/billing/startPurchase.
 import { customerIn } from '../../domain/billing/customer.ts';
 import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
 import { DomainError } from '../../domain/decider.ts';
+import type { Payments } from '../../integrations/payments/payments.ts';
 import { moneyText } from '../../model/money.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { atProvider } from '../atProvider.ts';
@@ -11,6 +12,7 @@ import {
   CreateCheckoutSessionRequest,
   CreateCheckoutSessionResponse,
   CustomerInfoResponse,
+  CustomerSessionResponse,
   PaymentConfigResponse,
   ReportPriceResponse,
   ValidateDiscountRequest,
@@ -18,6 +20,7 @@ import {
   VerifyPaymentRequest,
   VerifyPaymentResponse,
 } from '../contract/payments.ts';
+import type { HttpDeps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { presentCustomer, presentPromotion } from '../present/payments.ts';
 import { caughtUp } from '../readYourWrites.ts';
@@ -61,13 +64,37 @@ export const getCustomerInfo = route({
   response: CustomerInfoResponse,
   refusals: ['PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
-    const { deps, caller } = request;
     const customer = await atProvider(request, async (payments) => {
-      const bill = await getBilling(deps.readModels, caller.userId);
-      const customerId = customerIn(bill?.data.customers ?? [], payments.mode);
+      const customerId = await customerOf(request, payments);
       return customerId === null ? null : payments.customer(customerId);
     });
     return { success: true as const, customer: customer && presentCustomer(customer) };
+  },
+});
+
+type Of = { readonly deps: Pick<HttpDeps, 'readModels'>; readonly caller: { readonly userId: string } };
+
+async function customerOf({ deps, caller }: Of, { mode }: Payments): Promise<string | null> {
+  const bill = await getBilling(deps.readModels, caller.userId);
+  return customerIn(bill?.data.customers ?? [], mode);
+}
+
+export const openCustomerSession = route({
+  method: 'POST',
+  path: '/auth/customer-session',
+  access: 'user',
+  sessionOnly: true,
+  secret: true,
+  summary: 'Let the card fields in the browser offer the cards that the user saved',
+  response: CustomerSessionResponse,
+  limit: 'purchase',
+  refusals: ['PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const opened = await atProvider(request, async (payments) => {
+      const customerId = await customerOf(request, payments);
+      return customerId === null ? null : payments.openCustomerSession({ customerId, key: `customer-session-${request.command.commandId}` });
+    });
+    return { success: true as const, clientSecret: opened?.clientSecret ?? null };
   },
 });
 

@@ -121,8 +121,10 @@ export type Payments = {
 
   /** The same `key` makes one customer. `name`: may be empty. */
   makeCustomer(of: { readonly userId: string; readonly email: string; readonly name: string; readonly key: string }): Promise<{ readonly customerId: string }>;
-  /** Null when the provider has none (any more). */
+  /** Name and address: the customer's own, else those of the latest purchase. Null when the provider has none (any more). */
   customer(customerId: string): Promise<Customer | null>;
+  /** With the secret, the card fields in the browser offer the cards that this customer saved. It is good for half an hour; never logged, never kept. */
+  openCustomerSession(of: { readonly customerId: string; readonly key: string }): Promise<{ readonly clientSecret: string }>;
   /** Ends the customer's subscriptions at once and forgets who it was. Nothing to do: nothing happens. */
   forgetCustomer(customerId: string): Promise<void>;
 

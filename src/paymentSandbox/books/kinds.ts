@@ -34,6 +34,8 @@ export type SessionPlan = {
 
 export type Kinds = {
   customer: Stripe.Customer;
+  /** By its client secret: it has no other id. */
+  customer_session: Stripe.CustomerSession & { readonly id: string };
   deleted_customer: Stripe.DeletedCustomer;
   product: Stripe.Product;
   price: Stripe.Price;

@@ -71,7 +71,9 @@ function act(desk: Desk, session: Stripe.Checkout.Session, secret: PageSecret, {
   if (what === 'unproven')
     return paymentForm(desk, session, secret, 'We are unable to authenticate your payment method. Please choose a different payment method and try again.');
   const isProven = what === 'proven' && secret.paymentMethod !== null;
-  const method = isProven ? need(desk, 'payment_method', secret.paymentMethod ?? '') : methodOf(desk, cardOf(form));
+  // As at Stripe: a card that was saved for a plan alone is not offered for anything else.
+  const allow_redisplay = session.mode === 'subscription' ? ('limited' as const) : undefined;
+  const method = isProven ? need(desk, 'payment_method', secret.paymentMethod ?? '') : methodOf(desk, { ...cardOf(form), allow_redisplay });
   if (!isProven && asksOwner(desk, method)) {
     desk.store.put('page_secret', { ...secret, paymentMethod: method.id });
     return askOwner(secret);

@@ -6,7 +6,7 @@ import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { address, clearable, ignored, LIST, listOf, metadata, text, time, whole } from '../server/params.ts';
 import { type Route, route } from '../server/route.ts';
-import { attach, usable } from './paymentMethods.ts';
+import { attach, REDISPLAY, usable } from './paymentMethods.ts';
 
 const FIELDS = {
   email: clearable.optional(),
@@ -153,8 +153,8 @@ export const CUSTOMERS: readonly Route[] = [
   route({
     method: 'GET',
     path: '/v1/customers/:id/payment_methods',
-    params: z.strictObject({ ...LIST, type: text.optional(), allow_redisplay: ignored }),
-    run: (desk, { type, ...paging }, id) => {
+    params: z.strictObject({ ...LIST, type: text.optional(), allow_redisplay: REDISPLAY.optional() }),
+    run: (desk, { type, allow_redisplay, ...paging }, id) => {
       needCustomer(desk, id);
       const { limit, starting_after, ending_before } = paging;
       return pageOf(
@@ -162,7 +162,10 @@ export const CUSTOMERS: readonly Route[] = [
         'payment_method',
         `/v1/customers/${id}/payment_methods`,
         { limit, starting_after, ending_before },
-        { found: { customer: id }, fits: (method) => type === undefined || method.type === type },
+        {
+          found: { customer: id },
+          fits: (method) => (type === undefined || method.type === type) && (allow_redisplay === undefined || method.allow_redisplay === allow_redisplay),
+        },
       );
     },
   }),

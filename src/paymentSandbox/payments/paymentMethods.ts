@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
 import { ApiError, invalid, missing } from '../server/apiError.ts';
 import { pageOf } from '../server/lists.ts';
-import { address, clearable, ignored, LIST, metadata, text, whole } from '../server/params.ts';
+import { address, clearable, LIST, metadata, text, whole } from '../server/params.ts';
 import { type Route, route } from '../server/route.ts';
 import { type Behaviour, byNumber, byToken, CARDS, isCardNumber } from './cards.ts';
 
@@ -16,12 +16,15 @@ const OWNER = z.strictObject({
   address: address.optional(),
 });
 
+/** Whether the card may be offered again: `always` where its owner agreed to it. */
+export const REDISPLAY = z.enum(['always', 'limited', 'unspecified']);
+
 export const CARD = z.strictObject({ number: text, exp_month: whole, exp_year: whole, cvc: text.optional() });
 export const METHOD_DATA = z.strictObject({
   type: z.literal('card'),
   card: CARD,
   billing_details: OWNER.optional(),
-  allow_redisplay: ignored,
+  allow_redisplay: REDISPLAY.optional(),
   metadata: metadata.optional(),
 });
 export type MethodData = z.infer<typeof METHOD_DATA>;
@@ -55,11 +58,12 @@ function newMethod(
   card: Behaviour,
   expires: { readonly month: number; readonly year: number },
   owner: z.infer<typeof OWNER> | undefined,
+  redisplay: z.infer<typeof REDISPLAY> = 'unspecified',
 ): Stripe.PaymentMethod {
   const method: Stripe.PaymentMethod = {
     id: desk.newId('pm'),
     object: 'payment_method',
-    allow_redisplay: 'unspecified',
+    allow_redisplay: redisplay,
     billing_details: {
       address: {
         city: owner?.address?.city ?? null,
@@ -103,9 +107,9 @@ function newMethod(
 }
 
 /** @throws ApiError when the number, the date or the security code cannot be right */
-export function methodOf(desk: Desk, { card, billing_details }: MethodData): Stripe.PaymentMethod {
+export function methodOf(desk: Desk, { card, billing_details, allow_redisplay }: MethodData): Stripe.PaymentMethod {
   const known = checkCard(desk, card);
-  return newMethod(desk, known, { month: card.exp_month, year: card.exp_year < 100 ? 2_000 + card.exp_year : card.exp_year }, billing_details);
+  return newMethod(desk, known, { month: card.exp_month, year: card.exp_year < 100 ? 2_000 + card.exp_year : card.exp_year }, billing_details, allow_redisplay);
 }
 
 /** The payment method of an id, or a new one for one of Stripe's names for tests. @throws ApiError */

@@ -41,6 +41,16 @@ describe('what a browser needs', () => {
     expect((await other.call('GET', '/api/v1/auth/customer-info')).text).not.toContain('Lovelace');
   });
 
+  it('is what offers the user’s saved cards', async () => {
+    const { status, body } = await user.call('POST', '/api/v1/auth/customer-session');
+    expect(status).toBe(200);
+    expect(await shop.provider.savedCards(body.clientSecret)).toEqual([]);
+    await shop.provider.confirm((await begin({ savePaymentMethod: true })).body.clientSecret);
+    expect(await shop.provider.savedCards(body.clientSecret)).toMatchObject([{ card: { last4: '4242' } }]);
+    expect(shop.logLines.join('')).not.toContain(body.clientSecret);
+    expect((await shop.call('POST', '/api/v1/auth/customer-session')).status).toBe(401);
+  });
+
   it('is kept from API keys', async () => {
     await shop.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
     const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'write' })).body;

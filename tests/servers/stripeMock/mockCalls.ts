@@ -56,6 +56,7 @@ function callsOf(payments: Payments): readonly NamedCall[] {
     ['planCode', () => payments.planCode({ code: 'FALL20', customerId })],
     ['makeCustomer', () => payments.makeCustomer({ userId: 'ann', email: 'ann@example.com', name: 'Ann', key })],
     ['customer', () => payments.customer(customerId)],
+    ['openCustomerSession', () => payments.openCustomerSession({ customerId, key })],
     ['forgetCustomer', () => payments.forgetCustomer(customerId)],
     ['startPayment', () => payments.startPayment({ userId: 'ann', customerId, quantity: 3, ...purchase, key })],
     ['payment', () => payments.payment('pi_1')],

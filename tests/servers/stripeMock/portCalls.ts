@@ -46,6 +46,7 @@ export async function callPort(given: GivenPayments, record: (call: Call) => voi
     const promotionCodeId = (await payments.promotionCode('OFF15'))?.promotionCodeId ?? null;
     const { customerId } = await payments.makeCustomer({ userId: 'ann', email: 'ann@example.com', name: 'Ann', key: 'customer' });
     await payments.customer(customerId);
+    await payments.openCustomerSession({ customerId, key: 'session' });
     await payments.planCode({ code: 'OFF15', customerId });
     for (const savePaymentMethod of [true, false]) {
       const { paymentIntentId } = await payments.startPayment({

@@ -4,7 +4,19 @@ import { PaymentFault, type Payments, type PostalAddress, type PromotionCode } f
 import type { Prices } from './catalogue.ts';
 import { expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
-export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustomer' | 'customer' | 'forgetCustomer'> {
+/**
+ * Our own checkbox asks whether to save a card, and removing one is for the billing portal: a plan may depend on it. `unspecified` are cards that were saved
+ * before their owners' consent was passed on; `limited` ones were saved for a plan only.
+ */
+const SAVED_CARDS = {
+  payment_method_redisplay: 'enabled',
+  payment_method_redisplay_limit: 10,
+  payment_method_allow_redisplay_filters: ['always', 'unspecified'],
+  payment_method_save: 'disabled',
+  payment_method_remove: 'disabled',
+} satisfies Stripe.CustomerSessionCreateParams.Components.PaymentElement.Features;
+
+export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustomer' | 'customer' | 'openCustomerSession' | 'forgetCustomer'> {
   return {
     async makeCustomer({ userId, email, name, key }) {
       // The key is good for a day; a try that was lost longer ago is found by whom it was for.
@@ -22,6 +34,12 @@ export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustome
       if (!found || found.deleted) return null;
       const { name, address } = found.address ? found : ((await lastBilled(client, customerId)) ?? found);
       return { customerId, name: name ?? found.name ?? null, email: found.email, address: address ? postalOf(address) : null };
+    },
+
+    async openCustomerSession({ customerId, key }) {
+      const components = { payment_element: { enabled: true, features: SAVED_CARDS } };
+      const { client_secret } = await client.askOnce(key, (stripe, options) => stripe.customerSessions.create({ customer: customerId, components }, options));
+      return { clientSecret: client_secret };
     },
 
     async forgetCustomer(customerId) {

@@ -1,0 +1,82 @@
+/** Customer sessions: by their secret a page of the shop finds the cards that a customer saved. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { type Desk, needCustomer } from '../books/desk.ts';
+import { idOf } from '../books/store.ts';
+import { missing } from '../server/apiError.ts';
+import { text, whole, yesNo } from '../server/params.ts';
+import { type Route, route } from '../server/route.ts';
+import { REDISPLAY } from './paymentMethods.ts';
+
+const LASTS_SECONDS = 1_800;
+const MOST_SHOWN = 10;
+
+const SWITCH = z.enum(['enabled', 'disabled']);
+const FEATURES = z.strictObject({
+  payment_method_redisplay: SWITCH.default('disabled'),
+  payment_method_redisplay_limit: whole.pipe(z.number().min(1).max(MOST_SHOWN)).default(3),
+  payment_method_allow_redisplay_filters: z.array(REDISPLAY).default(['always']),
+  payment_method_remove: SWITCH.default('disabled'),
+  payment_method_save: SWITCH.default('disabled'),
+  payment_method_save_usage: z.enum(['off_session', 'on_session']).nullable().default(null),
+});
+const CREATE = z.strictObject({
+  customer: text,
+  components: z.strictObject({ payment_element: z.strictObject({ enabled: yesNo, features: FEATURES.optional() }) }),
+});
+
+function create(desk: Desk, { customer, components: { payment_element } }: z.infer<typeof CREATE>): Stripe.CustomerSession {
+  needCustomer(desk, customer);
+  const off = { enabled: false };
+  const session: Stripe.CustomerSession = {
+    object: 'customer_session',
+    client_secret: desk.newId('cuss_secret'),
+    components: {
+      active_entitlements: off,
+      buy_button: off,
+      customer_portal: off,
+      customer_sheet: { enabled: false, features: null },
+      mobile_payment_element: { enabled: false, features: null },
+      payment_element: { enabled: payment_element.enabled, features: payment_element.features ?? null },
+      pricing_table: off,
+    },
+    created: desk.now,
+    customer,
+    customer_account: null,
+    expires_at: desk.now + LASTS_SECONDS,
+    livemode: false,
+  };
+  desk.store.put('customer_session', { ...session, id: session.client_secret });
+  return session;
+}
+
+/** Newest first; a card that was saved twice is shown once. */
+function shownCards(desk: Desk, secret: string): readonly Stripe.PaymentMethod[] {
+  const session = desk.store.get('customer_session', secret);
+  const customer = idOf(session?.customer);
+  if (!session || customer === null || session.expires_at <= desk.now) throw missing('customer_session', secret, 'customer_session_client_secret');
+  needCustomer(desk, customer);
+  const features = session.components?.payment_element.features;
+  if (features?.payment_method_redisplay !== 'enabled') return [];
+  const shown = new Map<string, Stripe.PaymentMethod>();
+  for (const method of desk.store.each('payment_method', { customer })) {
+    const print = method.card?.fingerprint ?? method.id;
+    if (features.payment_method_allow_redisplay_filters.includes(method.allow_redisplay ?? 'unspecified') && !shown.has(print)) shown.set(print, method);
+  }
+  return [...shown.values()].slice(0, features.payment_method_redisplay_limit ?? undefined);
+}
+
+export const CUSTOMER_SESSIONS: readonly Route[] = [
+  route({ method: 'POST', path: '/v1/customer_sessions', params: CREATE, run: create }),
+  // As the provider's script asks for them; not part of its documented API.
+  route({
+    method: 'GET',
+    path: '/v1/elements/sessions',
+    params: z.strictObject({ customer_session_client_secret: text }),
+    open: true,
+    run: (desk, { customer_session_client_secret }) => ({
+      object: 'elements_session',
+      customer: { payment_methods: shownCards(desk, customer_session_client_secret) },
+    }),
+  }),
+];
