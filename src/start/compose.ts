@@ -105,7 +105,8 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
   const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
   const appUrl = config.APP_URL ?? url;
-  const sales = await openPayments(config, { log, now, url, appUrl });
+  const metrics = createMetrics();
+  const sales = await openPayments(config, { log, now, url, appUrl, metrics });
   answerBooks(stores, sales);
   // Of workers alone: what takes seconds is never done within a request.
   const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
@@ -128,12 +129,11 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     keepsMail: keepsMail(config),
     id: randomUUID(),
   });
-  const analyst = analystLabel(config);
   const watched: ProbeDeps = {
     log,
     config: { metricsToken: config.METRICS_TOKEN ?? null },
     health: createHealth(config.ROLE, stores, projector, workers),
-    metrics: createMetrics(),
+    metrics,
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
@@ -144,7 +144,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
       ...live,
       ...{ now, newId: randomUUID, newToken, passwords },
-      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, analyst, reportPrice: sales.reportPrice }),
+      config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, reportPrice: sales.reportPrice }),
       normalizeUrl,
       sample: builtSample(),
       vetWebhookUrl: createWebhookUrlCheck(allowHosts),
@@ -177,7 +177,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     stores: stores.label,
     demoSite: demoSite?.url ?? null,
     demoAdmin,
-    analyst,
+    analyst: analystLabel(config),
     payments: sales.payments,
     stop: () => {
       stopped ??= stop();
@@ -248,7 +248,7 @@ const normalizeUrl: NormalizeUrl = (text) => {
 
 function httpConfig(
   config: Config,
-  at: { readonly appUrl: string; readonly demoSite: string | null; readonly analyst: string; readonly reportPrice: OpenPayments['reportPrice'] },
+  at: { readonly appUrl: string; readonly demoSite: string | null; readonly reportPrice: OpenPayments['reportPrice'] },
 ): HttpDeps['config'] {
   return {
     version: version(),
@@ -256,7 +256,7 @@ function httpConfig(
     production: config.production,
     developmentMode: config.NODE_ENV === 'development',
     demoSite: at.demoSite,
-    analystLabel: at.analyst,
+    analystLabel: analystLabel(config),
     supportEmail: config.SUPPORT_EMAIL,
     mail: keepsOrSendsMail(config),
     mailIsKept: keepsMail(config),

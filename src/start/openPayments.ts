@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { API } from '../http/apiPrefix.ts';
 import type { HttpConfig } from '../http/deps.ts';
+import type { Metrics } from '../http/server/metrics.ts';
 import { PaymentFault, type Payments } from '../integrations/payments/payments.ts';
 import type { StripePaymentsOptions } from '../integrations/payments/stripe/stripePayments.ts';
-import { FALLBACK_REPORT_PRICE } from '../model/purchase.ts';
 import type { PaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';
 import { type Config, ConfigError } from './config.ts';
 import { onFreePort } from './listen.ts';
@@ -22,19 +22,31 @@ const REFRESH_MS = 5 * 60_000;
 export type OpenPayments = {
   /** Null: nothing is sold. */
   readonly payments: Payments | null;
-  /** As the provider last said; null until it was reached: nobody is charged a sum that was guessed. Asks nobody. */
+  /** As the provider last said; null until it was reached, and where nothing is sold: nobody is charged a sum that was guessed. Asks nobody. */
   reportPrice(): HttpConfig['reportPrice'];
   close(): Promise<void>;
 };
 
-type At = { readonly log: Logger; readonly now: () => string /** What this process listens on. */; readonly url: string; readonly appUrl: string };
+type At = {
+  readonly log: Logger;
+  readonly now: () => string;
+  /** What this process listens on. */
+  readonly url: string;
+  readonly appUrl: string;
+  readonly metrics?: Pick<Metrics, 'unknownSubscriptionStatus'>;
+};
 
 /** @throws ConfigError when what is to be sold cannot be */
 export async function openPayments(config: Config, at: At): Promise<OpenPayments> {
-  if (config.billing === 'off') return { payments: null, reportPrice: () => FALLBACK_REPORT_PRICE, close: async () => undefined };
+  if (config.billing === 'off') return { payments: null, reportPrice: () => null, close: async () => undefined };
   const sandbox = config.billing === 'sandbox' && config.PAYMENT_SANDBOX_URL === undefined ? await startSandbox(config, at) : null;
   const { createStripePayments } = await import('../integrations/payments/stripe/stripePayments.ts');
-  const payments = createStripePayments(config.billing === 'stripe' ? ofStripe(config, at.now) : ofSandbox(sandbox ?? (await outsideSandbox(config)), at.now));
+  const provider = config.billing === 'stripe' ? ofStripe(config, at.now) : ofSandbox(sandbox ?? (await outsideSandbox(config)), at.now);
+  const onUnknownStatus: StripePaymentsOptions['onUnknownStatus'] = (of) => {
+    at.metrics?.unknownSubscriptionStatus();
+    at.log.error(of, 'a subscription has a status that is not known here, and gives no rights; its owner may have paid for it');
+  };
+  const payments = createStripePayments({ ...provider, onUnknownStatus });
   try {
     const price = await watchPrice(payments, at.log);
     const close = async (): Promise<void> => {

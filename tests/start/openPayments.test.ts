@@ -7,15 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMetrics } from '../../src/http/server/metrics.ts';
 import { keysOf } from '../../src/paymentSandbox/paymentSandbox.ts';
 import { loadConfig } from '../../src/start/config.ts';
 import { type OpenPayments, openPayments } from '../../src/start/openPayments.ts';
 import { givenSandbox } from '../given/paymentSandbox.ts';
+import { openProxy } from '../servers/stripeMock/portCalls.ts';
 
 const at = { log: pino({ level: 'silent' }), now: () => new Date().toISOString(), url: 'http://127.0.0.1:3000', appUrl: 'http://localhost:3000' };
 let dir: string;
 const opened: OpenPayments[] = [];
-const open = async (env: Record<string, string> = {}, where = at) => {
+const open = async (env: Record<string, string> = {}, where: Parameters<typeof openPayments>[1] = at) => {
   const payments = await openPayments(loadConfig({ DATA_DIR: dir, PORT: '0', ...env }), where);
   opened.push(payments);
   return payments;
@@ -71,7 +73,37 @@ describe('payments of a process', () => {
   it('are nobody’s where nothing is sold', async () => {
     const off = await open({ BILLING: 'off' });
     expect(off.payments).toBeNull();
-    expect(off.reportPrice()).toEqual({ amount: 5_000, currency: 'usd' });
+    expect(off.reportPrice()).toBeNull();
+  });
+
+  it('report a subscription whose status is not known here', async () => {
+    const key = 'sk_sandbox_of_the_future';
+    const sandbox = await givenSandbox({ secretKey: key });
+    const proxy = await openProxy(
+      sandbox.url,
+      () => undefined,
+      (path, answer) => (path.startsWith('/v1/subscriptions/') ? { ...answer, status: 'on_holiday' } : answer),
+    );
+    const lines: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+    const metrics = createMetrics();
+    try {
+      const { payments } = await open({ PAYMENT_SANDBOX_URL: `http://127.0.0.1:${proxy.port}`, PAYMENT_SANDBOX_KEY: key }, { ...at, log, metrics });
+      const { customerId } = (await payments?.makeCustomer({ userId: 'u-1', email: 'ada@example.com', name: 'Ada', key: 'k-1' })) ?? { customerId: '' };
+      const card = await sandbox.stripe.paymentMethods.attach('pm_card_visa', { customer: customerId });
+      const { id } = await sandbox.stripe.subscriptions.create({
+        customer: customerId,
+        items: [{ price: 'price_tier1_monthly' }],
+        default_payment_method: card.id,
+      });
+      expect((await payments?.subscription(id))?.subscription.status).toBe('inactive');
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, subscriptionId: id, status: 'on_holiday' }]);
+      expect(await metrics.render({})).toContain('stripe_unknown_subscription_status_total 1');
+    } finally {
+      metrics.close();
+      await proxy.close();
+      await sandbox.end();
+    }
   });
 
   it('begin without the provider, and end at a price that cannot be sold', async () => {

@@ -60,6 +60,9 @@ export function subscriptionStatusOf(theirs: string): SubscriptionStatus {
   return STATUS_OF.get(theirs) ?? 'inactive';
 }
 
+/** Whether we have a word for a status of the provider's. */
+export const isKnownStatus = (theirs: string): boolean => STATUS_OF.has(theirs);
+
 const STATUS_OF: ReadonlyMap<string, SubscriptionStatus> = new Map([
   ['active', 'active'],
   ['trialing', 'trialing'],

@@ -25,6 +25,8 @@ export type Metrics = {
   socketClosed(code: number): void;
   /** Outcome of a payment provider event received by webhook. */
   providerEvent(outcome: 'stored' | 'duplicate' | 'unused' | 'refused'): void;
+  /** A subscription was read whose status is none that we know. */
+  unknownSubscriptionStatus(): void;
   /** Frames sent to sockets. */
   messagesSent(count: number): void;
   readonly contentType: string;
@@ -64,6 +66,11 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const unknownStatuses = new Counter({
+    name: 'stripe_unknown_subscription_status_total',
+    help: 'Readings of subscriptions whose status is not known here',
+    registers: [registry],
+  });
   const showWork = workMetrics(registry);
   return {
     observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
@@ -73,6 +80,7 @@ export function createMetrics(): Metrics {
       closed.inc({ code });
     },
     providerEvent: (outcome) => webhooks.inc({ outcome }),
+    unknownSubscriptionStatus: () => unknownStatuses.inc(),
     messagesSent: (count) => sent.inc(count),
     contentType: registry.contentType,
     render: (lag, work) => {

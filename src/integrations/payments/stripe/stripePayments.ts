@@ -8,7 +8,7 @@ import { eventCalls } from './events.ts';
 import { planChangeCalls } from './planChanges.ts';
 import { portalCalls } from './portal.ts';
 import { purchaseCalls } from './purchases.ts';
-import { subscriptionReads } from './subscriptions.ts';
+import { subscriptionReads, type UnknownStatus } from './subscriptions.ts';
 
 export type StripePaymentsOptions = ClientOptions & {
   readonly publishableKey: string;
@@ -19,10 +19,12 @@ export type StripePaymentsOptions = ClientOptions & {
   readonly sandboxUrl: string | null;
   /** UTC ISO. */
   readonly now: () => string;
+  /** Called each time that such a subscription is read. */
+  readonly onUnknownStatus?: (of: UnknownStatus) => void;
 };
 
 export function createStripePayments(options: StripePaymentsOptions): Payments {
-  const { publishableKey, webhookSecrets, sandboxUrl, now } = options;
+  const { publishableKey, webhookSecrets, sandboxUrl, now, onUnknownStatus = () => undefined } = options;
   const client = createClient(options);
   const prices = createPrices(client, options.prices, now);
   const mode = modeOf(options);
@@ -35,7 +37,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     planCode: (of) => findPlanCode(client, of),
     ...customerCalls(client),
     ...purchaseCalls(client),
-    ...subscriptionReads({ client, prices, now }),
+    ...subscriptionReads({ client, prices, now, onUnknownStatus }),
     ...planChangeCalls(client, prices),
     ...portalCalls(client),
     ...eventCalls(client, { webhookSecrets, mode, now }),

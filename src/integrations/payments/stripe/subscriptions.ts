@@ -1,12 +1,20 @@
 /** Subscriptions and their invoices, read. */
 import type Stripe from 'stripe';
 import type { ProviderSubscription } from '../../../domain/billing/decideSubscription.ts';
-import { subscriptionStatusOf } from '../../../domain/billing/subscription.ts';
+import { isKnownStatus, subscriptionStatusOf } from '../../../domain/billing/subscription.ts';
 import type { CustomerSubscription, Payments, SubscriptionInvoice } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
 import { eachOf, expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
-export type Reading = { readonly client: StripeClient; readonly prices: Prices; readonly now: () => string };
+/** A subscription whose status is none that we know. It gives no rights, although it may be paid for. */
+export type UnknownStatus = { readonly subscriptionId: string; readonly status: string };
+
+export type Reading = {
+  readonly client: StripeClient;
+  readonly prices: Prices;
+  readonly now: () => string;
+  readonly onUnknownStatus: (of: UnknownStatus) => void;
+};
 
 const EXPAND = ['latest_invoice.payments', 'schedule'];
 
@@ -57,6 +65,7 @@ async function viewOf(reading: Reading, subscription: Stripe.Subscription, asOf:
   const found = await itemOf(reading, subscription);
   if (!found) return null;
   const { item, tier, amount } = found;
+  if (!isKnownStatus(subscription.status)) reading.onUnknownStatus({ subscriptionId: subscription.id, status: subscription.status });
   const [periodStart, periodEnd] = [isoOf(item.current_period_start), isoOf(item.current_period_end)];
   const finalised = await lastFinalised(reading, subscription);
   const { pending, endsAt } = await plannedOf(reading, subscription, tier);
