@@ -1,4 +1,4 @@
-/** What the crawl is given: the network, a parser, time. It opens nothing and measures nothing by itself. */
+/** Dependencies of the crawl: network, parser, time. The crawl itself opens no connections and reads no clock. */
 import type { Fetcher } from '../../model/fetching.ts';
 import type { RenderPage } from '../../model/rendering.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
@@ -11,39 +11,39 @@ export type CrawlEnv = {
   readonly now: () => number;
   /** Resolves after `ms`, or earlier when the signal aborts; never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Sent with every request; robots.txt groups are chosen by its product token. */
+  /** Sent with every request; its product token selects the robots.txt groups. */
   readonly userAgent: string;
   readonly signal?: AbortSignal;
-  /** Lets others have the event loop, in the middle of long work; default: a few rounds of it. */
+  /** Yields to the event loop during long work; default: a few rounds of it. */
   readonly yieldToEventLoop?: () => Promise<void>;
-  /** Shows pages that scripts are to fill; default: they are judged by their delivered HTML alone. */
+  /** Renders pages filled in by scripts; default: only their delivered HTML is checked. */
   readonly render?: RenderPage;
 };
 
 export type CrawlProgress = { readonly pagesDone: number; readonly pagesKnown: number };
 
 export type CrawlOptions = {
-  /** HTML pages and answers that count as such; redirects on the way do not. */
+  /** HTML pages and answers that count as such; intermediate redirects do not. */
   readonly maxPages: number;
-  /** Whole crawl with its link checks; ms. */
+  /** Whole crawl including link checks; ms. */
   readonly maxMs: number;
-  /** Bodies after decompression, all together. */
+  /** All bodies together, after decompression. */
   readonly maxBytes: number;
-  /** Requests at once; at most 4 are made. */
+  /** Parallel requests; at most 4. */
   readonly concurrency: number;
-  /** One body after decompression, longer ones are cut; default 5 MB. */
+  /** One body after decompression, longer ones are truncated; default 5 MB. */
   readonly pageBytes?: number;
   /** One request with its redirects; ms, default 10,000. */
   readonly requestMs?: number;
-  /** Links, images and canonical targets looked at without being crawled; default 200. */
+  /** Links, images and canonical targets requested without being crawled; default 200. */
   readonly maxLinkChecks?: number;
-  /** Manifest, feeds, share images, icons and static files looked into, slow pages asked once more; default 44. */
+  /** Manifest, feeds, share images, icons and static files, plus slow pages requested again; default 44. */
   readonly maxFileChecks?: number;
-  /** Ask for the start page once more as an agent that names AI search crawlers; default false. */
+  /** Request the start page again with a user agent that names AI search crawlers; default false. */
   readonly askAsAiBot?: boolean;
-  /** Pages shown in a browser; default 20. */
+  /** Pages rendered in a browser; default 20. */
   readonly maxRendered?: number;
-  /** Asks for these pages and nothing else; default: all that the site leads to. */
+  /** Fetches only these pages; default: everything the site leads to. */
   readonly only?: NamedPages;
   readonly onProgress?: (progress: CrawlProgress) => void;
 };

@@ -1,4 +1,4 @@
-/** Crawls a site within its budgets: the start page first, then by importance, never more than a few requests at once, never against robots.txt. */
+/** Crawls a site within its budgets: start page first, then by importance, with few parallel requests, and always obeying robots.txt. */
 
 import { inSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
@@ -11,10 +11,10 @@ import { productToken, unreadRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
 import type { Crawl, CrawlStop, Discovery } from './site.ts';
 
-/** Of the time, what the pages may take; the rest is for looking at what they link to. */
+/** Share of the time for pages; the rest is for checking what they link to. */
 const PAGES_SHARE = 0.85;
 
-/** Never rejects: `pages[0]` is the start page, and its outcome tells why there is nothing more. */
+/** Never rejects: `pages[0]` is the start page, and its outcome says why there is nothing more. */
 export async function crawlSite(discovery: Discovery, options: CrawlOptions, env: CrawlEnv): Promise<Crawl> {
   const startedAt = env.now();
   const crawler = new Crawler(discovery, options, env, startedAt + options.maxMs * PAGES_SHARE);

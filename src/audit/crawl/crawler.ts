@@ -1,4 +1,4 @@
-/** The moving part of a crawl: what waits, what is under way, what has come back. Fetching runs ahead of parsing, within bounds. */
+/** The crawl loop: what is queued, in progress and done. Fetching runs ahead of parsing, within limits. */
 import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
@@ -16,9 +16,9 @@ import type { CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
-/** Answers that wait for a parser; more would only fill memory. */
+/** Answers waiting for a parser; more would only fill memory. */
 const MAX_BACKLOG = 8;
-/** Forbidden addresses that are listed; a site may forbid any number. */
+/** Limit on disallowed addresses that are listed; a site may disallow any number. */
 const MAX_BLOCKED_LISTED = 300;
 const PAGE_BYTES = 5 * 1024 * 1024;
 const REQUEST_MS = 10_000;
@@ -68,17 +68,17 @@ export class Crawler {
     return this.#pace.delay.kept * 1000;
   }
 
-  /** The same as robots.txt asks for it and as it is kept, seconds. */
+  /** Crawl-delay in seconds: requested by robots.txt, and used. */
   get delay(): CrawlDelay {
     return this.#pace.delay;
   }
 
-  /** Addresses that were known when a budget ran out. */
+  /** Addresses known but not fetched when a budget ran out. */
   notFetched(): number {
     return this.#frontier.waiting() + this.#frontier.dropped() + this.#abandoned;
   }
 
-  /** Addresses that robots.txt forbids; null when all of them are listed. */
+  /** Number of addresses disallowed by robots.txt; null if all of them are listed. */
   forbidden(): number | null {
     return this.#blocked > MAX_BLOCKED_LISTED ? this.#blocked : null;
   }
@@ -87,7 +87,7 @@ export class Crawler {
     return this.#outOfTime;
   }
 
-  /** Addresses that were not asked for on purpose, by their patterns. */
+  /** Addresses skipped on purpose, by pattern. */
   leftOut(): { readonly traps: ReturnType<Admission['traps']>; readonly copies: ReturnType<Admission['copies']> } {
     return { traps: this.#admission.traps(), copies: this.#admission.copies() };
   }
@@ -108,7 +108,7 @@ export class Crawler {
     await Promise.all(this.#underWay);
   }
 
-  /** Without a readable robots.txt nothing may be fetched; then the page has the reason. */
+  /** Without a readable robots.txt nothing may be fetched; the page gets the reason. */
   #refusal({ url, from }: FrontierEntry): CrawledPage {
     const { failure, message, status } = this.#discovery.robots.outcome;
     const outcome = failure
@@ -130,12 +130,12 @@ export class Crawler {
         this.#changed();
       });
       this.#underWay.add(received);
-      // Alone in its lane, the start page is waited for: what it links to decides what comes next.
+      // The first lane fetches the start page alone and waits for it: its links decide what comes next.
       if (most === 1) await received;
     }
   }
 
-  /** The next address to fetch; null when there is none and none can come any more. */
+  /** The next address to fetch; null if there is none and no more can be found. */
   async #next(): Promise<FrontierItem | null> {
     const slices = createTimeSlices(this.#env);
     for (;;) {
@@ -152,7 +152,7 @@ export class Crawler {
         this.#requests++;
         return item;
       }
-      // A redirect gives its page back to the budget, so that a spent budget is final only when nothing is under way.
+      // A redirect returns its page to the budget, so a spent budget is final only when nothing is being fetched.
       if (this.#fetching === 0 && (this.#parsing === 0 || isBudgetSpent)) return null;
       await new Promise<void>((resolve) => this.#waiters.push(resolve));
     }
@@ -167,7 +167,7 @@ export class Crawler {
     return this.#outOfTime || this.#env.signal?.aborted === true || this.bytes >= this.#options.maxBytes || this.#requests >= this.#options.maxPages * 2 + 10;
   }
 
-  /** A site may forbid or repeat any number of addresses, and each verdict takes its time. */
+  /** Pauses when due, because a site may disallow or repeat any number of addresses, and each decision takes time. */
   #takeAllowed(slices: TimeSlices): FrontierItem | 'pause' | null {
     for (let item = this.#frontier.take(); item; item = this.#frontier.take()) {
       if (!this.#admission.isCopy(item)) {
@@ -195,7 +195,7 @@ export class Crawler {
     });
   }
 
-  /** Takes an answer in; resolves when its page is parsed and recorded. */
+  /** Processes an answer; resolves when its page is parsed and recorded. */
   #receive(item: FrontierItem, result: FetchResult): Promise<void> {
     if (!result.ok && this.#isOurDoing(result.failure)) {
       this.#abandoned++;
@@ -215,7 +215,7 @@ export class Crawler {
     return Promise.resolve();
   }
 
-  /** Stopped by the caller, or by the end of the time budget rather than by the server. */
+  /** Stopped by the caller or by the time budget, not by the server. */
   #isOurDoing(failure: string): boolean {
     if (failure === 'aborted') return true;
     const isOver = failure === 'timeout' && this.#env.now() >= this.#endsAt;
@@ -223,7 +223,7 @@ export class Crawler {
     return isOver;
   }
 
-  /** The address that redirects is one entry without a page; where it ends is a page of its own, unless that is known already. */
+  /** The redirecting address is an entry without a page; its target becomes a page of its own, unless it is already known. */
   #receiveRedirect(item: FrontierItem, result: FetchAnswer, outcome: FetchOutcome): Promise<void> {
     this.#record(pageOf(item, outcome, null));
     const target = crawlUrl(result.url);
@@ -255,7 +255,7 @@ export class Crawler {
     const { only } = this.#options;
     if (facts && only) followNamed(only, item, facts, outcome, this.#frontier, this.#admission.isOfSite);
     else if (facts) await inSlices(this.#admission.follow(item, facts, outcome), this.#env, () => this.#mustStop());
-    // Only now: as long as links may come of it, the crawl is not at its end.
+    // Only now, because the crawl must not end while more links may be found.
     this.#parsing--;
     const page = pageOf(item, facts ? outcome : { ...outcome, message: 'The page could not be parsed.' }, facts);
     this.#record({ ...page, url, ...(rendered?.note ? { rendering: rendered.note } : {}) });
@@ -279,7 +279,7 @@ export class Crawler {
     try {
       this.#options.onProgress?.({ pagesDone: this.#done, pagesKnown: this.#done + this.#frontier.waiting() + this.#fetching + this.#parsing });
     } catch {
-      // Whoever watches must not be able to stop the crawl.
+      // A failing progress callback must not stop the crawl.
     }
   }
 }

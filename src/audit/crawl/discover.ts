@@ -1,4 +1,4 @@
-/** What is known of a site before it is crawled: where it really lives, robots.txt, sitemaps, llms.txt and the answers of a few telling addresses. */
+/** Gathers what is known about a site before the crawl: its final origin, robots.txt, sitemaps, llms.txt and a few probes. */
 import type { FetchFailure } from '../../model/fetching.ts';
 import type { CrawlEnv } from './crawlEnv.ts';
 import { headThenGet, PROBES, type ProbeName, probeSite } from './probes/probes.ts';
@@ -6,9 +6,9 @@ import { fetchRobots, robotsPermission } from './robots/robotsFile.ts';
 import type { Discovery } from './site.ts';
 import { findSitemaps } from './sitemaps/sitemaps.ts';
 
-/** What is asked besides robots.txt. */
+/** What to request besides robots.txt. */
 export type DiscoveryParts = {
-  /** Where the start page leads to is the site. Without it, the site is where `startUrl` is. */
+  /** Follow the start page's redirects to the site's origin. Otherwise the origin is that of `startUrl`. */
   readonly start: boolean;
   readonly sitemaps: boolean;
   readonly probes: readonly ProbeName[];
@@ -16,10 +16,10 @@ export type DiscoveryParts = {
 
 const EVERYTHING: DiscoveryParts = { start: true, sitemaps: true, probes: PROBES };
 
-/** Ways to fail of a server that speaks http alone on the port. */
+/** Failures typical of a server that speaks only http on the port. */
 const WITHOUT_TLS: ReadonlySet<FetchFailure | null> = new Set<FetchFailure>(['tls', 'refused', 'reset']);
 
-/** For an address without a scheme, made one of https: where nobody speaks that, the same over http, as browsers do. Never rejects. */
+/** For an https URL whose scheme was guessed: falls back to http if the server does not speak https, as browsers do. Never rejects. */
 export async function discoverEither(startUrl: string, env: CrawlEnv): Promise<Discovery> {
   const first = await discover(startUrl, env);
   if (!startUrl.startsWith('https:') || !WITHOUT_TLS.has(first.robots.outcome.failure)) return first;
@@ -27,7 +27,7 @@ export async function discoverEither(startUrl: string, env: CrawlEnv): Promise<D
   return second.robots.outcome.failure === null ? second : first;
 }
 
-/** Never rejects: a site that does not answer is a discovery too, with the reason in `robots.outcome`. */
+/** Never rejects: for a site that does not answer, `robots.outcome` has the reason. */
 export async function discover(startUrl: string, env: CrawlEnv, parts: DiscoveryParts = EVERYTHING): Promise<Discovery> {
   const submitted = originOf(startUrl);
   const firstRobots = await fetchRobots(submitted, env);

@@ -1,4 +1,4 @@
-/** Is an answer an HTML page? By its type, and by its first bytes when the type is missing or cannot be true. */
+/** Decides whether an answer is an HTML page: by its content type, or by its first bytes if the type is missing or implausible. */
 import type { FetchAnswer } from '../../model/fetching.ts';
 import { mediaTypeOf } from './outcome.ts';
 
@@ -6,7 +6,7 @@ export type HtmlVerdict = { readonly html: true } | { readonly html: false; read
 
 const HTML_TYPES = new Set(['text/html', 'application/xhtml+xml']);
 
-/** First bytes of files that servers like to send as text/html by mistake. */
+/** Magic bytes of files often served as text/html by mistake. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['\x89PNG', 'a PNG image'],
   ['\xFF\xD8\xFF', 'a JPEG image'],
@@ -32,7 +32,7 @@ export function htmlVerdict(answer: FetchAnswer): HtmlVerdict {
   return { html: true };
 }
 
-/** Text has next to no NUL bytes, unless it is UTF-16. */
+/** Text has almost no NUL bytes, unless it is UTF-16. */
 function isBinary(start: string, contentType: string): boolean {
   const nuls = start.split('\0').length - 1;
   if (nuls <= start.length / 20) return false;

@@ -1,9 +1,9 @@
-/** Clicks from the start page, counted over the links that were really found. Pure. */
+/** Click depth from the start page, computed over the links found. Pure. */
 import type { Pausable } from '../timeSlices.ts';
 import type { CrawledPage } from './site.ts';
 import { dedupeKey } from './url.ts';
 
-/** Sets each page's depth, and puts the start first, then near before far. Order does not depend on which answer came first. */
+/** Sets each page's depth and sorts by depth, start page first. The order does not depend on the order of answers. */
 export function* withDepths(pages: readonly CrawledPage[]): Pausable<readonly CrawledPage[]> {
   const depths = yield* depthsOf(pages, pagesByUrl(pages));
   const placed = pages.map((page) => {
@@ -13,7 +13,7 @@ export function* withDepths(pages: readonly CrawledPage[]): Pausable<readonly Cr
   return inOrder(placed);
 }
 
-/** The start page first, then near before far. */
+/** Start page first, then by depth. */
 export function inOrder(pages: readonly CrawledPage[]): readonly CrawledPage[] {
   return [...pages].sort((a, b) => rank(a) - rank(b) || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
 }
@@ -24,7 +24,7 @@ function rank(page: CrawledPage): number {
 
 type PagesAt = (url: string) => readonly CrawledPage[];
 
-/** Pages link to the same few addresses over and over, so that keys are made once. */
+/** Caches keys, because pages link to the same few addresses repeatedly. */
 function pagesByUrl(pages: readonly CrawledPage[]): PagesAt {
   const byKey = new Map<string, CrawledPage[]>();
   for (const page of pages) {
@@ -46,7 +46,7 @@ function* depthsOf(pages: readonly CrawledPage[], pagesAt: PagesAt): Pausable<Re
   let level = pages.filter((page) => page.from === 'start');
   for (let depth = 0; level.length > 0; depth++) {
     for (const page of level) depths.set(page, depth);
-    // A redirect takes no further click: its target joins the level while that is walked.
+    // A redirect costs no click: its target joins the current level.
     for (const page of level) {
       const targets = page.outcome.hops.length > 0 ? pagesAt(page.outcome.url) : [];
       for (const target of targets)

@@ -5,7 +5,7 @@ export type HeaderLink = { readonly href: string; readonly rel: string; readonly
 
 const MAX_LENGTH = 20_000;
 
-/** `<address>; rel="canonical"; hreflang="de", <…>`: commas inside the address or quotes do not part links. */
+/** `<address>; rel="canonical"; hreflang="de", <…>`: commas inside the address or quotes do not separate links. */
 export function headerLinks(outcome: FetchOutcome): HeaderLink[] {
   const links: HeaderLink[] = [];
   for (const value of outcome.headers.link ?? []) {

@@ -1,21 +1,21 @@
-/** A crawl of named pages: where it begins instead of at the start page alone, and how far it goes from there. Pure. */
+/** A crawl of given pages only: where it starts instead of the start page, and how far it goes. Pure. */
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { Frontier, FrontierEntry, FrontierItem } from './frontier/frontier.ts';
 import type { CrawledPage, Discovery, FetchOutcome, FileCheck, LinkCheck } from './site.ts';
 import { crawlUrl, dedupeKey } from './url.ts';
 
-/** Instead of all that a site leads to. */
+/** Restricts the crawl to these pages. */
 export type NamedPages = {
   readonly urls: readonly string[];
-  /** Pages that those name and that are asked for too, one step and no further; default none. */
+  /** Further pages to fetch that those name, one step and no further; default: none. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
-  /** Whether what this page links to, loads or names of that kind is looked at. */
+  /** Whether to fetch URLs of this kind that the page links to, loads or names. */
   readonly fetches: (page: CrawledPage, kind: LinkCheck['kind'] | FileCheck['kind']) => boolean;
 };
 
 const LEAD_DEPTH = 2;
 
-/** The start page, or the named ones; addresses outside the site are left out. */
+/** The start page or the named pages; addresses outside the site are dropped. */
 export function entriesOf({ startUrl }: Discovery, named: NamedPages | undefined, isOfSite: (url: string) => boolean): FrontierEntry[] {
   const start: FrontierEntry = { url: startUrl, from: 'start', depth: 0 };
   if (named === undefined) return [start];
@@ -23,7 +23,7 @@ export function entriesOf({ startUrl }: Discovery, named: NamedPages | undefined
   return urls.map((url) => (dedupeKey(url) === dedupeKey(startUrl) ? start : { url, from: 'link', depth: 1 }));
 }
 
-/** Adds what a named page leads to; what that leads to in turn stays unasked. */
+/** Adds the pages a named page leads to, but not what those lead to. */
 export function followNamed(
   named: NamedPages,
   item: FrontierItem,

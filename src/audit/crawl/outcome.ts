@@ -1,4 +1,4 @@
-/** The part of an answer that is kept: everything but the body. */
+/** The part of an answer that is kept: everything except the body. */
 import type { FetchFailure, FetchResult } from '../../model/fetching.ts';
 import type { FetchOutcome } from './site.ts';
 
@@ -22,7 +22,7 @@ export function outcomeOf(result: FetchResult): FetchOutcome {
   };
 }
 
-/** An address that was not asked, or that did not answer. */
+/** For an address that was not requested or did not answer. */
 export function noAnswer(url: string, failure: FetchFailure | null, message: string | null): FetchOutcome {
   return {
     requestedUrl: url,
@@ -41,20 +41,20 @@ export function noAnswer(url: string, failure: FetchFailure | null, message: str
   };
 }
 
-/** The media type without its parameters, in small letters; '' when there is none. */
+/** The media type without parameters, lower case; '' if there is none. */
 export function mediaTypeOf(headers: FetchOutcome['headers']): string {
   return (headers['content-type']?.[0] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 const HTML_START = /^<(?:!doctype\s+html|html|head|body)\b/i;
 
-/** A web page where a text file was asked for. */
+/** Whether the answer is a web page where a text file was requested. */
 export function looksLikeHtml(text: string, mediaType: string): boolean {
   const start = text.slice(0, 2000);
   return HTML_START.test(behindComments(start.replace(/^\uFEFF/, ''))) || (mediaType === 'text/html' && /<html[\s>]/i.test(start));
 }
 
-/** What stands behind white space and comments. */
+/** Skips leading white space and comments. */
 function behindComments(text: string): string {
   let rest = text.trimStart();
   while (rest.startsWith('<!--')) {

@@ -1,31 +1,31 @@
-/** How fast a site wants to be asked: as robots.txt says, as its answers say, and slower while it is in trouble. */
+/** Sets the request rate for a site: as robots.txt and its answers ask, and slower while its server has trouble. */
 import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import type { CrawlEnv } from './crawlEnv.ts';
 
-/** Longer pauses are asked for by sites that want no crawler at all; the budget in time is there for these. */
+/** Sites that ask for longer delays want no crawler at all; for those, the time budget is the limit. */
 const MAX_DELAY_MS = 5000;
 const MAX_PAUSE_MS = 10_000;
 const DEFAULT_PAUSE_MS = 2000;
-/** So many failures one after another are trouble of the server, not of a page. */
+/** Consecutive failures that indicate server trouble rather than a bad page. */
 const TROUBLES = 4;
 const FIRST_REST_MS = 500;
 
-/** Seconds between requests that robots.txt asks for, and that are kept. */
+/** The delay between requests, in seconds: requested by robots.txt, and used. */
 export type CrawlDelay = { readonly asked: number; readonly kept: number };
 
 export type Pace = {
   /** Resolves when the next request may be sent. */
   readonly acquire: () => Promise<void>;
   readonly delay: CrawlDelay;
-  /** True when requests have to keep a distance, so that several at once make no sense. */
+  /** True if requests need a delay between them, so that parallel ones make no sense. */
   readonly isSlow: () => boolean;
-  /** True for answers that ask to come back later; from then on requests pause. */
+  /** True for answers that ask to retry later; the next requests are then delayed. */
   readonly isAskedToWait: (answer: FetchAnswer) => boolean;
-  /** Each failure of the server after the first few makes the next request wait twice as long; an answer ends that. */
+  /** Records a result. After the first few consecutive server failures, each one doubles the delay; an answer resets it. */
   readonly heard: (result: FetchResult) => void;
 };
 
-/** `crawlDelay` in seconds, as robots.txt asks. */
+/** `crawlDelay` is in seconds, from robots.txt. */
 export function createPace(crawlDelay: number | null, env: CrawlEnv): Pace {
   const delay = Math.min((crawlDelay ?? 0) * 1000, MAX_DELAY_MS);
   let nextAt = 0;
@@ -54,7 +54,7 @@ export function createPace(crawlDelay: number | null, env: CrawlEnv): Pace {
   };
 }
 
-/** The server did not manage to answer; a page that is missing or odd is no trouble. */
+/** The server failed to answer. A missing or odd page does not count. */
 function isTrouble(result: FetchResult): boolean {
   if (result.ok) return result.status >= 500;
   return result.failure === 'timeout' || result.failure === 'refused' || result.failure === 'reset';

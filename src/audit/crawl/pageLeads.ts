@@ -1,9 +1,9 @@
-/** Where a page leads a crawler: its links and frames, and the addresses it names as its better, other or next self, in its HTML and in its headers. Pure. */
+/** Where a page leads a crawler: links, frames, and canonical, alternate, next and redirect addresses, in its HTML and headers. Pure. */
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { headerLinks } from './linkHeader.ts';
 import type { FetchOutcome } from './site.ts';
 
-/** `agentToken` is the crawler's own name: pages may speak to it alone. Addresses as they come, on any site. */
+/** `agentToken` is the crawler's own name: directives may address it alone. The addresses may be on any site. */
 export function leadsOf(facts: PageFacts, outcome: FetchOutcome, agentToken: string): readonly string[] {
   const leads: string[] = [];
   const base = baseOf(facts);
@@ -22,21 +22,21 @@ export function leadsOf(facts: PageFacts, outcome: FetchOutcome, agentToken: str
   return leads;
 }
 
-/** The canonical address of a page as its HTML or its headers name it; null when they name none, or several. */
+/** The canonical address in the page's HTML or headers; null if there is none or more than one. */
 export function canonicalOf(facts: PageFacts, outcome: FetchOutcome): string | null {
   const inHeader = headerLinks(outcome).flatMap(({ href, rel }) => (rel === 'canonical' ? (resolved(href, facts.url) ?? []) : []));
   const named = new Set([...facts.canonicals.flatMap(({ url }) => url ?? []), ...inHeader]);
   return named.size === 1 ? ([...named][0] ?? null) : null;
 }
 
-/** The stricter of all that the page says to everyone and to this crawler. */
+/** The strictest of all directives for everyone and for this crawler. */
 function forbidsFollowing(facts: PageFacts, outcome: FetchOutcome, token: string): boolean {
   const inHtml = facts.metas.filter(({ name }) => name.toLowerCase() === 'robots' || name.toLowerCase() === token).map(({ content }) => content);
   const inHeader = (outcome.headers['x-robots-tag'] ?? []).map((value) => forThisCrawler(value, token));
   return [...inHtml, ...inHeader].some((directives) => /\b(?:nofollow|none)\b/i.test(directives));
 }
 
-/** `nofollow` is for everyone, `otherbot: nofollow` is not; a name holds for what follows it, up to the next name. */
+/** `nofollow` applies to everyone, `otherbot: nofollow` does not; a name applies to what follows it, up to the next name. */
 function forThisCrawler(value: string, token: string): string {
   let isMeant = true;
   const meant: string[] = [];
@@ -62,7 +62,7 @@ function resolved(href: string, base: string): string | null {
   }
 }
 
-/** `/next` of `5; url='/next'`; null when the page only loads itself again. */
+/** `/next` in `5; url='/next'`; null if the page only reloads itself. */
 function refreshTarget(content: string): string | null {
   const afterTime = content
     .trimStart()

@@ -1,4 +1,4 @@
-/** Has pages that scripts are to fill shown by a browser, within the bounds of the crawl, and takes in what they hold then. */
+/** Renders pages filled in by scripts in a browser, within the crawl's limits, and parses the result. */
 import { filledFacts, isFilledByScript } from '../facts/appShell.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
@@ -6,9 +6,9 @@ import type { CrawledPage } from './site.ts';
 
 export type Rendered = {
   readonly facts: PageFacts;
-  /** Null when there was nothing to render, or nothing to render with. */
+  /** Null if nothing had to be rendered or no browser was available. */
   readonly note: NonNullable<CrawledPage['rendering']> | null;
-  /** Where a script sends visitors on to. */
+  /** Where a script redirects visitors. */
   readonly movedTo: string | null;
   readonly bytes: number;
 };
@@ -19,9 +19,9 @@ export type RenderingScope = {
   readonly env: CrawlEnv;
   readonly options: CrawlOptions;
   readonly mayFetch: (url: string) => boolean;
-  /** On the clock of the crawl, ms. */
+  /** Crawl clock, ms. */
   readonly endsAt: number;
-  /** robots.txt asks for pauses between requests; a page that a browser shows makes many at once. */
+  /** robots.txt asks for delays between requests, but a browser makes many at once for one page. */
   readonly isSlow: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What a crawl gathers of one site: plain JSON data, so that it can be stored between the steps of a job and sent to worker threads. */
+/** Data a crawl gathers about one site: plain JSON, so that it can be stored between the steps of a job and sent to worker threads. */
 import type { FetchFailure, FetchHop } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 
@@ -7,7 +7,7 @@ export type FetchOutcome = {
   readonly requestedUrl: string;
   /** Final URL after redirects. */
   readonly url: string;
-  /** Null when no answer came. */
+  /** Null if there was no answer. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly hops: readonly FetchHop[];
@@ -20,13 +20,13 @@ export type FetchOutcome = {
   readonly ttfbMs: number;
   readonly totalMs: number;
   readonly httpVersion: string;
-  /** When the server's certificate ends, ISO; absent without TLS. */
+  /** Expiry of the server's certificate, ISO; absent without TLS. */
   readonly certificateEnds?: string;
 };
 
 export type RobotsFile = {
   readonly outcome: FetchOutcome;
-  /** The text as decoded, at most 500 KiB; '' when there is none. */
+  /** The decoded text, at most 500 KiB; '' if there is none. */
   readonly text: string;
   /** RFC 9309: 2xx 'rules', 4xx 'allow_all' (unavailable), 5xx or unreachable 'disallow_all'. */
   readonly verdict: 'rules' | 'allow_all' | 'disallow_all';
@@ -37,7 +37,7 @@ export type RobotsFile = {
 export type SitemapUrl = {
   readonly loc: string;
   readonly lastmod: string | null;
-  /** Language versions and images that the entry names, the first of them; absent when it names none. */
+  /** The first language versions and images of the entry; absent if it has none. */
   readonly alternates?: readonly { readonly hreflang: string; readonly href: string }[];
   readonly images?: readonly string[];
 };
@@ -50,27 +50,27 @@ export type SitemapFile = {
   readonly kind: 'urlset' | 'index' | 'feed' | 'text' | 'invalid';
   /** Why it is invalid; null otherwise. */
   readonly error: string | null;
-  /** Uncompressed bytes, URLs in it (all are counted, at most 50,000 kept). */
+  /** Uncompressed bytes, and the URLs in it (all are counted, at most 50,000 kept). */
   readonly bytes: number;
   readonly urlCount: number;
   readonly urls: readonly SitemapUrl[];
 };
 
-/** A file that is looked at but not crawled (llms.txt, favicon, a URL that cannot exist). */
+/** A file requested but not crawled (llms.txt, favicon, a URL that cannot exist). */
 export type Probe = { readonly outcome: FetchOutcome; readonly text: string };
 
 export type Discovery = {
-  /** As submitted, normalised. */
+  /** As submitted, normalized. */
   readonly startUrl: string;
-  /** Origin of the start page after redirects: the site that is audited. */
+  /** Origin of the start page after redirects: the audited site. */
   readonly origin: string;
   readonly robots: RobotsFile;
   readonly sitemaps: readonly SitemapFile[];
   readonly llmsTxt: Probe | null;
   readonly probes: {
-    /** The http:// twin of an https site; null when the site is not on https. */
+    /** The http:// twin of an https site; null if the site is not on https. */
     readonly httpTwin: FetchOutcome | null;
-    /** The www or bare twin of the host; null for hosts that have none. */
+    /** The www or bare twin of the host; null for hosts without one. */
     readonly wwwTwin: FetchOutcome | null;
     /** A random path that cannot exist. */
     readonly missingPage: FetchOutcome | null;
@@ -79,48 +79,48 @@ export type Discovery = {
 };
 
 /**
- * One address that was asked for. When it redirects, it is an entry without facts, and where it ends is an entry of its own (if that is
- * on the site); only the start page is one entry with its redirects. The start page comes first.
+ * One requested address. An address that redirects is an entry without facts, and its target is a separate entry (if it is on the site); only the
+ * start page is a single entry with its redirects. The start page comes first.
  */
 export type CrawledPage = {
-  /** Where the facts were found; for an address that redirects, the address itself. */
+  /** Address of the facts; for an address that redirects, the address itself. */
   readonly url: string;
-  /** Clicks from the start page; null when only the sitemap names it. */
+  /** Clicks from the start page; null if it is only in a sitemap. */
   readonly depth: number | null;
   readonly from: 'start' | 'link' | 'sitemap';
   readonly outcome: FetchOutcome;
   /** Null unless the final answer was 2xx HTML. */
   readonly facts: PageFacts | null;
-  /** Not fetched because robots.txt forbids it to this crawler. */
+  /** Not fetched because robots.txt disallows it for this crawler. */
   readonly robotsBlocked: boolean;
-  /** Of a page that scripts are to fill, when there was a browser: whether it was shown in it, else why not. */
+  /** For a page filled in by scripts, if a browser was available: whether it was rendered, and why not. */
   readonly rendering?: { readonly done: boolean; readonly why: string | null };
 };
 
-/** The answer of a URL that pages link to or load, when it was not crawled as a page. */
+/** The answer of a URL that pages link to or load and that was not crawled as a page. */
 export type LinkCheck = { readonly url: string; readonly kind: 'internal' | 'external' | 'image' | 'canonical'; readonly outcome: FetchOutcome };
 
-/** What the first bytes of an image say; sizes in px. */
+/** Format and size from an image's first bytes; sizes in px. */
 export type ImageHead = { readonly format: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'svg'; readonly width: number | null; readonly height: number | null };
 
-/** A file that pages name and that was looked into. */
+/** A file that pages name and that was fetched. */
 export type FileCheck = {
   readonly url: string;
   /**
-   * `asset`: a script, stylesheet or font of the site, asked for its headers alone, as an icon is. `slow-page`: a page that answered late,
-   * asked once more. `foreign-robots`: of another host that a sitemap lists.
+   * `asset`: a script, stylesheet or font of the site; like `icon`, only its headers are requested. `slow-page`: a slow page, requested once more.
+   * `foreign-robots`: robots.txt of another host that a sitemap lists.
    */
   readonly kind: 'asset' | 'icon' | 'share-image' | 'manifest' | 'feed' | 'slow-page' | 'foreign-robots';
   readonly outcome: FetchOutcome;
-  /** Of a share image; null for anything else, and when its bytes are no image that is known. */
+  /** For a share image; null for anything else and for unrecognized formats. */
   readonly image: ImageHead | null;
-  /** Why a feed cannot be read; null when it can, or is none. */
+  /** Why a feed cannot be read; null if it can, or for other files. */
   readonly problem: string | null;
-  /** Of a manifest or robots.txt, cut to 100 KB; '' for anything else. */
+  /** Text of a manifest or robots.txt, cut to 100 KB; '' for anything else. */
   readonly text: string;
 };
 
-/** What the start page answers to an agent that names the crawlers of AI search. */
+/** The start page's answer to a user agent that names AI search crawlers. */
 export type AiBotAnswer = { readonly outcome: FetchOutcome; readonly challenged: boolean };
 
 export type CrawlStop = 'complete' | 'page_budget' | 'time_budget' | 'byte_budget' | 'cancelled';
@@ -129,23 +129,23 @@ export type Crawl = {
   readonly discovery: Discovery;
   readonly pages: readonly CrawledPage[];
   readonly linkChecks: readonly LinkCheck[];
-  /** Absent when none was looked into. */
+  /** Absent if no file was fetched. */
   readonly fileChecks?: readonly FileCheck[];
-  /** Absent when it was not asked for, or robots.txt forbids it. */
+  /** Absent if it was not requested or robots.txt disallows it. */
   readonly aiBotAnswer?: AiBotAnswer;
   readonly coverage: {
     readonly stop: CrawlStop;
     /** URLs known but not fetched because a budget ran out. */
     readonly notFetched: number;
-    /** URLs left out as endless (calendars, parameters), with the pattern. */
+    /** URLs skipped as endless (calendars, parameters), by pattern. */
     readonly traps: readonly { readonly pattern: string; readonly count: number }[];
-    /** URLs left out because others show the same: pages name one canonical address whatever a parameter says, or it is a session. */
+    /** URLs skipped as copies: canonicals show that a parameter changes nothing, or it is a session. */
     readonly copies?: readonly { readonly pattern: string; readonly count: number }[];
-    /** URLs that robots.txt forbids, where there are more of them than pages tells. */
+    /** Number of URLs disallowed by robots.txt, if there are more than `pages` lists. */
     readonly forbidden?: number;
-    /** Seconds between requests that robots.txt asks for, and that were kept; absent when it asks for none. */
+    /** Seconds between requests: asked for by robots.txt, and used; absent if it asks for none. */
     readonly crawlDelay?: { readonly asked: number; readonly kept: number };
-    /** Rules with wildcards of robots.txt for this crawler that are beyond what is read; absent when all were. */
+    /** Wildcard rules of robots.txt for this crawler beyond the limits; absent if all were read. */
     readonly unreadRules?: { readonly count: number; readonly line: number };
     readonly startedAt: string;
     readonly durationMs: number;

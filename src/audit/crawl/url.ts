@@ -1,4 +1,4 @@
-/** Addresses as people write them and as crawlers compare them. Pure. */
+/** Addresses as people type them and as crawlers compare them. Pure. */
 import { getDomain } from 'tldts';
 
 export type Submission =
@@ -11,8 +11,8 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const OPAQUE_SCHEME = /^(?:https?|javascript|data|mailto|file|ftp|about|blob|tel|sms|view-source):/i;
 
 /**
- * What a person submitted, made a whole address: `example.com` becomes `https://example.com/`. `host` includes a port that is not the
- * scheme's own; `schemeGuessed` that https was not asked for. Whether the host is public is not asked here.
+ * Turns a submitted address into an absolute URL: `example.com` becomes `https://example.com/`. `host` includes a non-default port;
+ * `schemeGuessed` means that https was not given. Does not check whether the host is public.
  */
 export function normaliseSubmission(input: string): Submission {
   const text = input.trim();
@@ -35,7 +35,7 @@ function finish(url: URL, hasScheme: boolean): Submission {
   url.hash = '';
   const name = url.hostname;
   if (name === '' || name.includes('..') || name.startsWith('.')) return invalid('The address has no valid host.');
-  // A bare word is a slip of the keyboard rather than an address; with a scheme it was meant as one.
+  // A bare word is more likely a typo than an address; with a scheme, it is intended.
   if (!hasScheme && !name.includes('.') && !name.startsWith('[') && name !== 'localhost') return invalid('The address has no domain, such as example.com.');
   return { ok: true, url: withoutFragment(url.href), host: url.host, ...(hasScheme ? {} : { schemeGuessed: true }) };
 }
@@ -44,7 +44,7 @@ function invalid(reason: string): Submission {
   return { ok: false, reason };
 }
 
-/** `example.com.` is `example.com`, written to the root of all names. */
+/** `example.com.` with the trailing root dot is `example.com`. */
 function dropRootDots(url: URL): void {
   const { hostname } = url;
   let end = hostname.length;
@@ -52,7 +52,7 @@ function dropRootDots(url: URL): void {
   if (end < hostname.length) url.hostname = hostname.slice(0, end);
 }
 
-/** Null instead of an error. */
+/** Returns null instead of throwing. */
 export function parse(href: string, base?: string): URL | null {
   try {
     return new URL(href, base);
@@ -66,7 +66,7 @@ function withoutFragment(href: string): string {
   return at < 0 ? href : href.slice(0, at);
 }
 
-/** The absolute address to crawl, without fragment and without the dot behind its host; null for what is no plain web address. */
+/** The absolute URL to crawl, without fragment or trailing dot of the host; null if it is not a plain web address. */
 export function crawlUrl(href: string, base?: string): string | null {
   const url = parse(href, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) return null;
@@ -77,12 +77,12 @@ export function crawlUrl(href: string, base?: string): string | null {
 const TRACKING = /^(?:utm_.+|gclid|gbraid|wbraid|fbclid|msclkid|yclid|dclid|igshid|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi)$/i;
 const SESSION = /^(?:phpsessid|jsessionid|sessionid|session_id|aspsessionid.*|cfid|cftoken|oscsid|zenid)$/i;
 
-/** `sid` is a session only when its value looks like one. */
+/** `sid` is a session parameter only if its value looks like a session id. */
 function isSessionParameter(name: string, value: string): boolean {
   return SESSION.test(name) || (/^s(?:ess)?id$/i.test(name) && /^[a-z0-9]{16,}$/i.test(value));
 }
 
-/** Equal for addresses that are certain to show the same page: tracking and session parameters, parameter order and escapes do not count. */
+/** Equal for addresses that certainly show the same page: ignores tracking and session parameters, parameter order and escaping. */
 export function dedupeKey(href: string): string {
   const url = parse(href);
   if (!url) return href;
@@ -95,7 +95,7 @@ export function dedupeKey(href: string): string {
   return kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`;
 }
 
-/** Escapes in capitals, and none where the character may stand for itself. */
+/** Upper-cases escapes, and decodes those of unreserved characters. */
 function sameEscapes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
@@ -103,7 +103,7 @@ function sameEscapes(path: string): string {
   });
 }
 
-/** Hosts that differ by a leading www. or by a dot at their end are one site. */
+/** Hosts that differ only by a leading www. or a trailing dot are one site. */
 export function siteHost(href: string): string {
   const url = parse(href);
   if (!url) return '';
@@ -111,13 +111,13 @@ export function siteHost(href: string): string {
   return url.host.replace(/^www\./, '');
 }
 
-/** True when the address belongs to the crawled site: its host, with or without www., over http or https. */
+/** Whether the address is on the crawled site: its host, with or without www., over http or https. */
 export function isInternal(href: string, origin: string): boolean {
   const host = siteHost(href);
   return host !== '' && host === siteHost(origin);
 }
 
-/** True when both belong to one owner as far as names tell: `blog.example.co.uk` and `example.co.uk`, but not two users of github.io. */
+/** Whether both share a registrable domain: `blog.example.co.uk` and `example.co.uk` do, two users of github.io do not. */
 export function isSameSite(a: string, b: string): boolean {
   const first = registrable(a);
   return first !== '' && first === registrable(b);
@@ -129,7 +129,7 @@ function registrable(href: string): string {
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.host;
 }
 
-/** The same address on the www. twin of its host, or on the bare one; null for hosts that have none. */
+/** The same address with www. added to or removed from its host; null for hosts without such a twin. */
 export function wwwTwin(href: string): string | null {
   const url = parse(href);
   if (!url) return null;
@@ -144,13 +144,13 @@ export function wwwTwin(href: string): string | null {
 const NO_PAGE =
   /\.(?:7z|aac|apk|avi|avif|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|flac|gif|gz|heic|ico|iso|jar|jpe?g|js|json|m4[av]|mjs|mkv|mov|mp[34]|mpe?g|msi|odt|og[gv]|otf|pdf|png|pptx?|rar|rss|svg|swf|tar|tgz|tiff?|ttf|txt|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xml|zip)$/i;
 
-/** False for addresses whose ending names something that is no HTML page. */
+/** False if the file extension is not one of an HTML page. */
 export function looksLikePage(href: string): boolean {
   const url = parse(href);
   return url !== null && !NO_PAGE.test(url.pathname);
 }
 
-/** What pages made from one template have in common: `/blog/*`, `/item?id=`. Pages of the top level are taken for unlike one another. */
+/** What pages from one template have in common: `/blog/*`, `/item?id=`. Top-level pages are assumed to be unlike each other. */
 export function urlPattern(href: string): string {
   const url = parse(href);
   if (!url) return href;
@@ -166,7 +166,7 @@ export function urlPattern(href: string): string {
   return `${siteHost(href)}/${parts.join('/')}${slash}${names.length > 0 ? `?${names.join('&')}` : ''}`;
 }
 
-/** A title made a path segment, or an identifier. */
+/** A title turned into a path segment, or an identifier. */
 function isSlug(segment: string): boolean {
   return segment.split(/[-_]/).length > 3 || (segment.length >= 8 && /\d{4,}/.test(segment)) || /^[0-9a-f-]{24,}$/i.test(segment);
 }

@@ -1,4 +1,4 @@
-/** What of all that a site names is worth asking for: pages of the site itself, once each, and nothing that has no end. Pure, but it remembers. */
+/** Decides which of the addresses a site names are worth fetching: its own pages, once each, and nothing endless. Pure, but stateful. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import type { Pausable } from '../../timeSlices.ts';
 import { canonicalOf, leadsOf } from '../pageLeads.ts';
@@ -11,9 +11,9 @@ import { createTraps, type Traps } from './traps.ts';
 export type Admission = {
   readonly isOfSite: (url: string) => boolean;
   readonly addSitemaps: () => Pausable<void>;
-  /** Takes in what a page leads to, and what it says of its own address. */
+  /** Processes a page's links and its canonical address. */
   readonly follow: (parent: FrontierItem, facts: PageFacts, outcome: FetchOutcome) => Pausable<void>;
-  /** True for an address that by now is known to show what another one shows; that one waits in its place. */
+  /** True for an address now known to be a copy of another one; the original is queued instead. */
   readonly isCopy: (item: FrontierItem) => boolean;
   readonly traps: Traps['found'];
   readonly copies: Traps['found'];
@@ -21,9 +21,9 @@ export type Admission = {
 
 type Setting = { readonly discovery: Discovery; readonly frontier: Frontier; readonly agentToken: string; readonly year: number };
 
-/** Links are looked at once; beyond so many the frontier alone knows which it has. */
+/** Size of the cache of seen links; when full, it is cleared and only the frontier detects duplicates. */
 const MAX_SEEN = 200_000;
-/** Of an address in a sitemap: the protocol's limit. */
+/** Length of a sitemap address: the protocol's limit. */
 const MAX_LISTED = 2048;
 
 export function createAdmission({ discovery, frontier, agentToken, year }: Setting): Admission {
@@ -31,11 +31,11 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
   const traps = createTraps(year);
   const copies = createCopies();
   const copied = new Map<string, number>();
-  /** The links seen, with what waits at their addresses; null for those that lead to no page of the site. */
+  /** Seen links with their frontier items; null for those that lead to no page of the site. */
   const seen = new Map<string, FrontierItem | null>();
 
   const isOfSite = (url: string): boolean => hosts.has(siteHost(url));
-  /** A page of the site as it is asked for; null for everything else. */
+  /** The URL to fetch for a page of the site; null for everything else. */
   const pageAt = (named: string): string | null => {
     const url = crawlUrl(named);
     return url && isOfSite(url) && looksLikePage(url) ? url : null;
@@ -45,7 +45,7 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
     if (plain !== url) copied.set(frontier.patternOf(url), (copied.get(frontier.patternOf(url)) ?? 0) + 1);
     return plain;
   };
-  /** What a link leads to; null when that is nothing to wait for. */
+  /** The item that a link leads to; null if there is nothing to fetch. */
   const admit = (lead: string, parent: FrontierItem): FrontierItem | null => {
     const found = pageAt(lead);
     if (!found) return null;

@@ -1,30 +1,30 @@
-/** Parameters that change nothing: learnt from what pages say of themselves and from what links look like. Pure, but it remembers. */
+/** Detects parameters that change nothing, from canonical addresses and from the values in links. Pure, but stateful. */
 import { parse, urlPattern } from '../url.ts';
 
 export type Copies = {
-  /** A page named its canonical address. */
+  /** Records a page's canonical address. */
   readonly learn: (url: string, canonical: string) => void;
-  /** A link was seen. */
+  /** Records a link. */
   readonly see: (url: string) => void;
-  /** The address without the parameters that change nothing; the same text when it has none. */
+  /** The address without parameters that change nothing; the same string if it has none. */
   readonly plain: (url: string) => string;
 };
 
-/** So many pages must have said that a parameter changes nothing, and none the contrary. */
+/** Pages whose canonical drops the parameter, with none to the contrary, before it counts as idle. */
 const PAGES_THAT_SAY_SO = 3;
-/** A session is recognized by new values for the same pages, on so many pages. */
+/** Paths on which the parameter has different values before it counts as a session. */
 const PATHS_WITH_NEW_VALUES = 3;
 const MAX_NAMES = 200;
 const MAX_PATHS = 200;
 
-/** Lists of pages often name the first of them as their canonical by mistake; without the others nothing behind them would be found. */
+/** Paginated lists often name their first page as canonical by mistake; skipping the other pages would lose what they link to. */
 const PAGING = /^(?:p|pg|pn|page|paged|pagenum|page_?no|page_?number|start|offset|from|skip|cursor|after)$/i;
 
 type Vote = { idle: number; needed: number };
 
 export function createCopies(): Copies {
   const votes = new Map<string, Map<string, Vote>>();
-  /** Name → path → a value that was seen there; null once there was another one. */
+  /** Name → path → first value seen there; null after a different one. */
   const values = new Map<string, Map<string, string | null>>();
   const sessions = new Set<string>();
 
@@ -71,7 +71,7 @@ export function createCopies(): Copies {
   };
 }
 
-/** Pages made from one template have the same parameters. */
+/** Pages from one template share their parameters. */
 function placeOf(url: string): string {
   return urlPattern(url).split('?', 1)[0] ?? '';
 }
@@ -85,7 +85,7 @@ function entry<T>(map: Map<string, Map<string, T>>, key: string, most: number): 
   return made;
 }
 
-/** Long, of letters and digits: nothing that a person wrote. */
+/** Long, with letters and digits: not written by a person. */
 function looksRandom(value: string): boolean {
   return value.length >= 16 && value.length <= 200 && /^[\w-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }

@@ -1,16 +1,16 @@
-/** A fair queue: patterns are served round-robin, so that the many of one kind do not crowd out the few of another. Pure. */
+/** A fair queue: patterns are served round-robin, so that a large pattern does not starve a small one. Pure. */
 import { createHeap, type Heap } from './heap.ts';
 
 type Queued = { readonly pattern: string; readonly order: number; taken: boolean };
 
 export type FairQueue<T extends Queued> = {
-  /** Puts an item in, or gives a waiting one another place: fewer clicks first, then more weight. */
+  /** Adds an item, or moves a waiting one: fewer clicks first, then higher weight. */
   readonly put: (item: T, clicks: number, weight: number) => void;
-  /** The next one, taken; null when none waits. Items that were taken otherwise are passed over. */
+  /** Takes the next item; null if none is waiting. Skips items taken another way. */
   readonly take: () => T | null;
 };
 
-/** Several places may exist for one item; the last one that it was given counts. */
+/** An item may have several places; the latest one counts. */
 type Place<T> = { readonly item: T; readonly clicks: number; readonly weight: number };
 type Pattern<T> = { taken: number; readonly places: Heap<Place<T>>; head: Place<T> | null };
 type Entry<T> = { readonly pattern: Pattern<T>; readonly taken: number; readonly head: Place<T> };
@@ -57,7 +57,7 @@ export function createFairQueue<T extends Queued>(): FairQueue<T> {
   };
 }
 
-/** Addresses of a pattern go by rounds that double: one, one more, two more, four more … */
+/** Rounds within a pattern double in size: one, one more, two more, four more … */
 function roundOf(taken: number): number {
   return 32 - Math.clz32(taken);
 }
@@ -67,7 +67,7 @@ function isNearer(a: Place<Queued>, b: Place<Queued>): boolean {
   return a.weight !== b.weight ? a.weight > b.weight : a.item.order < b.item.order;
 }
 
-/** Weight tells addresses of one pattern apart, not patterns: what was found early has more of it. */
+/** Weight orders addresses within a pattern, not patterns: early finds would always have more. */
 function isEarlier<T extends Queued>(a: Entry<T>, b: Entry<T>): boolean {
   const [roundA, roundB] = [roundOf(a.taken), roundOf(b.taken)];
   if (roundA !== roundB) return roundA < roundB;

@@ -1,6 +1,6 @@
 /**
- * Addresses that wait to be fetched. The home page comes first; one of each pattern before the second of any, and no pattern may get far ahead of
- * the others; then what is fewer clicks away, the sitemap's own addresses last; then what more pages link to. Pure.
+ * Queue of addresses to fetch. Order: home page; then fairly across patterns, one of each before the second of any; then fewer clicks (addresses
+ * only in sitemaps last); then more links. Pure.
  */
 
 import { dedupeKey, parse } from '../url.ts';
@@ -11,16 +11,16 @@ export type FrontierItem = {
   readonly url: string;
   readonly pattern: string;
   from: 'start' | 'link' | 'sitemap';
-  /** Clicks from the start as known so far; infinite when only the sitemap names it. */
+  /** Known clicks from the start; infinite if it is only in a sitemap. */
   depth: number;
-  /** How often it was linked to, as known so far. */
+  /** Number of links to it found so far. */
   links: number;
-  /** How many addresses of the same pattern led here one from another. */
+  /** Length of the chain of same-pattern addresses that led here. */
   readonly chain: number;
   /** Order of arrival. */
   readonly order: number;
   taken: boolean;
-  /** Times that the server asked to come back later. */
+  /** How often the server asked to retry it later. */
   postponed: number;
   readonly isHome: boolean;
 };
@@ -28,23 +28,23 @@ export type FrontierItem = {
 export type FrontierEntry = { readonly url: string; readonly from: FrontierItem['from']; readonly depth: number; readonly parent?: FrontierItem };
 
 export type Frontier = {
-  /** The item of the address, new or known already; null when there is no room for it. */
+  /** The address's item, new or existing; null if the queue is full. */
   readonly add: (entry: FrontierEntry) => FrontierItem | null;
-  /** One more page links to it. */
+  /** Counts another page that links to it. */
   readonly linked: (item: FrontierItem) => void;
-  /** The next address; null when none waits. */
+  /** The next address; null if the queue is empty. */
   readonly take: () => FrontierItem | null;
-  /** Claims an address reached otherwise: its item, or null when it was taken before. */
+  /** Claims an address reached another way, such as by a redirect: its item, or null if it was already taken. */
   readonly claim: (entry: FrontierEntry) => FrontierItem | null;
-  /** Puts a taken address back. */
+  /** Returns a taken address to the queue. */
   readonly postpone: (item: FrontierItem) => void;
   readonly waiting: () => number;
-  /** New addresses that found no room any more. */
+  /** New addresses dropped because the queue was full. */
   readonly dropped: () => number;
   readonly patternOf: (url: string) => string;
 };
 
-/** How many addresses of the same pattern led to this one from one another. */
+/** Length of the chain of same-pattern addresses that led to this one. */
 export function chainOf(pattern: string, parent: FrontierItem): number {
   return parent.pattern === pattern ? parent.chain + 1 : 0;
 }
@@ -68,7 +68,7 @@ export function createFrontier(): Frontier {
   };
   const linked = (item: FrontierItem): void => {
     item.links++;
-    // Twice as many make a difference, one more does not.
+    // Reorder only when the link count doubles.
     if (!item.taken && doublings(item.links) > doublings(item.links - 1)) enter(item);
   };
   const again = (item: FrontierItem, entry: FrontierEntry): FrontierItem => {
@@ -122,7 +122,7 @@ export function createFrontier(): Frontier {
   };
 }
 
-/** The home page of a site is what most of it hangs on, however it was found. */
+/** The home page comes first, however it was found, because most of a site depends on it. */
 function clicksTo(item: FrontierItem): number {
   return item.isHome ? -1 : item.depth;
 }

@@ -1,4 +1,4 @@
-/** A binary heap: the least element first. */
+/** A binary heap: smallest element first. */
 export type Heap<T> = { readonly push: (value: T) => void; readonly pop: () => T | undefined };
 
 export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {

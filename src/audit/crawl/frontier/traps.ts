@@ -1,14 +1,14 @@
-/** Addresses that a site makes without end: calendars, filters upon filters, pages that repeat themselves in the path. Pure, but it remembers. */
+/** Detects endless address spaces: calendars, stacked filters, paths that repeat themselves. Pure, but stateful. */
 import { parse, urlPattern } from '../url.ts';
 
 type TrapCandidate = {
   readonly url: string;
-  /** How many addresses of the same pattern lead here one from another: page 2 from page 1, page 3 from page 2. */
+  /** Length of the chain of same-pattern addresses leading here: page 2 from page 1, page 3 from page 2. */
   readonly chain: number;
 };
 
 export type Traps = {
-  /** True when the address is to be left out; it is counted under its pattern. */
+  /** True if the address should be skipped; it is counted under its pattern. */
   readonly catches: (candidate: TrapCandidate) => boolean;
   readonly found: () => readonly { readonly pattern: string; readonly count: number }[];
 };
@@ -18,11 +18,11 @@ export const TRAP_LIMITS = {
   segments: 16,
   repeats: 3,
   parameters: 6,
-  /** Different addresses with the same path and three or more parameters. */
+  /** Different addresses with the same path and at least three parameters. */
   combinations: 60,
   /** Days or months of one calendar. */
   dates: 24,
-  /** Pages of one list that lead to each other. */
+  /** Pages of one list that link to the next. */
   chain: 40,
 } as const;
 
@@ -60,7 +60,7 @@ function add(counts: Map<string, number>, key: string): number {
   return count;
 }
 
-/** /a/a/a or /a/b/a/b/a/b: a relative link that grows by itself. */
+/** /a/a/a or /a/b/a/b/a/b: a relative link that keeps growing. */
 function repeatsItself(segments: readonly string[]): boolean {
   for (let length = 1; length * TRAP_LIMITS.repeats <= segments.length; length++) {
     for (let start = 0; start + length * TRAP_LIMITS.repeats <= segments.length; start++) {
@@ -80,7 +80,7 @@ function isRepeated(segments: readonly string[], start: number, length: number):
 const DATE_PATH = /\/((?:19|20|21)\d{2})[/-](?:0?[1-9]|1[0-2])(?:[/-](?:0?[1-9]|[12]\d|3[01]))?\/?$/;
 const DATE_VALUE = /^((?:19|20|21)\d{2})-?(?:0[1-9]|1[0-2])(?:-?(?:0[1-9]|[12]\d|3[01]))?$/;
 
-/** The date that an address ends with or carries as a parameter: an article below a date is no calendar. */
+/** The year of a date at the end of the path or in a parameter. An article below a date is not a calendar. */
 function calendarYear(url: URL): number | null {
   const inPath = DATE_PATH.exec(url.pathname);
   if (inPath) return Number(inPath[1]);

@@ -1,12 +1,12 @@
-/** Patterns of addresses that learn: where a site has very many names side by side, these are made from one template, whatever they look like. */
+/** URL patterns that learn: very many names at the same position come from one template, whatever they look like. */
 import { urlPattern } from '../url.ts';
 
-/** So many different names in one place are taken as they are; from then on new ones are one pattern. */
+/** Up to this many different names at a position are kept; new ones then share one pattern. */
 export const DISTINCT_NAMES = 40;
 
 type Place = { readonly names: Map<string, Place>; distinct: number };
 
-/** The pattern of an address, the same each time. */
+/** Returns a function from an address to its pattern, which does not change later. */
 export function createPatterns(): (url: string) => string {
   const hosts = new Map<string, Place>();
   const patterns = new Map<string, string>();
@@ -15,7 +15,7 @@ export function createPatterns(): (url: string) => string {
     const known = patterns.get(plain);
     if (known !== undefined) return known;
     const pattern = learned(plain, hosts);
-    // Only patterns that stayed as they were are worth keeping: of the others there are as many as addresses.
+    // Cache only unchanged patterns: of the others there are as many as addresses.
     if (pattern === plain) patterns.set(plain, pattern);
     return pattern;
   };
@@ -39,7 +39,7 @@ function learned(plain: string, hosts: Map<string, Place>): string {
   return query === '' ? path : path + (parts.at(-1) ?? '');
 }
 
-/** The name itself while there is room for it in its place, else a star. */
+/** The name itself until its position is full, then `*`. */
 function nameAt(place: Place, name: string): string {
   if (name === '' || name === '*' || name === '{n}' || place.names.has(name)) return name;
   if (place.distinct >= DISTINCT_NAMES) return '*';

@@ -1,4 +1,4 @@
-/** Asks for the start page once more under a name that firewalls against AI crawlers react to. It stays our own name: the crawlers are only mentioned. */
+/** Requests the start page again with a user agent that firewalls against AI crawlers react to. It keeps our own name and only mentions the crawlers. */
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
 import { robotsPermission } from '../robots/robotsFile.ts';
@@ -11,7 +11,7 @@ const REQUEST_MS = 8000;
 const CHALLENGE =
   /<title>\s*(?:just a moment|attention required|access denied|checking your browser|verify(?:ing)? you are human|are you a robot|bot verification)|cf-chl-|_cf_chl_opt|g-recaptcha|h-captcha|captcha-delivery\.com|px-captcha|awswaf/i;
 
-/** Null when it may or need not be asked: not wanted, no page to compare with, forbidden by robots.txt, no time or bytes left. */
+/** Null if the request is not wanted, has no page to compare with, is disallowed by robots.txt, or exceeds the time or byte budget. */
 export async function askAsAiBot(scope: FileCheckScope, env: CrawlEnv): Promise<AiBotAnswer | null> {
   const { discovery, options, pages, endsAt } = scope;
   const start = pages.find((page) => page.from === 'start');

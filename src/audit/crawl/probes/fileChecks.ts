@@ -1,4 +1,4 @@
-/** Looks into the files that pages name without showing them: share images, manifest, feeds, icons, static files. Bounded in number, bytes and time. */
+/** Fetches files that pages name without showing them: share images, manifest, feeds, icons, static files. Limited in number, bytes and time. */
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
@@ -11,7 +11,7 @@ import type { LinkCheckScope } from './linkChecks.ts';
 import { headThenGet } from './probes.ts';
 
 export type FileCheckScope = LinkCheckScope & {
-  /** Of the crawl's budget. */
+  /** What remains of the crawl's byte budget. */
   readonly bytesLeft: number;
 };
 
@@ -19,9 +19,9 @@ type Kind = FileCheck['kind'];
 type Candidate = Weighed<Kind>;
 
 const MAX_CHECKS = 44;
-/** Pages that answered later than this are asked once more: a single answer may have been late by chance. */
+/** Pages slower than this are requested once more, because a single answer may be slow by chance. */
 const SLOW_MS = 800;
-/** How many of each kind, of all that are made. */
+/** Maximum number of checks of each kind. */
 const SHARES: Readonly<Record<Kind, number>> = {
   'share-image': 20,
   asset: 10,
@@ -31,7 +31,7 @@ const SHARES: Readonly<Record<Kind, number>> = {
   'slow-page': 6,
   'foreign-robots': 2,
 };
-/** Kept of a body. An image tells its size in its first bytes, after what a camera writes there. */
+/** Bytes kept of a body. An image's size is in its first bytes, after camera metadata. */
 const BYTES: Readonly<Record<Kind, number>> = {
   'share-image': 128 * 1024,
   asset: 0,
@@ -45,7 +45,7 @@ const LANES = 4;
 const CHECK_MS = 8000;
 const FONT = /\.(?:woff2?|ttf|otf)(?:[?#]|$)/i;
 
-/** Sorted by kind and address, so that two crawls tell alike. */
+/** Sorted by kind and address, so that every crawl gives the same order. */
 export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<readonly FileCheck[]> {
   let bytes = 0;
   const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt || bytes >= scope.bytesLeft;
@@ -56,7 +56,7 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
       if (scope.crawlDelayMs > 0 && isInternal(next.url, scope.discovery.origin)) await env.sleep(scope.crawlDelayMs, env.signal);
       const check = await look(next, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())), env);
       bytes += check.outcome.bytes;
-      // What the end of the crawl has cut off says nothing about the file.
+      // A request cut off by the end of the crawl says nothing about the file.
       if (check.outcome.failure === 'aborted' || (check.outcome.failure === 'timeout' && isOver())) return;
       checks.push(check);
     }
@@ -82,7 +82,7 @@ function isSuccess({ status }: FetchOutcome): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** What most pages name comes first; ties go by address. */
+/** Files that most pages name come first; ties are broken by address. */
 function* choose(scope: FileCheckScope, env: CrawlEnv): Pausable<Candidate[]> {
   const all = yield* candidates(scope);
   const most = scope.options.maxFileChecks ?? MAX_CHECKS;
@@ -119,7 +119,7 @@ function* candidates({ pages, discovery, options }: FileCheckScope): Pausable<re
   return [...found.values()].filter((candidate) => candidate !== null);
 }
 
-/** Hosts whose pages a sitemap of this site lists: by their robots.txt they may have asked for that. */
+/** Hosts whose pages a sitemap of this site lists: their robots.txt may authorize that. */
 function* foreignHosts({ origin, sitemaps }: Discovery): Pausable<ReadonlySet<string>> {
   const hosts = new Set<string>();
   for (const { kind, urls } of sitemaps) {

@@ -1,4 +1,4 @@
-/** Which of many addresses are asked for: the weightiest of each kind that robots.txt allows. */
+/** Selects which of many addresses to fetch: those of each kind with the highest weight that robots.txt allows. */
 import type { Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { robotsPermission } from '../robots/robotsFile.ts';
@@ -7,15 +7,15 @@ import type { Discovery } from '../site.ts';
 export type Weighed<Kind extends string> = {
   readonly url: string;
   readonly kind: Kind;
-  /** On the crawled site, whose robots.txt is known. */
+  /** On the crawled site, to which its robots.txt applies. */
   readonly own: boolean;
   weight: number;
 };
 
-/** Of each kind, so many times its share are held against robots.txt at most: pages may name any number that it forbids. */
+/** Limits robots.txt lookups per kind to this multiple of its share: pages may name any number of disallowed addresses. */
 const TRIES = 5;
 
-/** The heaviest first, ties by address. `shares`: how many of each kind. */
+/** Highest weight first, ties by address. `shares` is the number per kind. */
 export function* firstAllowed<Kind extends string>(
   all: readonly Weighed<Kind>[],
   shares: ReadonlyMap<Kind, number>,

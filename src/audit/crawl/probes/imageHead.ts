@@ -1,4 +1,4 @@
-/** What kind of image some bytes begin, and how large it is: read from the head of the file, never decoded. */
+/** Image format and size from the first bytes of a file, without decoding it. */
 import type { ImageHead } from '../site.ts';
 
 export function imageHead(bytes: Uint8Array): ImageHead | null {
@@ -21,7 +21,7 @@ function gif(view: DataView): ImageHead | null {
   return { format: 'gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Segment by segment to the frame header; the bytes may end before it. */
+/** Walks the segments to the frame header, which may be beyond the available bytes. */
 function jpeg(view: DataView): ImageHead | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
   for (let at = 2; at + 9 < view.byteLength; ) {
@@ -52,7 +52,7 @@ function uint24(view: DataView, at: number): number {
   return view.getUint8(at) | (view.getUint8(at + 1) << 8) | (view.getUint8(at + 2) << 16);
 }
 
-/** The size stands in a box named ispe, which is near the beginning. */
+/** The size is in the ispe box, near the beginning. */
 function avif(view: DataView): ImageHead | null {
   if (ascii(view, 4, 4) !== 'ftyp' || !/^(?:avif|avis|mif1)$/.test(ascii(view, 8, 4))) return null;
   const end = Math.min(view.byteLength - 16, 4096);

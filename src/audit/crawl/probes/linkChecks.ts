@@ -1,4 +1,4 @@
-/** Asks for the headers of what pages link to or load without crawling it: bounded in number, in time and in requests to one host. */
+/** Requests the headers of URLs that pages link to or load but that are not crawled: limited in number, time and requests per host. */
 import type { FetchFailure } from '../../../model/fetching.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
@@ -11,7 +11,7 @@ export type LinkCheckScope = {
   readonly pages: readonly CrawledPage[];
   readonly discovery: Discovery;
   readonly options: CrawlOptions;
-  /** On the clock of the crawl, ms. */
+  /** Crawl clock, ms. */
   readonly endsAt: number;
   /** Between requests to the crawled site. */
   readonly crawlDelayMs: number;
@@ -21,7 +21,7 @@ type Kind = LinkCheck['kind'];
 type Candidate = Weighed<Kind>;
 
 const MAX_CHECKS = 200;
-/** Of all checks; what one kind leaves is not given to another. */
+/** Share of all link checks per kind; unused ones do not go to another kind. */
 const SHARES: Readonly<Record<Kind, number>> = { internal: 0.4, external: 0.3, image: 0.2, canonical: 0.1 };
 const HOSTS_AT_ONCE = 8;
 const CHECK_MS = 8000;
@@ -41,7 +41,7 @@ export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<
   return checks.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : 0));
 }
 
-/** The crawled site bears as many requests at once as in the crawl, a foreign host one. */
+/** The crawled site gets as many parallel requests as in the crawl, any other host one. */
 async function checkHost(queue: Candidate[], scope: LinkCheckScope, env: CrawlEnv, isOver: () => boolean, keep: (check: LinkCheck) => void): Promise<void> {
   const isOwn = isInternal(queue[0]?.url ?? '', scope.discovery.origin);
   const delay = isOwn ? scope.crawlDelayMs : 0;
@@ -49,10 +49,10 @@ async function checkHost(queue: Candidate[], scope: LinkCheckScope, env: CrawlEn
     for (let next = queue.shift(); next && !isOver(); next = queue.shift()) {
       if (delay > 0) await env.sleep(delay, env.signal);
       const outcome = await headThenGet(next.url, env, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())));
-      // What the end of the crawl has cut off says nothing about the link.
+      // A request cut off by the end of the crawl says nothing about the link.
       if (outcome.failure === 'aborted' || (outcome.failure === 'timeout' && isOver())) return;
       keep({ url: next.url, kind: next.kind, outcome });
-      // A foreign host that is away stays away: its other links are left unchecked rather than waited for.
+      // If another host is down, skip its remaining links rather than wait for each.
       if (!isOwn && outcome.failure !== null && HOST_AWAY.has(outcome.failure)) return;
     }
   };
@@ -71,7 +71,7 @@ function byHost(chosen: readonly Candidate[]): Candidate[][] {
   return [...queues.values()];
 }
 
-/** What most pages point at comes first; ties go by address, so that two crawls choose alike. */
+/** URLs that most pages point to come first; ties are broken by address, so that every crawl chooses the same. */
 function* choose(scope: LinkCheckScope, env: CrawlEnv): Pausable<readonly Candidate[]> {
   const all = yield* candidates(scope);
   const most = scope.options.maxLinkChecks ?? MAX_CHECKS;

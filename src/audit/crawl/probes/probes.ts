@@ -1,4 +1,4 @@
-/** Single requests whose answers tell something about the whole site. */
+/** Single requests that reveal something about the whole site. */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { FetchResult } from '../../../model/fetching.ts';
@@ -14,7 +14,7 @@ export type ProbeName = 'llmsTxt' | keyof Discovery['probes'];
 
 export const PROBES: readonly ProbeName[] = ['llmsTxt', 'httpTwin', 'wwwTwin', 'missingPage', 'favicon'];
 
-/** Of the wanted probes; the others are null, as not asked. */
+/** Runs the wanted probes; the others are null. */
 export async function probeSite(
   origin: string,
   mayFetch: (url: string) => boolean,
@@ -36,13 +36,13 @@ export async function probeSite(
   return { llmsTxt, probes: { httpTwin, wwwTwin: www, missingPage, favicon } };
 }
 
-/** The same host over http; null unless the site is on https with its usual port. */
+/** The same host over http; null unless the site is on https with the default port. */
 function httpVersionOf(origin: string): string | null {
   const url = parse(origin);
   return url?.protocol === 'https:' && url.port === '' ? `http://${url.host}/` : null;
 }
 
-/** A path that no site has. */
+/** A path that cannot exist. */
 function missingPath(origin: string, now: number): string {
   return `/${createHash('sha256').update(`${origin} ${now}`).digest('hex').slice(0, 20)}-not-here`;
 }
@@ -58,7 +58,7 @@ async function peek(url: string, env: CrawlEnv): Promise<FetchOutcome> {
   return outcomeOf(await env.fetch(url, { maxBytes: PEEK_BYTES, cut: true, ...signalOf(env) }));
 }
 
-/** Asks for the headers alone; servers that do not know HEAD or refuse it are asked again with GET. */
+/** Sends HEAD, then GET if the server does not support or refuses HEAD. */
 export async function headThenGet(url: string, env: CrawlEnv, timeoutMs?: number): Promise<FetchOutcome> {
   const options = { ...signalOf(env), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   const head = await env.fetch(url, { method: 'HEAD', ...options });

@@ -1,15 +1,15 @@
 /**
- * robots.txt by RFC 9309, decided as Google's open-source parser and matcher decide, also where these leave the standard: misspelt names and
- * missing colons are understood, escapes are compared as they stand (`%61` is not `a`), and an allowed index.html opens its directory. Pure.
+ * robots.txt as defined by RFC 9309, following Google's open-source parser and matcher even where they deviate: misspelled names and missing colons
+ * are accepted, escapes are compared literally (`%61` is not `a`), and an allowed index.html opens its directory. Pure.
  */
 import { atOnce, type Pausable } from '../../timeSlices.ts';
 import { capitalEscapes, escapePattern, pathOf } from './robotsPattern.ts';
 import { createRuleset, type RobotsRule, type Ruleset, type UnreadRules } from './robotsRuleset.ts';
 
 export type RobotsGroup = {
-  /** Product tokens in small letters; '*' for everyone. */
+  /** Product tokens in lower case; '*' for everyone. */
   readonly agents: readonly string[];
-  /** Of its first User-agent line, from 1. */
+  /** Line of its first User-agent, from 1. */
   readonly line: number;
   readonly rules: readonly RobotsRule[];
 };
@@ -32,25 +32,25 @@ type RobotsIssue = { readonly line: number; readonly kind: RobotsIssueKind; read
 
 export type RobotsRules = {
   readonly groups: readonly RobotsGroup[];
-  /** For the first `agents` of the group with that index: a delay does not end their list as a rule does. */
+  /** Apply to the first `agents` of the group at index `group`: unlike a rule, a delay does not end the agent list. */
   readonly delays: readonly RobotsDelay[];
   readonly sitemaps: readonly { readonly url: string; readonly line: number }[];
-  /** At most 200, in the order of lines. */
+  /** At most 200, in line order. */
   readonly issues: readonly RobotsIssue[];
 };
 
-/** `line` and `rule` name what decided; null when no rule did. */
+/** `line` and `rule` identify the deciding rule; null if no rule matched. */
 export type RobotsDecision = { readonly allowed: boolean; readonly line: number | null; readonly rule: string | null };
 
-/** What crawlers read of the file, in octets. */
+/** Octets of the file that crawlers read. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
-/** Octets of a line; what lies behind is not read. */
+/** Octets per line; the rest is ignored. */
 const MAX_LINE = 2083 * 8 - 1;
 const MAX_ISSUES = 200;
 
 type Directive = 'user-agent' | 'allow' | 'disallow' | 'sitemap' | 'crawl-delay' | 'known' | 'unknown';
 
-/** Every beginning that is understood. The first of each list is the right spelling. */
+/** All accepted spellings; the first of each list is the correct one. */
 const SPELLINGS: readonly (readonly [Directive, readonly string[]])[] = [
   ['user-agent', ['user-agent', 'useragent', 'user agent']],
   ['allow', ['allow']],
@@ -59,7 +59,7 @@ const SPELLINGS: readonly (readonly [Directive, readonly string[]])[] = [
   ['crawl-delay', ['crawl-delay']],
 ];
 
-/** Understood by other crawlers or of the past; no mistakes. */
+/** Supported by other crawlers or obsolete; not mistakes. */
 const KNOWN = new Set(['host', 'clean-param', 'request-rate', 'visit-time', 'noindex', 'content-signal', 'content-usage', 'ai-usage', 'license']);
 
 type OpenGroup = { agents: string[]; line: number; rules: RobotsRule[] };
@@ -68,7 +68,7 @@ type Reading = {
   readonly delays: RobotsDelay[];
   readonly sitemaps: { url: string; line: number }[];
   readonly issues: RobotsIssue[];
-  /** A rule has been seen since the last User-agent line: the next one opens a new group. */
+  /** A rule was read since the last User-agent line, so the next one opens a new group. */
   closed: boolean;
 };
 
@@ -76,7 +76,7 @@ export function parseRobots(text: string): RobotsRules {
   return atOnce(parsingRobots(text));
 }
 
-/** The same, line by line. */
+/** The same, pausable after each line. */
 export function* parsingRobots(text: string): Pausable<RobotsRules> {
   const reading: Reading = { groups: [], delays: [], sitemaps: [], issues: [], closed: true };
   const lines = wholeLines(text)
@@ -89,15 +89,15 @@ export function* parsingRobots(text: string): Pausable<RobotsRules> {
   return { groups: reading.groups, delays: reading.delays, sitemaps: reading.sitemaps, issues: reading.issues };
 }
 
-/** Drops a last line that the size limit has cut: half a rule means something else. */
+/** Drops a last line cut by the size limit: half a rule means something else. */
 function wholeLines(text: string): string {
   const cut = firstOctets(text, ROBOTS_MAX_BYTES);
   return cut.length === text.length ? text : cut.slice(0, Math.max(cut.lastIndexOf('\n'), cut.lastIndexOf('\r')) + 1);
 }
 
-/** As much of a text as fits into so many octets. */
+/** The longest prefix that fits into `most` octets. */
 function firstOctets(text: string, most: number): string {
-  // A character takes at most three octets for each of its units.
+  // A UTF-16 code unit takes at most three octets.
   if (text.length * 3 <= most) return text;
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(most)).read);
 }
@@ -105,7 +105,7 @@ function firstOctets(text: string, most: number): string {
 function readLine(reading: Reading, whole: string, line: number): void {
   const cut = firstOctets(whole, MAX_LINE);
   if (cut.length < whole.length) note(reading, line, 'line_too_long', whole);
-  // A comment or a NUL ends what is read.
+  // A comment or a NUL ends the line.
   const text = trimmed(cut.split(/[#\0]/, 1)[0] ?? '');
   if (text === '') return;
   const pair = keyAndValue(text);
@@ -120,7 +120,7 @@ function readLine(reading: Reading, whole: string, line: number): void {
   else if (directive === 'crawl-delay') readDelay(reading, pair.value, line);
 }
 
-/** White space of ASCII alone: a no-break space is a part of the value. */
+/** Trims ASCII white space only: a no-break space is part of the value. */
 function trimmed(text: string): string {
   let from = 0;
   let to = text.length;
@@ -137,7 +137,7 @@ function note(reading: Reading, line: number, kind: RobotsIssueKind, text: strin
   if (reading.issues.length < MAX_ISSUES) reading.issues.push({ line, kind, text: text.trim().slice(0, 200) });
 }
 
-/** `key: value`, or `key value` when it is exactly two words. */
+/** `key: value`, or `key value` with exactly two words. */
 function keyAndValue(text: string): { key: string; value: string } | null {
   const colon = text.indexOf(':');
   if (colon > 0) return { key: trimmed(text.slice(0, colon)), value: trimmed(text.slice(colon + 1)) };
@@ -189,14 +189,14 @@ function readDelay(reading: Reading, value: string, line: number): void {
   else if (group >= 0) reading.delays.push({ group, agents: reading.groups[group]?.agents.length ?? 0, seconds, line });
 }
 
-/** The groups that speak to a crawler: all that name its token, or else all that speak to everyone. */
+/** The groups that apply to a crawler: all that name its token, else all for everyone. */
 export function groupsFor(rules: RobotsRules, agentToken: string): readonly RobotsGroup[] {
   const token = agentToken.toLowerCase();
   const own = rules.groups.filter((group) => group.agents.includes(token));
   return own.length > 0 ? own : rules.groups.filter((group) => group.agents.includes('*'));
 }
 
-/** A crawl asks thousands of times, a site has a few crawlers: what a question needs is made once. */
+/** Caches rulesets: a crawl makes thousands of lookups for only a few crawlers. */
 const rulesets = new WeakMap<RobotsRules, Map<string, Ruleset>>();
 
 function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
@@ -206,7 +206,7 @@ function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
   const present = known.get(token);
   if (present) return present;
   const groups = groupsFor(rules, token);
-  // Crawlers without a group of their own share the one for everyone.
+  // Crawlers without their own group share the one for everyone.
   const shared = groups[0]?.agents.includes(token) ? token : '*';
   const ruleset = known.get(shared) ?? createRuleset(groups.flatMap((group) => group.rules));
   known.set(shared, ruleset);
@@ -214,7 +214,7 @@ function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
   return ruleset;
 }
 
-/** What the matcher decides for a path as `pathOf` gives it. Nothing about the path is changed or assumed. */
+/** The matcher's decision for a path from `pathOf`, which is used as it is. */
 export function decide(rules: RobotsRules, agentToken: string, path: string): RobotsDecision {
   const rule = rulesetFor(rules, agentToken).deciding(path);
   return rule ? { allowed: rule.allow, line: rule.line, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${rule.text}` } : OPEN;
@@ -223,20 +223,20 @@ export function decide(rules: RobotsRules, agentToken: string, path: string): Ro
 const OPEN: RobotsDecision = { allowed: true, line: null, rule: null };
 
 /**
- * May the crawler with this product token fetch the address? The matcher leaves it to its caller to escape the address: it is expected in its
- * serialised form, and `%c3` in it is the same as `%C3`. robots.txt itself is open to all.
+ * Whether the crawler with this product token may fetch the URL. The matcher expects its caller to escape the URL: it must be serialized, and `%c3`
+ * equals `%C3`. robots.txt itself is always allowed.
  */
 export function isAllowed(rules: RobotsRules, agentToken: string, url: string): RobotsDecision {
   const path = capitalEscapes(pathOf(url));
   return path === '/robots.txt' ? OPEN : decide(rules, agentToken, path);
 }
 
-/** The rules for this crawler that were not read because the file has too many with wildcards; null when all were. */
+/** Rules for this crawler skipped because the file has too many wildcard rules; null if all were read. */
 export function unreadRules(rules: RobotsRules, agentToken: string): UnreadRules | null {
   return rulesetFor(rules, agentToken).unread;
 }
 
-/** Seconds between requests that the crawler is asked for; the longest when it is told more than once. */
+/** Crawl-delay in seconds for this crawler; the longest if there are several. */
 export function crawlDelayFor(rules: RobotsRules, agentToken: string): number | null {
   const token = agentToken.toLowerCase();
   const named = rules.groups.some((group) => group.agents.includes(token)) ? token : '*';
@@ -249,7 +249,7 @@ export function crawlDelayFor(rules: RobotsRules, agentToken: string): number | 
   return longest;
 }
 
-/** The token that robots.txt knows a crawler by: `SeoWorkbench/1.0 (+https://…)` is `SeoWorkbench`. */
+/** The robots.txt token of a user agent: `SeoWorkbench` for `SeoWorkbench/1.0 (+https://…)`. */
 export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? '';
 }

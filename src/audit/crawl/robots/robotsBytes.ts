@@ -1,11 +1,11 @@
-/** The octets of robots.txt as text, read as Google's parser reads them: its beginning may hold a part of a byte order mark, its octets any garbage. Pure. */
+/** Decodes robots.txt as Google's parser does: a partial byte order mark and invalid octets are tolerated. Pure. */
 import { escapedOctet } from './robotsPattern.ts';
 
 const MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Octets that are no UTF-8 come out as escapes: in a path that is what they mean, and elsewhere they mean nothing. A byte order mark is
- * kept for the parser; a broken one counts as one, so it comes out whole.
+ * Octets that are not UTF-8 become percent-escapes: that is their meaning in a path, and they have none elsewhere. A byte order mark is kept for
+ * the parser; a partial one is completed.
  */
 export function textOfRobots(bytes: Uint8Array): string {
   const marked = MARK.findIndex((octet, index) => bytes[index] !== octet);
@@ -36,14 +36,14 @@ function withEscapes(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Octets of the character that begins here; 0 when none does. */
+/** Length in octets of the character that starts here; 0 if none does. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
   const length = lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
   for (let index = 1; index < length; index++) if (((bytes[at + index] ?? 0) & 0xc0) !== 0x80) return 0;
   const second = bytes[at + 1] ?? 0;
-  // Overlong forms, halves of surrogate pairs, and what lies behind U+10FFFF.
+  // Overlong forms, surrogates, and anything above U+10FFFF.
   if ((lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f) || (lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f)) return 0;
   return length;
 }

@@ -1,4 +1,4 @@
-/** Fetches robots.txt and says what follows from the answer. */
+/** Fetches robots.txt and derives the verdict from the answer. */
 import type { FetchResult } from '../../../model/fetching.ts';
 import { atOnce, inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
@@ -27,10 +27,10 @@ export async function fetchRobots(origin: string, env: CrawlEnv): Promise<Robots
 
 const NO_RULES = parseRobots('');
 
-/** What was read of a file is not read again. */
+/** Parsed rules per file. */
 const known = new WeakMap<RobotsFile, RobotsRules>();
 
-/** The rules of a file, read once; none of a file that has none. */
+/** The rules of a file, parsed once; empty if it has none. */
 export function* readRules(robots: RobotsFile): Pausable<RobotsRules> {
   if (robots.verdict !== 'rules') return NO_RULES;
   const rules = known.get(robots) ?? (yield* parsingRobots(robots.text));
@@ -38,18 +38,18 @@ export function* readRules(robots: RobotsFile): Pausable<RobotsRules> {
   return rules;
 }
 
-/** The same at once. */
+/** The same, without pausing. */
 export function rulesOf(robots: RobotsFile): RobotsRules {
   return atOnce(readRules(robots));
 }
 
 const LOST: ReadonlySet<string> = new Set(['bad_redirect', 'redirect_loop', 'too_many_redirects']);
-/** Targets that nobody may ask for. */
+/** Redirect targets that must not be requested. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['blocked', 'bad_url']);
 
 /**
- * A file that is not there (4xx, or redirects that lead nowhere within five hops) allows everything; one that cannot be read for now (5xx,
- * "too many requests", no answer, an answer in pieces) forbids everything until it can.
+ * A missing file (4xx, or redirects that lead nowhere within five hops) allows everything. A temporarily unreadable one (5xx, 429, no answer, an
+ * incomplete answer) disallows everything.
  */
 function verdictOf(result: FetchResult): RobotsFile['verdict'] {
   if (!result.ok) return LOST.has(result.failure) || (NOT_ASKED.has(result.failure) && result.hops.length > 0) ? 'allow_all' : 'disallow_all';
@@ -57,13 +57,13 @@ function verdictOf(result: FetchResult): RobotsFile['verdict'] {
   return result.status >= 500 || result.status === 429 ? 'disallow_all' : 'allow_all';
 }
 
-/** A last line that the limit has cut is dropped: half a rule means something else. */
+/** Drops a last line cut by the size limit: half a rule means something else. */
 function textOf(body: Uint8Array, truncated: boolean): string {
   const end = truncated ? Math.max(body.lastIndexOf(0x0a), body.lastIndexOf(0x0d)) + 1 : body.length;
   return textOfRobots(body.subarray(0, end));
 }
 
-/** May this crawler fetch an address of the site? */
+/** Returns whether this crawler may fetch an address of the site. */
 export function robotsPermission(robots: RobotsFile, userAgent: string): (url: string) => boolean {
   if (robots.verdict !== 'rules') return () => robots.verdict === 'allow_all';
   const rules = rulesOf(robots);

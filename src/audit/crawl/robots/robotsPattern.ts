@@ -1,24 +1,24 @@
-/** Path patterns of robots.txt: `*` for anything, `$` for the end. Matching takes time linear in path and pattern, whatever they hold. */
+/** Path patterns of robots.txt: `*` matches anything, `$` the end. Matching is linear in path and pattern for any input. */
 
 export type Pattern = {
-  /** The literal piece before the first star. */
+  /** The literal text before the first star. */
   readonly first: string;
-  /** The literal pieces after each star; empty when there is none. */
+  /** The literal text after each star; empty if there is no star. */
   readonly rest: readonly string[];
   /** Ends with `$`. */
   readonly anchored: boolean;
 };
 
-/** `escaped` as `escapePattern` gives it. */
+/** `escaped` must come from `escapePattern`. */
 export function compilePattern(escaped: string): Pattern {
   const anchored = escaped.endsWith('$');
   const [first = '', ...rest] = (anchored ? escaped.slice(0, -1) : escaped).split(/\*+/);
-  // A star at the end takes whatever follows, as a pattern without one does.
+  // A trailing star changes nothing: patterns match prefixes anyway.
   if (rest.at(-1) === '') return { first, rest: rest.slice(0, -1), anchored: false };
   return { first, rest, anchored };
 }
 
-/** `/a/index.htm…` also stands for its directory: the pattern that matches `/a/` alone; null for every other one. */
+/** `/a/index.htm…` also covers its directory: returns the pattern that matches exactly `/a/`; null for other patterns. */
 export function directoryPattern(escaped: string): string | null {
   const slash = escaped.lastIndexOf('/');
   return slash >= 0 && escaped.startsWith('/index.htm', slash) ? `${escaped.slice(0, slash + 1)}$` : null;
@@ -26,7 +26,7 @@ export function directoryPattern(escaped: string): string | null {
 
 const encoder = new TextEncoder();
 
-/** Escapes in capitals, octets outside ASCII escaped; no escape is undone. What comes out is as long as its octets. */
+/** Upper-cases escapes and escapes non-ASCII octets; decodes nothing. The result's length is its length in octets. */
 export function escapePattern(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is meant
   return capitalEscapes(text).replace(/[^\u0000-\u007f]+/g, (characters) => Array.from(encoder.encode(characters), escapedOctet).join(''));
@@ -40,7 +40,7 @@ export function capitalEscapes(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
 }
 
-/** Path, parameters and query of an address as written; '/' when there is none. */
+/** Path, parameters and query as written in the URL; '/' if there are none. */
 export function pathOf(url: string): string {
   const from = url.startsWith('//') ? 2 : 0;
   const early = indexOfAny(url, from);
@@ -53,7 +53,7 @@ export function pathOf(url: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Where a path, its parameters or a query begins; the length of the text when none does. */
+/** Index where a path, parameters or a query start; the text's length if none do. */
 function indexOfAny(text: string, from: number): number {
   for (let at = from; at < text.length; at++) if (text[at] === '/' || text[at] === '?' || text[at] === ';') return at;
   return text.length;
@@ -63,7 +63,7 @@ export function patternMatches({ first, rest, anchored }: Pattern, path: string)
   if (!path.startsWith(first)) return false;
   if (rest.length === 0) return !anchored || path.length === first.length;
   let at = first.length;
-  // The leftmost place of each piece leaves the most room for the next.
+  // Leftmost matches leave the most room for the next piece.
   for (const [index, piece] of rest.entries()) {
     if (anchored && index === rest.length - 1) return path.length - piece.length >= at && path.endsWith(piece);
     const found = findFrom(path, piece, at);
@@ -73,14 +73,14 @@ export function patternMatches({ first, rest, anchored }: Pattern, path: string)
   return true;
 }
 
-/** From this length on the built-in search may take quadratic time on hostile input. */
+/** From this length on, the built-in search may take quadratic time on hostile input. */
 const LONG_PIECE = 32;
 
 function findFrom(text: string, piece: string, from: number): number {
   return piece.length < LONG_PIECE ? text.indexOf(piece, from) : findLong(text, piece, from);
 }
 
-/** Knuth, Morris and Pratt: never looks at a character of the text twice. */
+/** Knuth-Morris-Pratt: reads each character of the text once. */
 function findLong(text: string, piece: string, from: number): number {
   if (piece.length > text.length - from) return -1;
   const fallback = fallbacks(piece);

@@ -1,4 +1,4 @@
-/** The rules for one crawler, ordered so that the first one that matches decides, and found by how the path begins. Pure. */
+/** The rules for one crawler, sorted so that the first match decides, and indexed by their literal start. Pure. */
 import { compilePattern, directoryPattern, type Pattern, patternMatches } from './robotsPattern.ts';
 
 export type RobotsRule = {
@@ -7,29 +7,29 @@ export type RobotsRule = {
   readonly text: string;
   /** From 1. */
   readonly line: number;
-  /** Escaped: its length is what it weighs. */
+  /** Escaped; its length is the rule's weight. */
   readonly pattern: string;
 };
 
-/** Rules with wildcards that are beyond what is read: how many, and the line of the first. */
+/** Wildcard rules beyond the limits: how many, and the line of the first. */
 export type UnreadRules = { readonly count: number; readonly line: number };
 
 export type Ruleset = {
-  /** The rule that decides for a path; null when none matches. */
+  /** The deciding rule for a path; null if none matches. */
   readonly deciding: (path: string) => RobotsRule | null;
   /** Null when all rules were read. */
   readonly unread: UnreadRules | null;
 };
 
 /**
- * Each rule with a wildcard has to be tried on each path, and a file has room for 40,000 of them. So many are read, in the order of the file,
- * and so many pieces between their stars; sites that mean well have a few hundred.
+ * Each wildcard rule has to be tried on each path, and a file can hold 40,000 of them. Only this many are read, in file order, with this many pieces
+ * between their stars; real sites have a few hundred.
  */
 export const WILDCARD_LIMITS = { rules: 1000, pieces: 10_000 } as const;
 
 type Ranked = { readonly rule: RobotsRule; readonly text: string; readonly pattern: Pattern; readonly weight: number; rank: number };
 
-/** The longest matching rule decides, of two as long the allowing one. An empty one weighs nothing, so it decides nothing. */
+/** The longest matching rule decides; between equally long ones, allow wins. An empty rule has no weight and never decides. */
 export function createRuleset(rules: readonly RobotsRule[]): Ruleset {
   const { read, unread } = withinLimits(distinct(rules.flatMap(variantsOf)));
   const ranked = read.sort((a, b) => b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line);
@@ -54,7 +54,7 @@ export function createRuleset(rules: readonly RobotsRule[]): Ruleset {
   };
 }
 
-/** Of rules that say the same of the same paths, the first. */
+/** Keeps the first of identical rules. */
 function distinct(variants: readonly Ranked[]): Ranked[] {
   const seen = new Set<string>();
   return variants.filter(({ rule, text }) => {
@@ -88,7 +88,7 @@ function better(candidates: readonly Ranked[] | undefined, best: Ranked | null, 
   return best;
 }
 
-/** A rule that allows an index.htm(l) allows its directory, too. */
+/** A rule that allows an index.htm(l) also allows its directory. */
 function variantsOf(rule: RobotsRule): Ranked[] {
   const directory = rule.allow ? directoryPattern(rule.pattern) : null;
   return [rule.pattern, directory].flatMap((pattern) =>

@@ -1,13 +1,13 @@
 /**
  * Why a feed cannot be read: RSS, Atom and RDF by their element structure, JSON Feed by its version. One pass.
- * By hand, not with saxes: a bare & or a stray attribute is no reason for feed readers to give up.
+ * Hand-written rather than saxes, because feed readers tolerate a bare & or a stray attribute.
  */
 
 const ROOTS: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf:RDF']);
 const MAX_DEPTH = 200;
 const TAG = /<(?:!\[CDATA\[|!--|\?|!|\/?([A-Za-z_][\w:.-]{0,100}))/g;
 
-/** Null when it can be read. A `truncated` text is only looked at as far as it goes. */
+/** Null if the feed is readable. A `truncated` text is checked only as far as it goes. */
 export function feedProblem(text: string, truncated: boolean): string | null {
   const content = text.replace(/^\uFEFF/, '').trimStart();
   if (content === '') return 'it is empty';

@@ -1,4 +1,4 @@
-/** Reads a sitemap piece by piece: 50 MB never stand in memory as a tree. Sitemaps, their indexes, and RSS and Atom feeds, which count as sitemaps. */
+/** Streaming sitemap parser: a 50 MB file is never in memory as a tree. Reads sitemaps, sitemap indexes, and RSS and Atom feeds, which count as sitemaps. */
 import type { SitemapUrl } from '../site.ts';
 import { attributesOf, withoutReferences, XmlReader } from './xmlReader.ts';
 
@@ -12,21 +12,21 @@ export type SitemapScan = {
 export type SitemapScanner = { readonly push: (text: string) => void; readonly end: () => SitemapScan };
 
 const MAX_TEXT = 8192;
-/** Language versions and images kept of one entry, and of one file. */
+/** Language versions and images kept per entry and per file. */
 const MAX_EXTRAS = 100;
 const MAX_EXTRAS_OF_FILE = 20_000;
 const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org\/schemas\/sitemap\/0\.9|google\.com\/schemas\/sitemap\/0\.\d{1,3})\/?$/;
 
-/** Where the entries of a document stand, and which of their elements count. */
+/** Where the entries of a document are, and which of their elements matter. */
 type Layout = {
   readonly kind: 'urlset' | 'index' | 'feed';
-  /** Open elements inside an entry, itself included. */
+  /** Number of open elements inside an entry, itself included. */
   readonly depth: number;
-  /** Name of the entries; null for any. */
+  /** Element name of the entries; null for any. */
   readonly entry: string | null;
   readonly loc: string;
   readonly dates: readonly string[];
-  /** What an entry without address lacks. */
+  /** What an entry without an address lacks. */
   readonly lacking: string;
 };
 
@@ -50,9 +50,9 @@ export class XmlSitemapScanner implements SitemapScanner {
     onText: (text, verbatim) => this.#onText(text, verbatim),
   });
   #layout: Layout | null = null;
-  /** Of the root's namespace, with its colon. */
+  /** Namespace prefix of the root element, with its colon. */
   #prefix = '';
-  /** Against the rules, yet readable. */
+  /** A violation of the format that does not prevent reading. */
   #fault: string | null = null;
   #count = 0;
   #extras = 0;
@@ -122,7 +122,7 @@ export class XmlSitemapScanner implements SitemapScanner {
     else if (name.endsWith(':link')) this.#onAlternate(tag);
   }
 
-  /** Atom writes the address as an attribute, beside others that are not the entry's own. */
+  /** Atom puts the address in an attribute; other links of the entry are not its own address. */
   #feedLink(tag: string): string | null {
     const attributes = attributesOf(tag);
     const rel = attributes.get('rel');
@@ -187,18 +187,18 @@ function hasNamespace(tag: string): boolean {
   return [...attributesOf(tag)].some(([name, value]) => (name === 'xmlns' || name.startsWith('xmlns:')) && NAMESPACE.test(value.trim()));
 }
 
-/** Without the prefix of a namespace. */
+/** The name without its namespace prefix. */
 function localOf(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Feeds write dates as mail does, sitemaps as W3C does. */
+/** Feeds use RFC 822 dates, sitemaps W3C dates. */
 function isoDate(text: string): string | null {
   const time = Date.parse(text);
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** One address a line. */
+/** One address per line. */
 export class TextSitemapScanner implements SitemapScanner {
   readonly #maxUrls: number;
   readonly #urls: SitemapUrl[] = [];

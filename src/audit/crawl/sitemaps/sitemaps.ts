@@ -1,4 +1,4 @@
-/** Finds and reads the sitemaps of a site: those robots.txt names, or the usual places, and what an index leads to. */
+/** Finds and reads the sitemaps of a site: those in robots.txt, else the usual locations, and the entries of sitemap indexes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import pLimit from 'p-limit';
@@ -11,12 +11,12 @@ import { crawlUrl, isSameSite } from '../url.ts';
 import { type SitemapScan, type SitemapScanner, TextSitemapScanner, XmlSitemapScanner } from './sitemapScanner.ts';
 
 export const SITEMAP_LIMITS = {
-  /** Of one file, decompressed; the protocol's own limit. */
+  /** Per file, decompressed; the protocol's own limit. */
   bytes: 50 * 1024 * 1024,
-  /** Kept of all files together; the protocol's limit for one. */
+  /** Kept from all files together; the protocol's limit for one file. */
   urls: 50_000,
   files: 25,
-  /** An index (1) may lead to a further index (2), against the protocol but not rare. */
+  /** An index (1) may point to another index (2), which violates the protocol but is not rare. */
   depth: 3,
   /** All files together, decompressed. */
   totalBytes: 100 * 1024 * 1024,
@@ -29,13 +29,13 @@ export type SitemapLimits = { readonly [Name in keyof typeof SITEMAP_LIMITS]: nu
 
 const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'];
 const GZIP_RATIO = 200;
-/** Smaller files may grow as they like. */
+/** The compression ratio of smaller files is not limited. */
 const GROWN = 1024 * 1024;
 const PIECE = 64 * 1024;
 
 export type SitemapSearch = {
   readonly origin: string;
-  /** As robots.txt names them. */
+  /** Sitemap URLs in robots.txt. */
   readonly named: readonly string[];
   readonly mayFetch: (url: string) => boolean;
 };
@@ -44,13 +44,13 @@ export async function findSitemaps(search: SitemapSearch, env: CrawlEnv, limits:
   const collector = new Collector(search, env, limits);
   const named = search.named.flatMap((url) => crawlUrl(url, search.origin) ?? []);
   if (named.length > 0) await collector.read(named, 'robots', 1);
-  // One sitemap at a usual place is enough.
+  // One sitemap at a usual location is enough.
   else for (const place of USUAL_PLACES) if (collector.files.length === 0) await collector.read([search.origin + place], 'guess', 1);
   return collector.files;
 }
 
 class Collector {
-  /** In the order in which they were asked for. */
+  /** In request order. */
   readonly #read = new Map<string, SitemapFile | null>();
   readonly #search: SitemapSearch;
   readonly #env: CrawlEnv;
@@ -77,7 +77,7 @@ class Collector {
     await Promise.all(urls.map((url) => this.#limit(() => this.#readOne(url, from)).then((file) => this.#follow(file, depth))));
   }
 
-  /** Entries of an index: on its own site or on the audited one, nowhere else. */
+  /** Follows an index's entries only on its own site or the audited one. */
   async #follow(file: SitemapFile | null, depth: number): Promise<void> {
     if (file?.kind !== 'index' || depth >= this.#limits.depth) return;
     const children = await inSlices(this.#children(file), this.#env, () => this.#isOver());
@@ -105,7 +105,7 @@ class Collector {
   }
 
   async #readOne(url: string, from: SitemapFile['from']): Promise<SitemapFile | null> {
-    // robots.txt is asked about each of them, and may forbid any number.
+    // Checking robots.txt takes time, and it may disallow any number of files.
     if (this.#slices.isDue()) await this.#slices.pause();
     if (!this.#mayRead(url)) return null;
     this.#read.set(url, null);
@@ -116,7 +116,7 @@ class Collector {
     });
     if (from === 'guess' && !isThere(result)) return null;
     const { scan, bytes } = await readAnswer(result, this.#limits, () => this.#isOver());
-    // Two files are read at once: what is left of the limit is known only now.
+    // Two files are read in parallel, so what remains of the limit is only known now.
     const urls = scan.urls.slice(0, this.#limits.urls - this.#urls);
     const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan, urls };
     this.#bytes += bytes;
@@ -126,7 +126,7 @@ class Collector {
   }
 }
 
-/** A usual place that answers with the site's error page holds no sitemap. */
+/** A usual location that answers with the site's error page has no sitemap. */
 function isThere(result: FetchResult): boolean {
   if (!result.ok) return false;
   const start = new TextDecoder().decode(result.body.subarray(0, 2000));

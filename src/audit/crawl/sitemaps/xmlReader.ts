@@ -1,23 +1,23 @@
 /**
- * Reads XML piece by piece and tells what it meets: no tree is made. Entities that a document declares are not known to it, so none can be
- * expanded; nothing outside the document is ever asked for.
- * By hand, not with saxes: that reads no further after a bare &, which is the usual fault of real sitemaps, and holds any depth and length.
+ * Streaming XML reader that reports events without building a tree. It ignores entity declarations, so entities cannot be expanded, and it never
+ * requests anything outside the document.
+ * Hand-written rather than saxes, which stops at a bare &, the usual error in real sitemaps, and does not limit depth and length.
  */
 
 export type XmlHandler = {
-  /** `tag` is what stands between the angle brackets. */
+  /** `tag` is the text between the angle brackets. */
   readonly onOpen: (name: string, tag: string) => void;
   readonly onClose: (name: string) => void;
-  /** Text as written, its references not resolved; that of CDATA is verbatim. */
+  /** Text with references unresolved; CDATA text is verbatim. */
   readonly onText: (text: string, verbatim: boolean) => void;
 };
 
-/** No tag or comment that is read here is this long. */
+/** Longer tags and comments stop the reader. */
 const MAX_TOKEN = 256 * 1024;
 const MAX_DEPTH = 32;
 const CDATA = '<![CDATA[';
 
-/** Markup whose inside is not looked at. */
+/** Markup whose content is skipped. */
 const SKIPPED: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<?', '?>'],
@@ -26,9 +26,9 @@ const SKIPPED: readonly (readonly [string, string])[] = [
 export class XmlReader {
   /** Names of the open elements, outermost first. */
   readonly open: string[] = [];
-  /** Why reading came to an end; null while it goes on. */
+  /** Why reading stopped; null while it continues. */
   fatal: string | null = null;
-  /** Markup that is not complete yet. */
+  /** Incomplete markup, kept for the next piece. */
   rest = '';
   readonly #handler: XmlHandler;
 
@@ -53,7 +53,7 @@ export class XmlReader {
     if (this.rest.length > MAX_TOKEN) this.fatal = 'It has a tag without end.';
   }
 
-  /** Reads the markup at `open`; where it ends, or -1 when that has not arrived yet. */
+  /** Reads the markup at `open`. Returns its end, or -1 if it is incomplete. */
   #readMarkup(input: string, open: number): number {
     for (const [begin, end] of SKIPPED) if (input.startsWith(begin, open)) return endOf(input, end, open + begin.length);
     if (input.startsWith(CDATA, open)) {
@@ -98,7 +98,7 @@ function endOf(input: string, end: string, from: number): number {
   return at < 0 ? -1 : at + end.length;
 }
 
-/** The > that ends a tag: not one inside quotes. */
+/** The > that ends a tag, ignoring those inside quotes. */
 function closingBracket(input: string, open: number): number {
   let quote = '';
   for (let at = open; at < input.length; at++) {
@@ -111,7 +111,7 @@ function closingBracket(input: string, open: number): number {
   return -1;
 }
 
-/** The attributes of a tag with their values as written. */
+/** The attributes of a tag with their raw values. */
 export function attributesOf(tag: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (let at = 0; ; ) {
@@ -141,7 +141,7 @@ function firstAfterBlanks(text: string, from: number): number {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** References resolved as far as XML knows them without declarations; `onUnknown` hears of the others and of a bare &, which stay as they are. */
+/** Resolves the references predefined in XML; calls `onUnknown` for others and for a bare &, which stay unchanged. */
 export function withoutReferences(text: string, onUnknown: () => void): string {
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,32});|&/gi, (whole, name: string | undefined) => {
     const known = name === undefined ? undefined : name.startsWith('#') ? characterOf(name) : ENTITIES[name];
