@@ -1,4 +1,4 @@
-/** A whole audit: discover, crawl, check, score. Knows nothing of accounts, jobs or events. */
+/** A complete audit: discover, crawl, check, score. Independent of accounts, jobs and events. */
 import type { Finding } from '../model/findings.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
@@ -18,10 +18,12 @@ export type AuditResult = {
   readonly score: Score;
 };
 
-/** For the checks: seconds on the largest site, unless it was made to take longer. */
+/** Time limit of the checks: they take seconds on the largest site, unless it was built to take longer. */
 const CHECKS_MS = 60_000;
 
-/** `url` is a whole http(s) address; with `schemeGuessed` http will do as well as https. Never rejects for what a site does: a site that does not answer is a result too. */
+/**
+ * `url` is an absolute http(s) URL; with `schemeGuessed`, http is tried too. Never rejects because of the site: a site that does not answer is also a result.
+ */
 export async function audit(url: string, options: CrawlOptions & { readonly schemeGuessed?: true }, env: CrawlEnv): Promise<AuditResult> {
   const discovery = await (options.schemeGuessed ? discoverEither : discover)(url, env);
   const crawl = await crawlSite(discovery, options, env);

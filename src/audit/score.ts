@@ -1,4 +1,4 @@
-/** From findings to one number, with every deduction listed: what it cost, and on how many of the pages it was looked for. */
+/** Turns findings into one number and lists every deduction: its points, and on how many of the checked pages it failed. */
 import { CATEGORY_ORDER, type Category, type Finding, type Impact } from '../model/findings.ts';
 import { isIndexable } from './checks/applies.ts';
 import type { CheckOutcome } from './checks/check.ts';
@@ -26,12 +26,12 @@ export type Deduction = {
   readonly category: Category;
   /** Points lost, one decimal, before the category's cap. */
   readonly points: number;
-  /** What it costs when all fail. */
+  /** Points lost if every page fails. */
   readonly weight: number;
-  /** Pages (or the site: 1) with a fault, of those that were looked at. */
+  /** Pages (or the site: 1) with a fault, out of those checked. */
   readonly failed: number;
   readonly looked: number;
-  /** What `failed` is divided by: `looked`, or half of the HTML pages where those are more. */
+  /** Divisor of `failed`: `looked`, or half of the HTML pages if that is more. */
   readonly base: number;
 };
 
@@ -40,12 +40,12 @@ export type CategoryScore = { readonly category: Category; readonly lost: number
 export type ScoreLimit = { readonly cap: number; readonly reason: string };
 
 export type Score = {
-  /** 0 to 100, whole. */
+  /** Integer, 0 to 100. */
   readonly value: number;
-  /** Largest first. Hints are never among them. */
+  /** Largest first, without hints. */
   readonly deductions: readonly Deduction[];
   readonly categories: readonly CategoryScore[];
-  /** Why the score may not be higher than a cap; empty on most sites. */
+  /** Caps that apply to the score, with reasons; empty on most sites. */
   readonly limits: readonly ScoreLimit[];
   /** HTML pages audited: the base of all shares. */
   readonly pages: number;
@@ -118,7 +118,7 @@ function limitsOf(crawl: Crawl, counting: readonly Finding[]): ScoreLimit[] {
   return limits.map(capOf).sort(byCap);
 }
 
-/** The wider of two limits says nothing new. */
+/** A limit covered by a narrower one adds nothing. */
 function isPartOf(narrow: Limit, wide: Limit): boolean {
   return narrow !== wide && narrow.on === wide.on && narrow.checkIds.every((id) => wide.checkIds.includes(id));
 }
@@ -135,7 +135,7 @@ function holds({ checkIds, on }: Pick<Limit, 'checkIds' | 'on'>, crawl: Crawl, c
   return isMost(crawl, ({ url, outcome }) => urls.has(url) || urls.has(outcome.url));
 }
 
-/** Addresses that are no HTML page do not count: a shop may close thousands of filters to crawlers. */
+/** Only HTML pages count: a shop may disallow thousands of filter URLs for crawlers. */
 function isMost(crawl: Crawl, has: (page: Crawl['pages'][number]) => boolean): boolean {
   return crawl.pages.filter((page) => page.facts !== null && has(page)).length > htmlPages(crawl) / 2;
 }
@@ -146,7 +146,7 @@ function isClosedToGoogle(crawl: Crawl, on: 'start' | 'most'): boolean {
   return isMost(crawl, (page) => !isIndexable(page, crawl));
 }
 
-/** Addresses without a page; where they redirect from counts once. */
+/** Failed addresses; ones that redirect count once, as their target. */
 function failedAddresses(crawl: Crawl): number {
   return crawl.pages.filter(({ robotsBlocked, outcome }) => !robotsBlocked && outcome.hops.length === 0 && (outcome.status === null || outcome.status >= 400))
     .length;

@@ -1,33 +1,33 @@
-/** Long work on what a site sent, in slices by the clock: between them the event loop serves others, and whoever stops the work is heard. */
+/** Runs long work on site data in time slices: in between, the event loop serves other work, and cancellation takes effect. */
 
-/** Others wait about this long for their turn. */
+/** Roughly how long other work waits. */
 const SLICE_MS = 6;
-/** Of the event loop, from one slice to the next, whoever's it is. An answer to a request takes about that many, so it waits for one slice; empty ones take microseconds. */
+/** Event-loop rounds between two slices of any work. Serving a request takes about this many, so it waits for only one slice; idle rounds take microseconds. */
 const ROUNDS = 4;
 
 export type SliceClock = {
   /** Milliseconds. */
   readonly now: () => number;
-  /** Lets the event loop go round at least once; by default, whoever else waits in it goes first. */
+  /** Yields for at least one event-loop round; by default, all other waiting work goes first. */
   readonly yieldToEventLoop?: () => Promise<void>;
 };
 
-/** The clock alone of what may hold more, such as the signal of a crawl. */
+/** Picks only the clock from a larger object, such as a crawl environment with a signal. */
 export function clockOf({ now, yieldToEventLoop }: SliceClock): SliceClock {
   return yieldToEventLoop ? { now, yieldToEventLoop } : { now };
 }
 
-/** Work that may be paused wherever it yields. */
+/** Work that can be paused wherever it yields. */
 export type Pausable<T> = Generator<void, T, void>;
 
 export type TimeSlices = {
-  /** True when the event loop has waited long enough. Cheap: to be asked after each small step. */
+  /** True when the event loop has waited long enough. Cheap: call it after each small step. */
   readonly isDue: () => boolean;
-  /** Gives the event loop its turn and begins the next slice. */
+  /** Yields to the event loop and starts the next slice. */
   readonly pause: () => Promise<void>;
 };
 
-/** Resumed one by one: four audits that each took their slice at once would hold up a request four times as long. */
+/** Resumed one at a time: if four audits each ran a slice at once, a request would wait four times as long. */
 const paused: (() => void)[] = [];
 let roundsToGo = 0;
 
@@ -58,7 +58,7 @@ export function createTimeSlices({ now, yieldToEventLoop = nextTurn }: SliceCloc
   };
 }
 
-/** Does the work slice by slice. Null when `mustStop` said so before its end; it is asked after each pause. */
+/** Runs the work in slices. Null if `mustStop`, called after each pause, returned true before the end. */
 export async function inSlices<T>(work: Pausable<T>, clock: SliceClock, mustStop: () => boolean = () => false): Promise<T | null> {
   const slices = createTimeSlices(clock);
   for (;;) {
@@ -70,7 +70,7 @@ export async function inSlices<T>(work: Pausable<T>, clock: SliceClock, mustStop
   }
 }
 
-/** Does the work at once, for small amounts of it. */
+/** Runs the work without pausing, for small inputs. */
 export function atOnce<T>(work: Pausable<T>): T {
   for (;;) {
     const step = work.next();

@@ -1,4 +1,4 @@
-/** Looks again at single findings of an earlier audit: only their checks, on only their pages, and on what those checks need of the site. */
+/** Verifies individual findings of an earlier audit: runs only their checks, on only their pages and what those checks need. */
 import type { Fetcher } from '../model/fetching.ts';
 import type { Finding, VerifiedState } from '../model/findings.ts';
 import type { Check } from './checks/check.ts';
@@ -19,9 +19,9 @@ import { whyNotSeen } from './whyNotSeen.ts';
 export type Verification = {
   /** In the order of the earlier audit. */
   readonly results: readonly VerifiedFinding[];
-  /** Of what was asked for: neither a finding nor a check that found something in the earlier audit. */
+  /** Requested ids that are neither findings nor checks with findings in the earlier audit. */
   readonly unknown: readonly string[];
-  /** All that was asked of the network, in order. */
+  /** All network requests, in order. */
   readonly requests: readonly VerifyRequest[];
   /** UTC ISO. */
   readonly startedAt: string;
@@ -31,9 +31,9 @@ export type Verification = {
 export type VerifiedFinding = {
   readonly finding: FindingRecord;
   readonly state: VerifiedState;
-  /** With `not_checked` the reason, as the end of a sentence; with `still_there` what limits the verdict, if anything does. */
+  /** For `not_checked`, the reason, worded as the end of a sentence; for `still_there`, what limits the verdict, if anything. */
   readonly because: string | null;
-  /** As it is now; null unless it is still there. */
+  /** Its current form; null unless it is still there. */
   readonly now: Finding | null;
 };
 
@@ -42,7 +42,7 @@ export type VerifyRequest = { readonly method: 'GET' | 'HEAD'; readonly url: str
 export type VerifyOptions = {
   /** Whole verification; ms, default 60,000. */
   readonly maxMs?: number;
-  /** Requests at once; default 4, the most. */
+  /** Parallel requests; default 4, which is also the maximum. */
   readonly concurrency?: number;
   readonly onProgress?: CrawlOptions['onProgress'];
 };
@@ -50,7 +50,7 @@ export type VerifyOptions = {
 type Item = { readonly finding: FindingRecord; readonly check: Check | undefined; readonly needs: RecheckNeeds };
 
 const MAX_MS = 60_000;
-/** For the checks, once the crawl has ended. */
+/** Time limit of the checks after the crawl, ms. */
 const CHECKS_MS = 5000;
 const MAX_BYTES = 200 * 1024 * 1024;
 /** Pages that the named ones lead to. */
@@ -61,7 +61,7 @@ const NO_LIMITS = { page: 10_000, check: 100_000 };
 
 const CHECKS_BY_ID = new Map(CHECKS.map((check) => [check.id, check]));
 
-/** `only`: ids of findings or of checks; none of them: everything that was found. Never rejects for what a site does. */
+/** `only` holds ids of findings or checks; if empty, all findings are verified. Never rejects because of the site. */
 export async function verifyFindings(
   input: { readonly document: FindingsDocument; readonly only: readonly string[] },
   options: VerifyOptions,
@@ -104,7 +104,7 @@ function watch(fetch: Fetcher): { readonly fetch: Fetcher; readonly requests: Ve
   };
 }
 
-/** Fetches what the findings need, and nothing else. */
+/** Fetches only what the findings need. */
 async function refetch(document: FindingsDocument, items: readonly Item[], options: VerifyOptions, env: CrawlEnv): Promise<Crawl> {
   const start = document.pages[0]?.url ?? document.url;
   const urls = new Map<string, string>();
@@ -154,7 +154,7 @@ function entry<T>(map: Map<string, T>, key: string, make: () => T): T {
   return value;
 }
 
-/** The start page is what was submitted, with all its redirects. */
+/** Replaces the start page by the submitted URL, to get all its redirects. */
 function asAsked(url: string, { pages: [start], url: submitted }: FindingsDocument): string {
   return start !== undefined && dedupeKey(url) === dedupeKey(start.url) ? submitted : url;
 }
@@ -184,7 +184,7 @@ async function judge(document: FindingsDocument, items: readonly Item[], crawl: 
     NO_LIMITS,
   );
   const cut = new Set(document.outcomes.filter(({ omitted }) => omitted > 0).map(({ checkId }) => checkId));
-  // All that the same checks found before: what was another finding then is no moved place now.
+  // All earlier findings of the same checks, so that one of them is not mistaken for a moved place.
   const before = document.findings.filter(({ checkId }) => ids.has(checkId));
   const pairs = matchFindings(before, findings, (checkId) => cut.has(checkId)) as ReadonlyMap<FindingRecord, Finding>;
   const byId = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));

@@ -1,22 +1,22 @@
-/** What the score is made of. The intentions behind the numbers are tests on this very table. */
+/** The numbers behind the score. Tests on this table state the intent behind them. */
 import type { Category, Impact } from '../model/findings.ts';
 
-/** What a category may cost at most. Together 100: a site that fails everything ends at 0. */
+/** Maximum points per category. They add up to 100: a site that fails everything scores 0. */
 export const CATEGORY_CAPS: Readonly<Record<Category, number>> = { technical: 45, content: 30, schema: 12, social: 8, tools: 5 };
 
-/** Points that a check costs when every page it looked at fails, by its impact. */
+/** Points that a check costs, by impact, if every page it checked fails. */
 export const IMPACT_WEIGHTS: Readonly<Record<Impact, number>> = { high: 8, medium: 3, low: 1 };
 
-/** Checks that weigh otherwise than their impact says: some concern every visit to every page, one a recommendation for the start page alone. */
+/** Checks that weigh more or less than their impact suggests: some affect every visit to every page, one is a recommendation for the start page only. */
 export const WEIGHTS: Readonly<Record<string, number>> = { 'https-missing': 12, 'viewport-missing': 12, 'organization-incomplete': 4 };
 
-/** A check costs at least this share of its weight once one page fails. */
+/** Minimum share of a check's weight that it costs once one page fails. */
 export const MIN_SHARE = 0.1;
 
-/** A check that looks at few pages of a site counts as if it had looked at this share of its HTML pages: one faulty page of two hundred is little. */
+/** A check that applies to few pages counts as if it applied to this share of HTML pages: one bad page out of two hundred is minor. */
 export const MIN_BASE = 0.5;
 
-/** Checks of the whole site whose faults are single pages or addresses: they cost by the share of these, not in full. */
+/** Site checks whose findings are single pages or addresses: they cost in proportion to these, not in full. */
 export const COUNTED_BY_PAGE: ReadonlySet<string> = new Set([
   'deep-page',
   'description-duplicate',
@@ -39,7 +39,7 @@ export type Limit = { readonly checkIds: readonly string[]; readonly on: 'start'
 const NOT_INDEXED = ['noindex-meta', 'noindex-header', 'robots-blocks-page'] as const;
 const NAMES_ANOTHER = ['canonical-other-host', 'canonical-to-root', 'canonical-to-error', 'canonical-to-noindex'] as const;
 
-/** Faults under which no site can look healthy, whatever else it does well. */
+/** Findings that cap the score of a site, no matter how good the rest is. */
 export const LIMITS: readonly Limit[] = [
   { checkIds: ['page-unreachable', 'page-http-error', 'redirect-loop'], on: 'start', cap: 10, reason: 'The start page does not answer with a page' },
   { checkIds: ['robots-blocks-all', 'robots-server-error'], on: 'site', cap: 10, reason: 'robots.txt keeps search engines out of the whole site' },
@@ -58,20 +58,20 @@ export const LIMITS: readonly Limit[] = [
   { checkIds: ['keyword-stuffing'], on: 'most', cap: 45, reason: 'Most pages repeat phrases as spam does' },
 ];
 
-/** Google alone is kept out: what other search engines may do makes no site healthy. `most` as above. */
+/** Only Google is blocked: a site is not healthy even if other search engines may index it. `on` as above. */
 export const GOOGLE_LIMITS: readonly (Pick<Limit, 'cap' | 'reason'> & { readonly on: 'start' | 'most' })[] = [
   { on: 'start', cap: 40, reason: 'Google may not index the start page' },
   { on: 'most', cap: 45, reason: 'Google may not index most of the pages' },
 ];
 
-/** More addresses of the site fail than answer with a page. */
+/** More of the site's addresses fail than return a page. */
 export const MOSTLY_ERRORS: Pick<Limit, 'cap' | 'reason'> = { cap: 40, reason: 'Most addresses of the site answer with errors' };
 
-/** A few dead links of a small site are no dead site. */
+/** A few dead links on a small site do not count as mostly errors. */
 export const ERRORS_AT_LEAST = 5;
 
-/** Not out of reach, but far from good: search engines may run scripts, most assistants do not. */
+/** Not unreachable, but far from good: search engines may run scripts, most AI assistants do not. */
 export const NEEDS_SCRIPTS: Pick<Limit, 'cap' | 'reason'> = { cap: 50, reason: 'Without running scripts the start page, or most pages, are empty' };
 
-/** With no HTML page to look at there is nothing that could be healthy. */
+/** Without any HTML page, nothing can be healthy. */
 export const NOTHING_AUDITED: Pick<Limit, 'cap' | 'reason'> = { cap: 10, reason: 'No page could be audited' };

@@ -1,4 +1,4 @@
-/** Why a finding that was not found again may not be called fixed: its page, or what its check needs, was not really looked at. Pure. */
+/** Why a finding that was not found again cannot be called fixed: its page, or data its check needs, was not really checked. Pure. */
 import type { Check, CheckOutcome } from './checks/check.ts';
 import { plural } from './checks/evidence.ts';
 import { siteIndex } from './checks/lookups/siteIndex.ts';
@@ -11,17 +11,17 @@ import { whyNotChecked } from './report/matchFindings.ts';
 
 export type Recheck = {
   readonly finding: FindingRecord;
-  /** Of its page, as it was asked for. */
+  /** URL of its page, as requested. */
   readonly url: string;
   readonly check: Check;
   readonly needs: RecheckNeeds;
   readonly crawl: Crawl;
   readonly outcome: CheckOutcome | undefined;
-  /** Pages that were to be looked at. */
+  /** Pages that should have been checked. */
   readonly named: readonly string[];
 };
 
-/** Null when everything was looked at: the fault is gone. Else the reason, as the end of a sentence. */
+/** Null if everything was checked, so the finding is fixed. Else the reason, worded as the end of a sentence. */
 export function whyNotSeen(recheck: Recheck): string | null {
   return recheck.check.scope === 'site' ? whyNotOnSite(recheck) : whyNotOnPage(recheck, recheck.check);
 }
@@ -31,7 +31,7 @@ function whyNotOnPage({ url, crawl, outcome }: Recheck, check: Exclude<Check, { 
   const applies = page !== undefined && (check.scope === 'answer' || page.facts !== null) && check.appliesTo(page, crawl);
   const isPart = applies && (check.gathered?.(page, crawl) === false || check.complete?.(page, crawl) === false);
   const seen = page && { status: page.outcome.status, audited: page.facts !== null, why: whyNoContent(page) };
-  // A verdict that needs no answer, as that of robots.txt on an address, stands without one.
+  // A verdict that needs no answer, such as a robots.txt block, stands without one.
   const known = applies && check.scope === 'answer' && page.robotsBlocked ? { status: 0, audited: true } : seen;
   const because = whyNotChecked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: known });
   if (because !== null) return page === undefined && crawl.coverage.stop !== 'complete' ? 'the time was over before the page was asked for' : because;
@@ -53,7 +53,7 @@ function whyNotOnSite({ finding, url, check, needs, crawl, outcome, named }: Rec
   return outcome.state === 'not_applicable' ? whyNotApplicable(needs, crawl) : null;
 }
 
-/** A check that does not apply any more has seen no fault only if what it looks at was there to be seen. */
+/** A check that no longer applies proves a fix only if the data it checks was available. */
 function whyNotApplicable(needs: RecheckNeeds, crawl: Crawl): string | null {
   if (needs.sitemaps && !crawl.discovery.sitemaps.some(({ kind }) => kind !== 'invalid')) return 'no sitemap could be read this time';
   const { start } = siteIndex(crawl);
@@ -74,7 +74,7 @@ function whySilent(url: string, crawl: Crawl): string {
   return (page && whyNoContent(page)) ?? 'the page was not asked for this time';
 }
 
-/** Null for a page that has content. */
+/** Null for a page with content. */
 function whyNoContent({ facts, outcome, robotsBlocked }: CrawledPage): string | null {
   if (facts !== null) return null;
   const message = outcome.message?.replace(/\.$/, '');
@@ -85,7 +85,7 @@ function whyNoContent({ facts, outcome, robotsBlocked }: CrawledPage): string | 
   return message ? `the page has no content to look at (${message})` : null;
 }
 
-/** Where the start page ends after redirects is the start page. */
+/** Also matches the redirect target of the start page. */
 function pageAt(url: string, crawl: Crawl): CrawledPage | undefined {
   const key = dedupeKey(url);
   return crawl.pages.find((page) => dedupeKey(page.url) === key || dedupeKey(page.outcome.requestedUrl) === key);
