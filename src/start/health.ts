@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ProbeDeps, Readiness } from '../http/deps.ts';
 import { measureServedLag, type ServedLag } from '../projector/servedLag.ts';
 import { READ_MODELS } from '../work/rules.ts';
-import { findStalled, listParkedItems } from '../work/stalled.ts';
+import { findStalled, listParkedItems, STALLED_AFTER_MS } from '../work/stalled.ts';
 import type { Config } from './config.ts';
 import type { Stores } from './openStores.ts';
 import type { Projector } from './startProjector.ts';
@@ -18,6 +18,7 @@ const TIMEOUT_MS = 3_000;
 const MINUTE_MS = 60_000;
 
 type Check = Readiness['checks'][string];
+type TakenWork = Pick<Workers, 'kinds' | 'state' | 'idleSince'>;
 type HealthStores = Pick<Stores, 'store' | 'readModels' | 'claims' | 'checkLog'>;
 
 /** `projector` and `work` are null in a process that runs none. */
@@ -25,7 +26,7 @@ export function createHealth(
   role: Config['ROLE'],
   stores: HealthStores,
   projector: Pick<Projector, 'state'> | null,
-  work: Pick<Workers, 'kinds' | 'state'> | null = null,
+  work: TakenWork | null = null,
   timeoutMs = TIMEOUT_MS,
 ): ProbeDeps['health'] {
   const measure = (): Promise<ServedLag> => measureServedLag({ ...stores, projections: READ_MODELS }, Date.now());
@@ -48,12 +49,15 @@ function checkLog(stores: HealthStores): Promise<Check> {
   );
 }
 
-/** Not ready: due work that nobody takes beside a free place of this process, and what the list of work could not take in. */
-async function checkWork({ readModels, claims }: HealthStores, { kinds, state }: Pick<Workers, 'kinds' | 'state'>): Promise<Check> {
+/** Not ready: due work that nobody takes beside a free place of this process, a process that takes none at all, and what the list of work could not take in. */
+async function checkWork({ readModels, claims }: HealthStores, { kinds, state, idleSince }: TakenWork): Promise<Check> {
   const now = new Date().toISOString();
+  const idle = idleSince();
+  const isIdle = idle !== null && Date.parse(now) - Date.parse(idle) >= STALLED_AFTER_MS;
   const [parked, stalled] = await Promise.all([listParkedItems(readModels), findStalled({ readModels, claims, kinds }, state(), now)]);
   const [first] = parked;
   const problems = [
+    ...(isIdle ? [`idle: has taken no work since ${idle} because it has no lease: see its log, then restart this process`] : []),
     ...(first ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): mend the rule, then npm run rebuild`] : []),
     ...stalled.map(({ kind, itemId, dueAt }) => {
       const minutes = Math.floor((Date.parse(now) - Date.parse(dueAt)) / MINUTE_MS);

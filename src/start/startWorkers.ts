@@ -34,6 +34,8 @@ export type Workers = {
   readonly kinds: readonly WorkKind[];
   /** What this process does of each kind; nothing while it may not take any. */
   state(): readonly KindState[];
+  /** Since when this process has taken no work because it has no lease (UTC ISO); null: it takes work. */
+  idleSince(): string | null;
   /** How far the followers are behind. */
   followerLag(): Promise<readonly FollowerLag[]>;
   /** Takes nothing new, breaks off what runs and gives it back. */
@@ -48,11 +50,21 @@ export function startWorkers(parts: WorkerParts): Workers {
   const followers = createFollowers(parts);
   const { kinds, close } = createKinds(parts, followers);
   let runner: Runner | null = null;
+  let idleSince: string | null = now();
 
   async function work(holder: string, signal: AbortSignal, held: () => boolean): Promise<void> {
     await forgetOtherLogs(parts, kinds);
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
+    if (!signal.aborted) idleSince = null;
+    // What it has in hand may take a while to end.
+    signal.addEventListener(
+      'abort',
+      () => {
+        idleSince = now();
+      },
+      { once: true },
+    );
     const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.notifyAll }) : null;
     const interrupting = keepInterrupting({ store: parts.store, ...interruptsOf(kinds, current.interrupt), signal, sleep, log });
     await Promise.all([current.done, interrupting, watching]);
@@ -65,6 +77,7 @@ export function startWorkers(parts: WorkerParts): Workers {
   return {
     kinds,
     state: () => runner?.state() ?? [],
+    idleSince: () => idleSince,
     followerLag: following.lag,
     async stop() {
       stopping.abort();

@@ -20,11 +20,19 @@ export function createKindQueue(kind: WorkKind, now: string) {
     givenUp: 0,
     /** A place that any lane may take has been free since then (UTC ISO). */
     freeSince: now as string | null,
+    /** The same of a place that only a lane with nothing in hand may take. */
+    idleFreeSince: now as string | null,
     /** Something was settled whose claim is still kept. */
     hasSettled: false,
     /** Something happened since the last look. */
     hasNews: true,
     changed: notifier.listen,
+    /** After every change of `running`. While somebody has to be alone in this process there is no place for others: `isClosed`. */
+    notePlaces(at: string, isClosed: boolean): void {
+      const isFree = (places: number): boolean => !isClosed && queue.running < places;
+      queue.freeSince = isFree(openPlaces(kind)) ? (queue.freeSince ?? at) : null;
+      queue.idleFreeSince = isFree(kind.parallel) ? (queue.idleFreeSince ?? at) : null;
+    },
     notify(): void {
       queue.hasNews = true;
       notifier.notify();
@@ -32,6 +40,9 @@ export function createKindQueue(kind: WorkKind, now: string) {
   };
   return queue;
 }
+
+/** Places for whoever's turn it is. */
+export const openPlaces = ({ parallel, keptForIdle = 0 }: WorkKind): number => parallel - keptForIdle;
 
 /** Read models are waited for so long at a time, ms. */
 const TIMEOUT_MS = 5_000;

@@ -7,7 +7,7 @@ import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
-import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
+import { createKindQueue, followItems, forgetSettled, type KindQueue, openPlaces } from './kindQueue.ts';
 import { createPerformer, type Performer, type WorkLog } from './performer.ts';
 import { pick } from './pick.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
@@ -39,6 +39,8 @@ export type KindState = {
   readonly givenUp: number;
   /** A place that any lane may take has been free since then (UTC ISO); null: there is none. */
   readonly freeSince: string | null;
+  /** The same of a place that a lane with nothing in hand may take. */
+  readonly idleFreeSince: string | null;
 };
 
 export type Runner = {
@@ -70,9 +72,7 @@ export function runWork(deps: RunnerDeps): Runner {
   /** Takes what there is room for; answers when to look again, null: when woken. */
   async function fill(queue: KindQueue): Promise<string | null> {
     const { kind, lanes } = queue;
-    // While somebody has to be alone in this process there is no place for others.
-    if (lock.isClosed()) queue.freeSince = null;
-    else if (queue.running < openPlaces(kind)) queue.freeSince ??= deps.now();
+    queue.notePlaces(deps.now(), lock.isClosed());
     const running = new Map(await deps.claims.running(kind.rule.kind));
     while (!signal.aborted && deps.held() && queue.running < kind.parallel && !lock.isClosed()) {
       const now = deps.now();
@@ -107,10 +107,10 @@ export function runWork(deps: RunnerDeps): Runner {
   function begin(queue: KindQueue, { perform }: Performer, item: WorkItem, claim: Parameters<Performer['perform']>[2]): void {
     queue.running += 1;
     queue.tries += 1;
-    if (queue.running >= openPlaces(queue.kind)) queue.freeSince = null;
+    queue.notePlaces(deps.now(), lock.isClosed());
     void perform(queue.kind, item, claim).then((result) => {
       queue.running -= 1;
-      if (queue.running < openPlaces(queue.kind)) queue.freeSince ??= deps.now();
+      queue.notePlaces(deps.now(), lock.isClosed());
       queue.hasSettled = true;
       if (result === 'failed') queue.failed += 1;
       if (result === 'given_up') queue.givenUp += 1;
@@ -155,14 +155,11 @@ export function runWork(deps: RunnerDeps): Runner {
   ]);
   return {
     state: () =>
-      [...queues.values()].map(({ kind, running, tries, failed, givenUp, freeSince }) => ({
-        ...{ kind: kind.rule.kind, running, places: kind.parallel, tries, failed, givenUp, freeSince },
+      [...queues.values()].map(({ kind, running, tries, failed, givenUp, freeSince, idleFreeSince }) => ({
+        ...{ kind: kind.rule.kind, running, places: kind.parallel, tries, failed, givenUp, freeSince, idleFreeSince },
       })),
     interrupt: performer.interrupt,
     notifyAll,
     done: loops.then(() => performer.idle()),
   };
 }
-
-/** Places for whoever's turn it is. */
-const openPlaces = ({ parallel, keptForIdle = 0 }: WorkKind): number => parallel - keptForIdle;

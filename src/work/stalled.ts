@@ -6,7 +6,7 @@ import type { WorkItem, WorkKind } from './kind.ts';
 import { pick } from './pick.ts';
 import type { KindState } from './runner.ts';
 
-/** An item that nobody took, of a kind for which a place was free all the time. */
+/** An item that nobody took, although a place that it may have was free all the time. */
 export type Stalled = { readonly kind: string; readonly itemId: string; readonly dueAt: string; readonly freeSince: string };
 
 type StalledDeps = {
@@ -15,20 +15,25 @@ type StalledDeps = {
   readonly kinds: readonly Pick<WorkKind, 'rule' | 'parallelOfLane'>[];
 };
 
-/** Due work and a free place may stand beside each other for so long, ms. */
+type Places = Pick<KindState, 'kind' | 'freeSince' | 'idleFreeSince'>;
+
+/** Due work may wait beside a free place for so long, and a process may take none, ms. */
 export const STALLED_AFTER_MS = 60_000;
 /** Lanes that are looked at: each costs two queries, and where work stands still the first one usually tells. */
 const MOST_LANES = 50;
 
 /** One item a kind. `states`: what this process does. Items in hand, put off, settled or of a lane at its limit do not count. */
-export async function findStalled(deps: StalledDeps, states: readonly Pick<KindState, 'kind' | 'freeSince'>[], now: string): Promise<readonly Stalled[]> {
+export async function findStalled(deps: StalledDeps, states: readonly Places[], now: string): Promise<readonly Stalled[]> {
   const due = new Date(Date.parse(now) - STALLED_AFTER_MS).toISOString();
   const found = await Promise.all(
-    states.map(async ({ kind, freeSince }): Promise<Stalled | null> => {
-      const limit = deps.kinds.find(({ rule }) => rule.kind === kind)?.parallelOfLane;
-      if (freeSince === null || freeSince > due || limit === undefined) return null;
+    states.map(async ({ kind, freeSince, idleFreeSince }): Promise<Stalled | null> => {
+      const isOpen = freeSince !== null && freeSince <= due;
+      const since = isOpen ? freeSince : idleFreeSince;
+      // A place that is kept goes to lanes with nothing in hand.
+      const limit = isOpen ? deps.kinds.find(({ rule }) => rule.kind === kind)?.parallelOfLane : 1;
+      if (since === null || since > due || limit === undefined) return null;
       const item = await findTakeable(deps, { kind, limit, due });
-      return item && { kind, itemId: item.itemId, dueAt: item.dueAt, freeSince };
+      return item && { kind, itemId: item.itemId, dueAt: item.dueAt, freeSince: since };
     }),
   );
   return found.filter((each) => each !== null);

@@ -34,10 +34,11 @@ const stores = () => ({ store, readModels, claims: readModels.claims });
 
 /** A process in which two places for audits have been free for so long. */
 function healthOf(role: 'all' | 'worker', freeForMs: number, checkLog: () => Promise<void> = async () => undefined) {
-  const state = { kind: auditRule.kind, running: 0, places: 2, tries: 0, failed: 0, givenUp: 0, freeSince: ago(freeForMs) };
+  const since = ago(freeForMs);
+  const state = { kind: auditRule.kind, running: 0, places: 2, tries: 0, failed: 0, givenUp: 0, freeSince: since, idleFreeSince: since };
   const kind = { rule: auditRule, parallel: 2, parallelOfLane: AUDITS_OF_A_USER };
   const rest = { stepsEnded: async () => 0, perform: () => Promise.reject(new Error('unused')), retryAfterMs: () => null, giveUp: async () => '' };
-  return createHealth(role, { ...stores(), checkLog }, null, { kinds: [{ ...kind, ...rest }], state: () => [state] });
+  return createHealth(role, { ...stores(), checkLog }, null, { kinds: [{ ...kind, ...rest }], state: () => [state], idleSince: () => null });
 }
 
 async function enqueue(jobId: string, at: string): Promise<void> {
@@ -60,6 +61,16 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     const { ok, checks } = await healthOf(role, TWO_MINUTES_MS).ready();
     expect([ok, checks.work?.ok]).toEqual([false, false]);
     expect(checks.work?.detail).toMatch(/^stalled: audit j-1 has been due for 2 min beside a free place: .*npm run work -- list --kind audit/);
+  });
+
+  it('is not ready once it has had no lease for a minute, and says since when', async () => {
+    const withoutLease = (since: string) =>
+      createHealth(role, { ...stores(), checkLog: async () => undefined }, null, { kinds: [], state: () => [], idleSince: () => since }).ready();
+    expect((await withoutLease(ago(30_000))).ok).toBe(true);
+    const since = ago(TWO_MINUTES_MS);
+    const { ok, checks } = await withoutLease(since);
+    expect([ok, checks.work?.ok]).toEqual([false, false]);
+    expect(checks.work?.detail).toMatch(new RegExp(`^idle: has taken no work since ${since} because it has no lease: `));
   });
 
   it('is not ready while the log cannot be written or read, and says why', async () => {

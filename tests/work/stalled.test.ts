@@ -5,6 +5,7 @@ import { getItem, itemKey, WORK_ITEMS } from '../../src/work/items.ts';
 import type { WorkItem } from '../../src/work/kind.ts';
 import { findStalled, listParkedItems } from '../../src/work/stalled.ts';
 import { toyRule, toyWork, until } from '../given/work/toyWork.ts';
+import { deaf } from '../torture/work/workPlants.ts';
 
 const LANE_LIMIT = 2;
 
@@ -16,10 +17,8 @@ beforeEach(async () => {
 afterEach(() => work.stop());
 
 const ago = (seconds: number): string => new Date(work.clock.now() - seconds * 1_000).toISOString();
-const stalled = (freeSince: string | null) => {
-  const deps = { readModels: work.readModels, claims: work.claims, kinds: [{ rule: toyRule, parallelOfLane: LANE_LIMIT }] };
-  return findStalled(deps, [{ kind: 'toy', freeSince }], work.now());
-};
+const deps = () => ({ readModels: work.readModels, claims: work.claims, kinds: [{ rule: toyRule, parallelOfLane: LANE_LIMIT }] });
+const stalled = (freeSince: string | null, idleFreeSince = freeSince) => findStalled(deps(), [{ kind: 'toy', freeSince, idleFreeSince }], work.now());
 const idsOf = async (freeSince: string | null) => (await stalled(freeSince)).map(({ itemId }) => itemId);
 
 async function enqueued(id: string, lane = 'ann', seconds = 61): Promise<WorkItem> {
@@ -49,6 +48,15 @@ describe('work stands still', () => {
     expect(await idsOf(ago(61))).toEqual(['b1']);
   });
 
+  it('when a lane with nothing in hand waits beside the place that is kept for it, and no other lane', async () => {
+    await taken(await enqueued('a1', 'ann', 90));
+    await enqueued('a2', 'ann', 80);
+    expect(await stalled(null, ago(61))).toEqual([]);
+    await enqueued('b1', 'ben', 70);
+    expect(await stalled(null, ago(59))).toEqual([]);
+    expect(await stalled(ago(10), ago(61))).toEqual([{ kind: 'toy', itemId: 'b1', dueAt: ago(70), freeSince: ago(61) }]);
+  });
+
   it('when what was noted of it is of an earlier opening', async () => {
     const claim = await taken(await enqueued('a'));
     await work.claims.letGo(claim, { notBefore: ago(-600) });
@@ -56,6 +64,38 @@ describe('work stands still', () => {
     await enqueued('a');
     await until(async () => (await getItem(work.readModels, 'toy', 'a'))?.data.opening !== claim.opening);
     expect(await idsOf(ago(61))).toEqual(['a']);
+  });
+});
+
+describe('a process that hears of nothing that comes into the list', () => {
+  const listed = async (id: string, lane: string): Promise<void> => {
+    await work.enqueue(id, lane);
+    await until(async () => (await getItem(work.readModels, 'toy', id)) !== null);
+  };
+  /** What is stalled a minute after something came for another lane, beside what is in hand of these. */
+  async function stalledBeside(lanes: readonly string[], places: NonNullable<Parameters<typeof toyWork>[0]>) {
+    await work.stop();
+    work = toyWork({ ...places, worked: deaf });
+    await work.ready;
+    for (const lane of lanes) await listed(`${lane} first`, lane);
+    const runner = work.start();
+    await until(() => work.running.length === lanes.length);
+    await listed('later', 'zoe');
+    await work.pass(61_000);
+    return findStalled(deps(), runner.state(), work.now());
+  }
+
+  it('has its due work stand still beside a place for anybody', async () => {
+    expect(await stalledBeside(['ann'], { parallel: 2, parallelOfLane: LANE_LIMIT })).toMatchObject([{ kind: 'toy', itemId: 'later' }]);
+  });
+
+  it('has it stand still beside the place that is kept for whoever has nothing in hand', async () => {
+    const places = { parallel: 3, parallelOfLane: LANE_LIMIT, keptForIdle: 1 };
+    expect(await stalledBeside(['ann', 'ben'], places)).toMatchObject([{ kind: 'toy', itemId: 'later' }]);
+  });
+
+  it('has none stand still where all places are taken', async () => {
+    expect(await stalledBeside(['ann'], { parallel: 1, parallelOfLane: LANE_LIMIT })).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { EventStore, Position, RecordedEvent } from '../../../src/eventStor
 import type { Timer } from '../../../src/eventStore/notifier.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { Claims } from '../../../src/readModels/claims.ts';
+import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { openSqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { workItemsModel } from '../../../src/work/items.ts';
 import type { Holding, WorkItem, WorkKind, WorkOutcome, WorkRule } from '../../../src/work/kind.ts';
@@ -49,6 +50,8 @@ export function toyWork(
     readonly keptForIdle?: number;
     readonly tries?: number;
     readonly expiresAfterMs?: number;
+    /** The read models as runners see them. */
+    readonly worked?: (readModels: ReadModels) => ReadModels;
   } = {},
 ) {
   const clock = manualClock();
@@ -122,7 +125,7 @@ export function toyWork(
       const ending = new AbortController();
       const runner = runWork({
         kinds: [kind()],
-        readModels,
+        readModels: options.worked?.(readModels) ?? readModels,
         claims: readModels.claims,
         holder,
         held,

@@ -64,7 +64,7 @@ export const FORGETFUL: Plant = {
 };
 
 /** Who works is never told that the list has changed. */
-const deaf = (readModels: ReadModels): ReadModels => ({
+export const deaf = (readModels: ReadModels): ReadModels => ({
   ...bound(readModels),
   async *watch({ signal }) {
     await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
