@@ -16,8 +16,7 @@ import { BUYER, REPORT } from '../../given/billing/facts.ts';
 import { createWorld, type World } from '../../given/billing/world.ts';
 import { project } from '../../given/stores/projection.ts';
 
-const FULL = process.env.TEST_FULL !== undefined;
-const RUNS = FULL ? 5_000 : 300;
+const RUNS = 5_000;
 const SEED = 20261125;
 const ALLOWANCE = 2;
 /** States on the way that are looked at again in the end. */
