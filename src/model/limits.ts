@@ -2,6 +2,7 @@
 
 export const EMAIL_MAX_LENGTH = 254;
 export const PASSWORD_MIN_LENGTH = 6;
+export const PASSWORD_TOO_SHORT = 'Password must be at least 6 characters long';
 export const PASSWORD_MAX_LENGTH = 256;
 
 export const URL_MAX_LENGTH = 2048;

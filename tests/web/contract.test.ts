@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignupRequest } from '../../src/http/contract/auth.ts';
 import { FINAL_STATUSES, groupOf, JOB_STATUSES } from '../../src/model/jobs.ts';
-import { PASSWORD_MIN_LENGTH } from '../../src/model/limits.ts';
+import { PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT } from '../../src/model/limits.ts';
 import { EXPIRY_HOURS } from '../../src/model/shares.ts';
 import { EXPIRY_CHOICES } from '../../web/features/sharing/shareWording.ts';
 import { passwordProblems } from '../../web/ui/form/passwordRules.ts';
 
 describe('the web app and the contract', () => {
   it('refuse the same passwords in the same words', () => {
+    expect(PASSWORD_TOO_SHORT).toContain(`at least ${PASSWORD_MIN_LENGTH} characters`);
     const short = 'x'.repeat(PASSWORD_MIN_LENGTH - 1);
     const refused = SignupRequest.safeParse({ email: 'ada@example.com', password: short });
     expect(refused.error?.issues.map((issue) => issue.message)).toEqual([passwordProblems(short, short).password]);

@@ -1,4 +1,4 @@
-import { PASSWORD_MIN_LENGTH } from '../../../src/model/limits.ts';
+import { PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT } from '../../../src/model/limits.ts';
 
 export interface PasswordProblems {
   readonly password?: string;
@@ -7,7 +7,7 @@ export interface PasswordProblems {
 
 export function passwordProblems(password: string, confirmation: string): PasswordProblems {
   return {
-    ...(password.length < PASSWORD_MIN_LENGTH ? { password: `Password must be at least ${PASSWORD_MIN_LENGTH} characters long` } : {}),
+    ...(password.length < PASSWORD_MIN_LENGTH ? { password: PASSWORD_TOO_SHORT } : {}),
     ...(password !== confirmation ? { confirmation: 'Passwords do not match' } : {}),
   };
 }
