@@ -21,7 +21,7 @@ export type Thing =
   /** What concerns everybody: the list of all jobs, the state of the whole installation. */
   | { readonly kind: 'installation' };
 
-/** `admin`: somebody looks at what is not theirs, by their right to administer. Whoever lets that happen has to record it. */
+/** `admin`: access to what belongs to another account, by the right to administer. The caller has to record it. */
 export type Verdict =
   | { readonly allowed: true; readonly as: 'owner' | 'visitor' | 'admin' }
   | { readonly allowed: false; readonly why: 'not_found' | 'read_only' | 'session_required' | 'reports_only' | 'admin_only' };
@@ -49,6 +49,8 @@ const because = (why: Extract<Verdict, { allowed: false }>['why']): Verdict => (
 const WORK = ['job', 'action', 'share'] as const;
 const CREDENTIALS = ['apiKey', 'webhook', 'session'] as const;
 const PERSONAL = ['account', 'bill'] as const;
+/** What admins may change for its owner: cancel and retry jobs, end sessions, grant credits, disable or delete the account. */
+const ADMINISTERED = ['job', 'session', 'account', 'bill'] as const;
 const WRITES = ['change', 'remove', 'share'] as const;
 
 /** The first row that fits decides. */
@@ -61,6 +63,7 @@ const RULES: readonly Rule[] = [
   { who: ['apiKey'], may: WRITES, on: WORK, when: own, verdict: because('read_only') },
   { who: ['anonymous', 'user', 'apiKey', 'admin'], may: ['read'], on: ['share'], when: opened, verdict: as('visitor') },
   { who: ['admin'], may: ['read'], on: [...WORK, ...PERSONAL], when: anothers, verdict: as('admin') },
+  { who: ['admin'], may: ['change', 'remove'], on: ADMINISTERED, when: anothers, verdict: as('admin') },
   { who: ['admin'], may: ['read', 'change'], on: ['installation'], when: always, verdict: as('admin') },
   { who: ['anonymous', 'user', 'apiKey'], may: ['read', 'change'], on: ['installation'], when: always, verdict: because('admin_only') },
 ];

@@ -8,12 +8,25 @@ import type { Caller } from './session.ts';
 
 type Administering = { readonly caller: Pick<Caller, 'userId'>; readonly command: CommandContext };
 
-const KIND: Readonly<Record<LookedAt, Exclude<Thing['kind'], 'share' | 'installation'>>> = { account: 'account', bill: 'bill', job: 'job', report: 'job' };
+type Owned = Exclude<Thing, { readonly kind: 'share' | 'installation' }>;
 
-/** For commands that change another user's data: their events record the admin and the user acted for. */
-export function onBehalfOf({ caller, command }: Administering, userId: string): CommandContext {
+/**
+ * For commands that change another user's data: their events record the admin and the user acted for.
+ * @throws HttpError NOT_FOUND if no policy lets an admin do that
+ */
+export function onBehalfOf(request: Administering, action: 'change' | 'remove', thing: Owned): CommandContext {
+  const verdict = can({ kind: 'admin', userId: request.caller.userId }, action, thing);
+  if (!verdict.allowed) throw noSuchThing();
+  return actingFor(request, thing.ownerId);
+}
+
+const noSuchThing = (): HttpError => new HttpError('NOT_FOUND', 'There is no such thing.');
+
+function actingFor({ caller, command }: Administering, userId: string): CommandContext {
   return caller.userId === userId ? command : { ...command, actor: { kind: 'admin', id: caller.userId, onBehalfOf: userId } };
 }
+
+const KIND: Readonly<Record<LookedAt, Owned['kind']>> = { account: 'account', bill: 'bill', job: 'job', report: 'job' };
 
 /** For commands on the installation itself, which has no owner. */
 export function asAdmin({ caller, command }: Administering): CommandContext {
@@ -28,6 +41,6 @@ export async function lookAt(request: Administering, look: { readonly ownerId: s
   const { ownerId, thing, thingId } = look;
   const adminId = request.caller.userId;
   const verdict = can({ kind: 'admin', userId: adminId }, 'read', { kind: KIND[thing], ownerId });
-  if (!verdict.allowed) throw new HttpError('NOT_FOUND', 'There is no such thing.');
-  if (verdict.as === 'admin') await recordLook(onBehalfOf(request, ownerId), { adminId, userId: ownerId, thing, thingId });
+  if (!verdict.allowed) throw noSuchThing();
+  if (verdict.as === 'admin') await recordLook(actingFor(request, ownerId), { adminId, userId: ownerId, thing, thingId });
 }

@@ -40,6 +40,8 @@ const ownWork = {
   'key of an analyst': REPORTS_ONLY,
 };
 const anothersWork = { ...nobody, admin: 'admin - - -' };
+/** What admins look after. */
+const anothersAffairs = { ...nobody, admin: 'admin admin admin -' };
 const ownCredential = {
   anonymous: NOTHING,
   user: OWNER,
@@ -53,7 +55,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'own job': ownWork,
   'own action': ownWork,
   'own share': ownWork,
-  'another’s job': anothersWork,
+  'another’s job': anothersAffairs,
   'another’s action': anothersWork,
   'another’s share': anothersWork,
   'own apiKey': ownCredential,
@@ -61,11 +63,11 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'own session': ownCredential,
   'own account': ownCredential,
   'own bill': ownCredential,
-  'another’s account': anothersWork,
-  'another’s bill': anothersWork,
+  'another’s account': anothersAffairs,
+  'another’s bill': anothersAffairs,
   'another’s apiKey': nobody,
   'another’s webhook': nobody,
-  'another’s session': nobody,
+  'another’s session': { ...nobody, admin: '- admin admin -' },
   'own opened share': { ...ownWork, anonymous: 'visitor - - -' },
   'another’s opened share': {
     anonymous: 'visitor - - -',

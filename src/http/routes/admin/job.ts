@@ -131,7 +131,7 @@ export const cancelAnyJob = route({
   handler: async (request) => {
     const { deps } = request;
     const { id, data } = await anyJob(deps, request.params.jobId);
-    const { position } = await cancelJob(onBehalfOf(request, data.userId), { jobId: id });
+    const { position } = await cancelJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), { jobId: id });
     await caughtUp(deps, MODELS, position);
     return { success: true as const, data: await shownNow(deps, id) };
   },
@@ -149,7 +149,7 @@ export const retryAnyJob = route({
   handler: async (request) => {
     const { deps } = request;
     const { id, data } = await anyJob(deps, request.params.jobId);
-    const { jobId, position } = await retryJob(onBehalfOf(request, data.userId), { jobId: id });
+    const { jobId, position } = await retryJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), { jobId: id });
     await caughtUp(deps, MODELS, position);
     return { success: true as const, data: await shownNow(deps, jobId) };
   },

@@ -25,7 +25,7 @@ export const putAdminRight = route({
     if (userId === caller.userId && !body.admin) {
       throw new HttpError('OWN_ADMIN_RIGHT', 'You cannot withdraw your own admin right. Ask another admin to do it.');
     }
-    const command = onBehalfOf(request, userId);
+    const command = onBehalfOf(request, 'change', { kind: 'account', ownerId: userId });
     const { position } = body.admin
       ? await grantAdmin(command, { userId, reason: 'admin' })
       : await revokeAdmin(command, {

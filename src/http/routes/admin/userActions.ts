@@ -39,7 +39,7 @@ export const grantUserCredits = route({
   handler: async (request) => {
     const { deps, params, body, log, caller } = request;
     const { userId } = params;
-    const { credits, position } = await grantCredits(onBehalfOf(request, userId), { userId, ...body });
+    const { credits, position } = await grantCredits(onBehalfOf(request, 'change', { kind: 'bill', ownerId: userId }), { userId, ...body });
     await caughtUp(deps, ['billing', 'billingHistory'], position);
     log().info({ event: 'credits_granted', userId, adminId: caller.userId, credits: body.credits }, 'credits were granted by an admin');
     return { success: true as const, credits };
@@ -60,7 +60,7 @@ export const setUserSignIn = route({
     const { deps, params, body, log, caller } = request;
     const { userId } = params;
     if (!body.enabled) await anothers(deps, caller.userId, userId);
-    const ctx = onBehalfOf(request, userId);
+    const ctx = onBehalfOf(request, 'change', { kind: 'account', ownerId: userId });
     const { position } = await setSignIn(ctx, { userId, enabled: body.enabled });
     await caughtUp(deps, ['accounts'], position);
     if (!body.enabled) await endOrderedSessions(deps, ctx, userId);
@@ -80,7 +80,7 @@ export const endUserSession = route({
   handler: async (request) => {
     const { userId, sessionId } = request.params;
     await namedAccount(request.deps, userId);
-    const { position } = await endSession(onBehalfOf(request, userId), { sessionId, userId, reason: 'revoked' });
+    const { position } = await endSession(onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId }), { sessionId, userId, reason: 'revoked' });
     await caughtUp(request.deps, ['sessions'], position);
     return done('Session ended');
   },
@@ -96,7 +96,7 @@ export const endUserSessions = route({
   refusals: ['ACCOUNT_NOT_FOUND'],
   handler: async (request) => {
     const { userId } = request.params;
-    const ctx = onBehalfOf(request, userId);
+    const ctx = onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId });
     await askSessionsEnd(ctx, { userId, keptSessionId: null });
     await endOrderedSessions(request.deps, ctx, userId);
     return done('All sessions ended');
@@ -118,7 +118,7 @@ export const deleteUser = route({
     const { userId } = params;
     const account = await anothers(deps, caller.userId, userId);
     if (normaliseEmail(body.email) !== account.email) throw new HttpError('CONFLICT', 'That is not the email address of this account.');
-    await removeAccount(deps, onBehalfOf(request, userId), userId, log());
+    await removeAccount(deps, onBehalfOf(request, 'remove', { kind: 'account', ownerId: userId }), userId, log());
     log().info({ event: 'account_deleted', userId, adminId: caller.userId }, 'an account was deleted by an admin');
     return done('The account and everything in it has been deleted.');
   },
