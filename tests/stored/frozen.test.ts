@@ -2,6 +2,7 @@
  * Every version of every stored event that was ever released, as it was written. Append only: an event in somebody's log cannot be changed either.
  * `docs/recipes.md` says how one comes to be here.
  */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -28,6 +29,17 @@ describe('frozen events', () => {
     const changed = files.filter((file) => createHash('sha256').update(textOf(file)).digest('hex') !== sums.get(file));
     expect(changed, 'A frozen event was edited, or has no line in SHA256SUMS').toEqual([]);
     expect([...sums.keys()].sort(), 'A frozen event was removed').toEqual(files);
+  });
+
+  it('were never edited or removed after the commit that added them', ({ skip }) => {
+    const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: new URL('../..', import.meta.url), encoding: 'utf8' });
+    const isShallow = git('rev-parse', '--is-shallow-repository').stdout?.trim() !== 'false';
+    if (isShallow) skip('The history of the repository is not here.');
+    const touched = [
+      git('log', '--diff-filter=MD', '--no-renames', '--format=', '--name-only', '--', 'tests/stored/frozen'),
+      git('diff', 'HEAD', '--diff-filter=MD', '--no-renames', '--name-only', '--', 'tests/stored/frozen'),
+    ];
+    expect(touched.map(({ stdout }) => stdout.trim())).toEqual(['', '']);
   });
 
   it('are there of every version of every type', () => {
