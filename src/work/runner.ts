@@ -73,17 +73,21 @@ export function runWork(deps: RunnerDeps): Runner {
   async function fill(queue: KindQueue): Promise<string | null> {
     const { kind, lanes } = queue;
     queue.notePlaces(deps.now(), lock.isClosed());
-    const running = new Map(await deps.claims.running(kind.rule.kind));
+    let running: Map<string, number> | null = null;
     while (!signal.aborted && deps.held() && queue.running < kind.parallel && !lock.isClosed()) {
       const now = deps.now();
+      const nextAt = lanes.nextDueAt();
+      if (nextAt === null || nextAt > now) return nextAt;
+      if (running === null) {
+        // Who has how much in hand is asked only where something can be taken; by the answer the place may be gone.
+        running = new Map(await deps.claims.running(kind.rule.kind));
+        continue;
+      }
       // Of a kept place the limit is one: only a lane with nothing in hand is below it.
       const limit = queue.running < openPlaces(kind) ? kind.parallelOfLane : 1;
       const lane = lanes.next(now, running, limit);
-      if (lane === null) {
-        const next = lanes.nextDueAt();
-        // What is due waits for a place of its own lane. When another process lets go of one, nobody tells.
-        return next !== null && next <= now ? later(RETRY_MS) : next;
-      }
+      // What is due waits for a place of its own lane. When another process lets go of one, nobody tells.
+      if (lane === null) return later(RETRY_MS);
       const offers = lanes.offers();
       const found = await pick(deps, { kind: kind.rule.kind, lane, now, retryAt: later(RETRY_MS) });
       if (!found.item) {

@@ -189,6 +189,28 @@ describe('fair', () => {
     expect(Math.min(...waits)).toBe(1_000);
   });
 
+  it('asks who has how much in hand only while a place is free and something is due', async () => {
+    await open({ parallel: 1, parallelOfLane: 1 });
+    const asked = vi.spyOn(work.claims, 'running');
+    const runner = work.start();
+    await rest();
+    await work.enqueue('later', 'ann', { dueAt: new Date(work.clock.now() + 60_000).toISOString() });
+    for (let wakes = 0; wakes < 5; wakes += 1) {
+      runner.notifyAll();
+      await rest();
+    }
+    expect(asked).not.toHaveBeenCalled();
+    await work.enqueue('a', 'ben');
+    await until(() => work.running.length === 1);
+    expect(asked).toHaveBeenCalledTimes(1);
+    for (const id of ['b', 'c', 'd']) await work.enqueue(id, 'cleo');
+    await work.pass(5_000);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await work.running[0]?.finish();
+    await until(() => work.taken()[0] === 'b');
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
   it('prefers the higher rank, until somebody has waited for half a minute', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
     await work.enqueue('plain', 'ann');
