@@ -70,6 +70,8 @@ async function loseWhileQueued(openArena: (options: ArenaOptions) => Promise<Are
     site.openUp();
     await until(async () => (await endedOf(url(), users)) > first, RECOVERED_MS);
     await until(async () => (await endedOf(url(), users)) === audits, ENDED_MS);
+    // Right after a job's end its analysis is settled.
+    await until(async () => (await arena.readLog()).log.filter(({ type }) => SETTLED.has(type)).length >= audits, ENDED_MS);
     expectEachOnce(await arena.finish(), audits);
   } catch (error) {
     process.stdout.write(arena.output());
