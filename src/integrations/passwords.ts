@@ -1,17 +1,17 @@
-/** Passwords: argon2id, few at once, because each takes 19 MiB and a core for tens of milliseconds. */
+/** Password hashing with argon2id. Few run in parallel, because each takes 19 MiB and a core for tens of milliseconds. */
 import { type Algorithm, hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
 
-/** OWASP's first choice for argon2id. Raising them leaves old hashes valid: each hash names its own parameters. */
+/** OWASP's first recommendation for argon2id. Raising them keeps old hashes valid, because each hash contains its parameters. */
 const PARAMETERS = { algorithm: 2 satisfies Algorithm.Argon2id as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export type Passwords = {
-  /** `source`: who asks, so that all who ask take turns. @throws PasswordsBusy */
+  /** `source` identifies the requester for fair queueing. @throws PasswordsBusy */
   hash(password: string, source?: string): Promise<string>;
-  /** With null (nobody has that address) it takes as long as with a hash, and is false. @throws PasswordsBusy */
+  /** With null (no such account) it takes the same time and returns false. @throws PasswordsBusy */
   verify(hash: string | null, password: string, source?: string): Promise<boolean>;
 };
 
-/** More are waiting than may wait: try again in a moment. */
+/** The queue is full: try again in a moment. */
 export class PasswordsBusy extends Error {
   readonly code = 'BUSY';
   constructor() {
@@ -20,10 +20,10 @@ export class PasswordsBusy extends Error {
   }
 }
 
-/** At most `maxParallel` computations at once and `maxQueue` waiting of one source; more are refused. */
+/** Runs at most `maxParallel` computations, with at most `maxQueue` queued per source; more are rejected. */
 export function createPasswords(options: { readonly maxParallel: number; readonly maxQueue: number }): Passwords {
   const limited = createLimit(options.maxParallel, options.maxQueue);
-  // Compared against when there is no account, so that the answer takes the same time. Of nothing anybody knows.
+  // Verified against when there is no account, so that the response time is the same. Nobody knows its password.
   const decoy = argonHash(crypto.getRandomValues(new Uint8Array(32)), PARAMETERS);
   return {
     hash: (password, source = '') => limited(source, () => argonHash(password, PARAMETERS)),
@@ -35,10 +35,10 @@ export function createPasswords(options: { readonly maxParallel: number; readonl
   };
 }
 
-/** Sources whose waiting counts: what all of them together may have waiting. */
+/** Caps the total queue at this many times `maxQueue`. */
 const MANY_SOURCES = 10;
 
-/** A line for each source, one of each in turn: whoever asks for much waits for themselves alone. By hand: p-limit has one line, without a bound. */
+/** One queue per source, served round-robin, so that a busy source only delays itself. Not p-limit, which has a single unbounded queue. */
 function createLimit(maxParallel: number, maxQueue: number): <T>(source: string, work: () => Promise<T>) => Promise<T> {
   let running = 0;
   let waiting = 0;
@@ -58,14 +58,14 @@ function createLimit(maxParallel: number, maxQueue: number): <T>(source: string,
     const [source, line] = first;
     lines.delete(source);
     const call = line.shift();
-    // Behind the others now.
+    // Move the source to the end.
     if (line.length > 0) lines.set(source, line);
     waiting -= 1;
     return call;
   }
 
   return async (source, work) => {
-    // The one who leaves hands its place over, so `running` stays as it is.
+    // A finished computation passes its slot on, so `running` stays the same.
     if (running >= maxParallel) await wait(source);
     else running += 1;
     try {

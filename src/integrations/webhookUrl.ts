@@ -1,9 +1,9 @@
-/** Which addresses a webhook may have. What they resolve to is judged again by the guarded fetcher at the moment of each connection. */
+/** Decides which URLs a webhook may have. The guarded fetcher checks what they resolve to again on each connection. */
 import { createAllowList, vetUrl } from './fetcher/addressGuard.ts';
 
 export type WebhookUrlVerdict = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
 
-/** `https` always, `http` for hosts that the operator has named. */
+/** `https` for any host, `http` for hosts that the operator has named. */
 export function createWebhookUrlCheck(allowHosts: readonly string[]): (text: string) => WebhookUrlVerdict {
   const allow = createAllowList(allowHosts);
   return (text) => {

@@ -1,4 +1,4 @@
-/** From a cause to an action item: what is wrong, where, and what to do, in the site's own terms. */
+/** Turns a cause into an action item: what is wrong, where, and what to do, in the site's own terms. */
 import type { Finding } from '../../model/findings.ts';
 import { readableText } from '../../model/readableAddress.ts';
 import type { AnalystAction } from './analyst.ts';
@@ -9,12 +9,12 @@ import { count, listed } from './wording.ts';
 
 export const MAX_PAGES = 200;
 export const MAX_EVIDENCE = 20;
-/** Keeps one item well under the event store's limit; the text always says the true number. */
+/** Keeps an item well below the event store's limit; the text always states the true number. */
 export const MAX_FINDING_IDS = 2000;
 const MAX_URL = 2000;
 const MAX_CODE = 8000;
 
-/** The path of a page, as people read it, when it is short and holds nothing that could be taken for markup. */
+/** A page's path in readable form, if it is short and cannot be mistaken for markup. */
 function plainPath(url: string): string | null {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   if (path === '/') return 'home page';
@@ -29,7 +29,7 @@ export function titleOf(cause: Cause): string {
   return path ? `${title} (${path})` : title;
 }
 
-/** One of each page first, then the rest, so that twenty pieces of evidence show as many pages as they can. */
+/** One finding per page first, then the rest, so that the limited evidence shows as many pages as possible. */
 function spread(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Set<string>();
   const first: Finding[] = [];
@@ -41,22 +41,22 @@ function spread(findings: readonly Finding[]): readonly Finding[] {
   return [...first, ...rest].slice(0, MAX_EVIDENCE);
 }
 
-/** Values that only say again that something is not there. */
+/** Values that only repeat that something is missing. */
 const MEANINGLESS = /^(?:missing|none|empty|no|not)\b|looked at$/i;
-/** Places that are the whole page or its answer: naming them tells a reader nothing. */
+/** Places that stand for the whole page or its answer, which tell the reader nothing. */
 const WHOLE_PAGE: ReadonlySet<string> = new Set(
   'html|body|main|article|head|headings|links|links and sameAs|script|doctype|status|size|url|redirects|canonical|sitemap|sitemap loc|lastmod|time to first byte|root'.split(
     '|',
   ),
 );
 
-/** The message says it already, in the same words or with the same figures. */
+/** The message already contains the value or its figures. */
 function isMentioned(value: string, message: string): boolean {
   const figures = value.match(/\d+(?:[.,]\d+)*/g) ?? [];
   return message.includes(value) || (figures.length > 0 && figures.every((figure) => message.includes(figure)) && !/[/<>]/.test(value));
 }
 
-/** ` at \`line 5\`, which reads \`…\``: the value only where the message does not have it. */
+/** ` at \`line 5\`, which reads \`…\``: includes the value only if the message does not. */
 function whereSeen({ message, evidence }: Finding): string {
   const [place, value] = [oneLine(evidence.place), oneLine(evidence.value, 200)];
   const whole = place === '' || WHOLE_PAGE.has(place);
@@ -65,7 +65,7 @@ function whereSeen({ message, evidence }: Finding): string {
   return whole ? ` (${code(value, 200)})` : `${where}, which reads ${code(value, 200)}`;
 }
 
-/** Where a cause shows: facts, added to whatever wording goes before. */
+/** Facts about where a cause occurs, appended to any wording. */
 export function whereFound(cause: Cause): string {
   const [first] = cause.findings;
   if (!first) return '';
@@ -80,14 +80,14 @@ export function whereFound(cause: Cause): string {
   return joined([place, behind(cause.findings), ...cause.joined.filter(({ kind }) => kind === 'together').map(foundWith), listedOnly, hint]);
 }
 
-/** What is to be mended in the same edit. */
+/** The message of an issue to fix in the same edit. */
 function foundWith({ findings }: Cause['joined'][number]): string {
   return sentence(prose(findings[0]?.message ?? ''));
 }
 
 const SHOWN_TARGETS = 3;
 
-/** Few things behind many places: who mends those is done. */
+/** States that many places share few targets, so few fixes are enough. */
 function behind(findings: readonly Finding[]): string {
   const targets = targetsOf(findings);
   if (targets === null || findings.length < 2 || targets.addresses.length > SHOWN_TARGETS || targets.addresses.length === findings.length) return '';
@@ -107,18 +107,18 @@ function problemOf(cause: Cause): string {
   return joined([what, sentence(cause.check.why), whereFound(cause)]);
 }
 
-/** What else is gone once the cause is mended. */
+/** What else is resolved by fixing the cause. */
 export function followsText(causes: readonly Cause[]): string {
   const titles = causes.flatMap((cause) => cause.joined.filter(({ kind }) => kind === 'follows').map(({ check }) => `“${prose(check.title, 160)}”`));
   return titles.length === 0 ? '' : `Also fixes ${listed([...new Set(titles)])}.`;
 }
 
-/** Code that was written for a page, and not an example that holds everywhere. */
+/** Findings with code written for their page, rather than the check's general example. */
 function ownCodes({ check, findings }: Cause): readonly Finding[] {
   return findings.filter((finding) => finding.code !== null && finding.code !== check.codeExample);
 }
 
-/** Of the page that the code is for, and whether the others need another. */
+/** Names the page that the code is for, and whether other pages need different code. */
 function codeNote(cause: Cause): string {
   if (cause.pages.length < 2) return '';
   const own = ownCodes(cause);
@@ -135,7 +135,7 @@ function codeNote(cause: Cause): string {
   return ofServer ? 'One setting of the server mends it on all of them.' : 'It is the same on every page: where a template writes it, mend it there once.';
 }
 
-/** What stands in code for something that the page does not tell. */
+/** Placeholders in code for values that the page does not provide. */
 const STANDS_IN: readonly string[] = [
   '0.00',
   'Name of the author',
@@ -149,7 +149,7 @@ const STANDS_IN: readonly string[] = [
   '2026-01-31',
   'PT45M',
 ];
-/** The same between quotes. */
+/** Placeholders only when quoted. */
 const GAPS: readonly string[] = ['…', '...'];
 
 function placeholderNote(example: string | null): string {
@@ -161,7 +161,7 @@ function solutionOf(cause: Cause): string {
   return joined([sentence(cause.fix), codeNote(cause), placeholderNote(codeOf(cause)), followsText([cause])]);
 }
 
-/** One page's code for the cause and for what is mended in the same edit. */
+/** One page's code for the cause and for everything fixed in the same edit. */
 function codeOf(cause: Cause): string | null {
   const own = ownCodes(cause)[0] ?? cause.findings.find((finding) => finding.code !== null);
   const page = (own ?? cause.findings[0])?.evidence.url;
@@ -176,7 +176,7 @@ function ownFindings({ findings, joined: others }: Cause): readonly Finding[] {
   return [...findings, ...others.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings)];
 }
 
-/** Everything in an item that is a fact and not wording: a model never writes these. */
+/** All facts of an item, as opposed to its wording: a model never writes these. */
 export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystAction, 'title' | 'problem' | 'solution'> {
   const [lead] = causes;
   const findings = causes.flatMap(findingsOf);
@@ -196,7 +196,7 @@ export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystActio
     codeExample: causes.map(codeOf).find((own) => own !== null) ?? null,
     tags: [...new Set(checks.flatMap((check) => check.tags))],
     pages: [...new Set(causes.flatMap((cause) => cause.pages))].slice(0, MAX_PAGES).map((url) => url.slice(0, MAX_URL)),
-    // What only follows is told by its name: its places are mended with the cause's own.
+    // Findings that merely follow are only named: fixing the cause resolves them.
     evidence: spread(causes.flatMap(ownFindings)).map(({ evidence }) => ({
       url: evidence.url.slice(0, MAX_URL),
       place: oneLine(evidence.place, 300),

@@ -1,4 +1,4 @@
-/** The analysis section of the report: what matters most and why, by category, quick wins. */
+/** The report's analysis section: what matters most and why, by category, quick wins. */
 import { CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
@@ -19,7 +19,7 @@ function perImpact(causes: readonly Cause[]): string {
   return `${listed(parts)} impact`;
 }
 
-/** Where the site stands, in one paragraph. */
+/** The state of the site in one paragraph. */
 export function openingOf(input: AnalystInput, causes: readonly Cause[]): string {
   if (input.pagesAudited === 0) {
     return `No page of ${code(input.host)} could be read, so there is little to judge. What was found along the way is listed here; mend it first and audit again.`;
@@ -52,7 +52,7 @@ function seenAt({ evidence: { url, place, value } }: Finding): string {
   return `${code(url)}${place.trim() === '' ? '' : ` at ${code(place, 120)}`}${value.trim() === '' ? '' : `: ${code(value)}`}`;
 }
 
-/** One cause as a list entry: how much it weighs, why it matters, where it was seen, and what to do. */
+/** One cause as a list entry: its impact, why it matters, where it was seen, and what to do. */
 export function priority(cause: Cause, text?: string): string {
   const { check, impact, where, minutes } = cause;
   const facts = `${impact} impact ${where}, ${duration(minutes)}${cause.hint ? ', hint only' : ''}`;
@@ -61,7 +61,7 @@ export function priority(cause: Cause, text?: string): string {
   return `- **${prose(cause.title, 160)}** (${facts}). ${body.trim()}\n${examples(cause.findings)}`;
 }
 
-/** The causes that the analysis is about, the most important first. */
+/** The most important causes, which the analysis covers. */
 export function topCauses(causes: readonly Cause[]): readonly Cause[] {
   return byImportance(causes).slice(0, TOP);
 }
@@ -84,7 +84,7 @@ export function categoriesSection(causes: readonly Cause[]): string {
   return `### By category\n\n${lines.join('\n')}`;
 }
 
-/** `above`: causes that the reader has met already. */
+/** `above`: causes already presented. */
 export function quickWinsSection(causes: readonly Cause[], above: readonly Cause[]): string {
   const quick = causes.filter((cause) => isQuickWin(cause) && !cause.hint && !above.includes(cause));
   if (quick.length === 0) return '';
@@ -96,7 +96,7 @@ export function quickWinsSection(causes: readonly Cause[], above: readonly Cause
   return `### Quick wins\n\n${lead}\n\n${lines.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`;
 }
 
-/** Sections under `###`, so that it fits below a `##` of the report. */
+/** Sections start at `###`, to fit below a `##` of the report. */
 export function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

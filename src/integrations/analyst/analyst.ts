@@ -3,7 +3,7 @@ import type { Difficulty, Finding } from '../../model/findings.ts';
 import type { ModelUse } from '../../model/modelUse.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 
-/** What the check catalogue says of a finding's cause. */
+/** The check catalog's entry for a finding's cause. */
 export type AnalystCheck = {
   readonly id: string;
   readonly title: string;
@@ -14,14 +14,14 @@ export type AnalystCheck = {
   readonly timeToResult: string;
   readonly why: string;
   readonly fix: string;
-  /** `fix` stands for one that is not to be told. */
+  /** `fix` is a placeholder for text that must not be disclosed. */
   readonly locked?: boolean;
   readonly codeExample: string | null;
   readonly tags: readonly string[];
-  /** Pages that it looked at, and on how many it found something; absent or null when it looks at the site as a whole. */
+  /** Pages checked and pages failed; absent or null for a check of the whole site. */
   readonly looked?: number | null;
   readonly failed?: number;
-  /** What it counts where these are not pages with content: every address that was asked for. */
+  /** Set if the check counts all requested addresses instead of content pages. */
   readonly of?: 'addresses';
 };
 
@@ -29,19 +29,19 @@ export type AnalystInput = {
   readonly host: string;
   readonly url: string;
   readonly score: number;
-  /** Why the score cannot be higher than a cap, whatever else is mended, and the checks of which one that failed is to blame. */
+  /** Caps on the score that other fixes cannot lift, and the checks of which a failed one is the reason. */
   readonly limits?: readonly { readonly cap: number; readonly reason: string; readonly checkIds: readonly string[] }[];
   readonly pagesAudited: number;
-  /** One sentence on what the audit covers, and what it does not. */
+  /** One sentence on what the audit covers and what it does not. */
   readonly coverage: string;
   readonly findings: readonly Finding[];
-  /** Every check that a finding names. */
+  /** Every check with a finding. */
   readonly checks: readonly AnalystCheck[];
-  /** What passed, as check titles, for the summary's good news: the weightiest first. */
+  /** Titles of passed checks for the summary's good news, highest weight first. */
   readonly passed: readonly string[];
 };
 
-/** One item fixes one cause on all its pages, with what follows from it. Its `findingIds` are never empty and always among the input's. */
+/** One item fixes one cause on all its pages, including what follows from it. `findingIds` is never empty and a subset of the input's. */
 export type AnalystAction = {
   readonly id: string;
   readonly checkId: string;
@@ -53,7 +53,7 @@ export type AnalystAction = {
   readonly timeEstimate: number;
   readonly businessValue: string;
   readonly timeToResult: string;
-  /** Why it stands where it stands in the list: one plain sentence, never a model's. */
+  /** Why the item has its rank: one plain sentence, never written by a model. */
   readonly reason: string;
   readonly problem: string;
   readonly solution: string;
@@ -63,48 +63,48 @@ export type AnalystAction = {
   readonly evidence: readonly { readonly url: string; readonly place: string; readonly value: string }[];
 };
 
-/** A text and who wrote it. `fallback` says why the built-in rules had to fill in for a model; null when they did not. */
+/** A text and its author. `fallback` says why the built-in rules replaced a model; null if they did not. */
 export type Written<T> = {
   readonly value: T;
   readonly by: string;
   readonly fallback: string | null;
-  /** Parts of a model's answer that were not used: they pointed to no finding, or said what no finding says. */
+  /** Number of unused parts of a model's answer: they referred to no finding, or claimed something no finding says. */
   readonly dropped?: number;
-  /** Key and version of the prompt that was asked with: `seo_actions@1`. */
+  /** Key and version of the prompt: `seo_actions@1`. */
   readonly prompt?: string;
-  /** What asking a model for it took, also where its answer was not used. Absent: none was asked. */
+  /** Model use for this text, even if its answer was not used. Absent if no model was called. */
   readonly asked?: ModelUse;
 };
 
-/** `signal` rejects the call; `budgetMs` bounds it: when it is used up, the built-in rules fill in. */
+/** `signal` rejects the call; after `budgetMs`, the built-in rules take over. */
 export type AnalystCall = { readonly signal?: AbortSignal; readonly budgetMs?: number };
 
-/** What became of the texts that a model was asked for since the process began. */
+/** Outcomes of model calls since the process started. */
 export type AnalystCalls = {
   readonly lastSuccessAt: string | null;
   readonly lastFailureAt: string | null;
-  /** Why the last one failed, in a sentence; null after a success. */
+  /** Why the last call failed, in one sentence; null after a success. */
   readonly failure: string | null;
-  /** Of the last ones (`MOST_COUNTED` in `calls.ts`). */
+  /** Counts over the most recent calls (`MOST_COUNTED` in `calls.ts`). */
   readonly asked: number;
   readonly fellBack: number;
-  /** It failed altogether and is left alone for a moment. */
+  /** The endpoint failed and is not called for a moment. */
   readonly coolingDown: boolean;
 };
 
-/** What a model said to a prompt that is tried, and whether a report would use it. */
+/** A model's answer to a tried prompt, and whether a report would use it. */
 export type TriedPrompt = {
   readonly model: string;
-  /** Null: it gave no answer. */
+  /** Null if there was no answer. */
   readonly text: string | null;
-  /** Why a report would not use it, in a sentence; null: it would. */
+  /** Why a report would not use it, in one sentence; null if it would. */
   readonly refused: string | null;
-  /** Parts that a report would leave out, as `Written` counts them. */
+  /** Number of parts that a report would drop, as in `Written`. */
   readonly dropped: number;
-  /** Null where the endpoint does not count. */
+  /** Null if the endpoint does not count. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
-  /** Millionths of a US dollar; null where no price is known. */
+  /** Millionths of a US dollar; null if no price is known. */
   readonly costMicros: number | null;
   readonly ms: number;
 };
@@ -112,14 +112,14 @@ export type TriedPrompt = {
 export type Analyst = {
   /** Shown in the interface: 'Built-in analyst', 'Grok AI', 'AI'. */
   readonly label: string;
-  /** Absent: no model is asked. */
+  /** Absent if no model is used. */
   readonly calls?: () => AnalystCalls;
-  /** Asks the model once with this prompt, whichever is in use; null when there is nothing to ask about. Absent: no model is asked. */
+  /** Asks the model once with this prompt, even if another one is in use; null if there is nothing to ask about. Absent if no model is used. */
   tryPrompt?(prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<TriedPrompt | null>;
-  /** The analysis section of the report, markdown: no heading of its own, its parts under `###`. */
+  /** The report's analysis section, Markdown: no heading of its own, its parts under `###`. */
   analyse(input: AnalystInput, call?: AnalystCall): Promise<Written<string>>;
-  /** By value per effort, hints last. Titles are plain text, `problem` and `solution` are inline markdown (code spans), site text escaped. */
+  /** By value per effort, hints last. Titles are plain text, `problem` and `solution` inline Markdown (code spans) with site text escaped. */
   recommend(input: AnalystInput, call?: AnalystCall): Promise<Written<readonly AnalystAction[]>>;
-  /** The executive summary, markdown with its own `#` heading, for a reader who is not technical. */
+  /** The executive summary for a non-technical reader, Markdown with its own `#` heading. */
   summarise(input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<Written<string>>;
 };

@@ -1,4 +1,4 @@
-/** From a model's answer to texts: its words, our facts. What points to nothing known is dropped and counted; what it left out is added. */
+/** Turns a model's answer into texts: its words, our facts. Parts that refer to nothing known are dropped and counted; omissions are filled in. */
 import type { z } from 'zod';
 import type { Finding } from '../../model/findings.ts';
 import { actionOf, factsOf, followsText, titleOf, whereFound } from './actionItems.ts';
@@ -16,7 +16,7 @@ const SOLUTION_LENGTH = 1500;
 const TEXT_LENGTH = 700;
 const PARAGRAPH_LENGTH = 1500;
 
-/** `dropped`: parts of the answer that were not used. */
+/** `dropped` is the number of unused parts of the answer. */
 export type Used<T> = { readonly value: T; readonly dropped: number };
 
 /** Finding id → its cause. */
@@ -32,12 +32,12 @@ function groundOf(causes: readonly Cause[], { url }: AnalystInput): Ground {
   };
 }
 
-/** A text that stays with what it points to, ready to show; '' for any other. */
+/** Text backed by what it refers to, ready to show; '' otherwise. */
 function wordsOf(text: string, ground: Ground, max: number): string {
   return isBacked(text, ground) && isAbout(text, ground) ? modelLine(text, ground.siteUrl, max) : '';
 }
 
-/** The distinct causes that the ids point to and that are still free; of one category and impact, and not too many. */
+/** The distinct, unclaimed causes that the ids refer to, limited in number and all of the same category, impact and kind. */
 function claim(ids: readonly string[], known: ReadonlyMap<string, Cause>, taken: ReadonlySet<Cause>): readonly Cause[] {
   const claimed: Cause[] = [];
   for (const id of ids) {
@@ -52,7 +52,7 @@ function claim(ids: readonly string[], known: ReadonlyMap<string, Cause>, taken:
 
 type Item = z.infer<typeof ItemsShape>['items'][number];
 
-/** Null when none of its words can be used. */
+/** Null if none of its text can be used. */
 function itemOf(causes: readonly [Cause, ...Cause[]], item: Item, input: AnalystInput): Used<AnalystAction> | null {
   const [lead] = causes;
   const ground = groundOf(causes, input);
@@ -81,7 +81,7 @@ function placed(action: AnalystAction, [lead]: readonly [Cause, ...Cause[]]): Pl
   return { action, cause: { ...lead, minutes: action.timeEstimate } };
 }
 
-/** The list's order is value per effort; a model may only change places among items of one impact. */
+/** Orders by value per effort; a model may only reorder items of the same impact and kind. */
 function inOrder(items: readonly Placed[]): readonly AnalystAction[] {
   const kind = ({ cause }: Placed): string => `${cause.impact} ${cause.hint} ${cause.cap === null}`;
   const waiting = new Map<string, Placed[]>();
@@ -90,7 +90,7 @@ function inOrder(items: readonly Placed[]): readonly AnalystAction[] {
   return slots.map((slot) => (waiting.get(kind(slot))?.shift() ?? slot).action);
 }
 
-/** Every cause becomes part of exactly one item. Null when nothing in the answer could be used. */
+/** Every cause becomes part of exactly one item. Null if nothing in the answer can be used. */
 export function itemsFrom(answer: z.infer<typeof ItemsShape>, input: AnalystInput, causes: readonly Cause[]): Used<readonly AnalystAction[]> | null {
   const known = causesById(causes);
   const taken = new Set<Cause>();
@@ -112,7 +112,7 @@ export function itemsFrom(answer: z.infer<typeof ItemsShape>, input: AnalystInpu
   return { value: inOrder(items), dropped };
 }
 
-/** Null when nothing in the answer could be used. */
+/** Null if nothing in the answer can be used. */
 export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: AnalystInput, causes: readonly Cause[]): Used<string> | null {
   const known = causesById(causes);
   const { max_paragraphs: maxParagraphs } = BOUNDS.seo_analysis;
@@ -130,7 +130,7 @@ export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: Analy
     if (cause && words !== '') texts.set(cause, sentence(words));
   }
   if (overview.length === 0 && texts.size === 0) return null;
-  // What is of higher impact may not be pushed off the list; among equals those the model chose come first, in its order.
+  // Higher impact always comes first; within the same impact, the model's choices come first, in its order.
   const chosen = [...texts.keys()];
   const shown = byImportance(causes)
     .map((cause, index) => ({ cause, turn: texts.has(cause) ? chosen.indexOf(cause) : chosen.length + index }))
@@ -147,7 +147,7 @@ export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: Analy
   return { value, dropped: answer.overview.length + answer.priorities.length - overview.length - texts.size };
 }
 
-/** What the words on actions may rest on: the findings that these answer. */
+/** What texts about actions may be based on: the findings they resolve. */
 function groundOfActions(actions: readonly AnalystAction[], input: AnalystInput): Ground {
   const ids = new Set(actions.flatMap((action) => action.findingIds));
   const findings: readonly Finding[] = input.findings.filter((finding) => ids.has(finding.id));
@@ -155,7 +155,7 @@ function groundOfActions(actions: readonly AnalystAction[], input: AnalystInput)
   return { siteUrl: input.url, checks: input.checks.filter((check) => checks.has(check.id)), findings };
 }
 
-/** Null when nothing in the answer could be used. */
+/** Null if nothing in the answer can be used. */
 export function summaryFrom(answer: z.infer<typeof SummaryShape>, input: AnalystInput, actions: readonly AnalystAction[]): Used<string> | null {
   const top = topActions(input, actions);
   const spokenOf = actions.filter((action) => answer.opening.actionIds.includes(action.id));

@@ -1,4 +1,4 @@
-/** What a model is asked about an audit with a prompt, to be looked at before it is used: pure, nobody is asked. */
+/** Shows what a prompt would send to a model for an audit, without sending it. Pure. */
 
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
@@ -7,15 +7,15 @@ import { actionsText, causesText, estimateTokens, MAX_INPUT_TOKENS, systemText }
 import { topActions } from './summaryText.ts';
 
 export type Asked = {
-  /** The rules and the prompt, its variables filled in. */
+  /** The rules and the prompt with its variables filled in. */
   readonly system: string;
-  /** The data between its two lines; null: there is nothing to ask about, so that the built-in rules write. */
+  /** The data between its delimiter lines; null if there is nothing to ask about, so that the built-in rules write the text. */
   readonly data: string | null;
-  /** A cautious guess of what both come to. */
+  /** A conservative estimate for both. */
   readonly tokens: number;
 };
 
-/** In place of the random one of each question. */
+/** Replaces the random mark of real questions. */
 const MARK = '0'.repeat(32);
 
 /** @throws PromptFault */

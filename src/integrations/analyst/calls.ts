@@ -1,4 +1,4 @@
-/** Remembers what became of the last texts that a model was asked for. */
+/** Records the outcomes of recent model calls. */
 import type { AnalystCalls } from './analyst.ts';
 
 const MOST_COUNTED = 50;
@@ -9,9 +9,9 @@ export type CallRecord = {
   read(coolingDown: boolean): AnalystCalls;
 };
 
-/** `now`: milliseconds since 1970. */
+/** `now` returns ms since 1970. */
 export function createCallRecord(now: () => number): CallRecord {
-  /** Whether each was the model's, the newest last. */
+  /** Whether the model's text was used, per call, newest last. */
   const outcomes: boolean[] = [];
   let lastSuccessAt: string | null = null;
   let lastFailureAt: string | null = null;

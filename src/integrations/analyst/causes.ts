@@ -1,31 +1,31 @@
-/** Findings gathered by their cause: one check that failed on all its pages, with what follows from it. */
+/** Groups findings by cause: one check that failed, on all its pages, with the findings that depend on it. */
 import type { Finding } from '../../model/findings.ts';
 import type { AnalystCheck, AnalystInput } from './analyst.ts';
 import { type Kind, type Related, relate, targetsOf } from './relations.ts';
 import { about, count, duration } from './wording.ts';
 
-/** Another check's findings that are mended with the cause's own. */
+/** Findings of another check that are fixed together with the cause's own. */
 export type JoinedCause = { readonly check: AnalystCheck; readonly kind: Kind; readonly findings: readonly Finding[] };
 
 export type Cause = {
   readonly check: AnalystCheck;
-  /** The check's, or what it is called together with what is joined. */
+  /** The check's title, or that of the group if others are joined to it. */
   readonly title: string;
   readonly fix: string;
   readonly category: Finding['category'];
   readonly impact: Finding['impact'];
-  /** Every finding of it is a hint: reported, but it does not lower the score. */
+  /** All its findings are hints: reported, but they do not lower the score. */
   readonly hint: boolean;
   readonly findings: readonly Finding[];
   readonly joined: readonly JoinedCause[];
-  /** Of its own findings: distinct, in the order found. */
+  /** Distinct pages of its own findings, in the order found. */
   readonly pages: readonly string[];
   /** `on 12 of 14 pages`, `for the whole site`. */
   readonly where: string;
-  /** 0 to 1: the part of what was looked at that has the fault. */
+  /** 0 to 1: the share of what was checked that is affected. */
   readonly share: number;
   readonly minutes: number;
-  /** As long as it is there, the score cannot be higher; null for most. */
+  /** Cap on the score while the cause exists; null for most. */
   readonly cap: number | null;
 };
 
@@ -33,9 +33,9 @@ type Site = Pick<AnalystInput, 'url' | 'pagesAudited' | 'limits'>;
 
 const IMPACT_RANK = { high: 0, medium: 1, low: 2 } as const;
 const IMPACT_VALUE = { high: 16, medium: 4, low: 1 } as const;
-/** One address of a check that looks at the site as a whole: more than one page of many, and not the site. */
+/** Share for a site check with a single address: counts more than one page of many, but less than the whole site. */
 const ONE_PLACE = 1 / 3;
-/** No single item is sold as more than a working day, unless the check itself says so. */
+/** No item is estimated at more than a working day, unless the check itself takes longer. */
 const MAX_MINUTES = 480;
 
 export function compareImpact(a: Finding['impact'], b: Finding['impact']): number {
@@ -43,9 +43,8 @@ export function compareImpact(a: Finding['impact'], b: Finding['impact']): numbe
 }
 
 /**
- * How many separate repairs a cause asks for. A page that is gone is one, however many links lead there; an image is one wherever it is shown.
- * Texts are written page by page; everything else is mended once for each
- * distinct thing that was found (a template's fault looks alike on all its pages).
+ * Number of separate fixes a cause needs. A missing page needs one, no matter how many links lead to it; an image needs one wherever it is shown.
+ * Texts are fixed page by page; anything else once per distinct thing found (a template's issue looks the same on all pages).
  */
 function repairs(findings: readonly Finding[], pages: number): number {
   const targets = targetsOf(findings);
@@ -54,7 +53,7 @@ function repairs(findings: readonly Finding[], pages: number): number {
   return new Set(findings.map((finding) => `${finding.evidence.place}\n${finding.evidence.value}`)).size;
 }
 
-/** The first repair takes the check's time; the next nine a third of it, the others a tenth, up to a working day. */
+/** The first fix takes the check's time, the next nine a third of it each, the rest a tenth, up to a working day. */
 export function estimateMinutes(base: number, count: number): number {
   const next = Math.min(Math.max(count - 1, 0), 9);
   const further = Math.max(count - 10, 0);
@@ -63,7 +62,7 @@ export function estimateMinutes(base: number, count: number): number {
   return Math.max(1, Math.round(total / step) * step);
 }
 
-/** Stands in when the catalogue has no entry, so that no finding is lost. No site text: a title is shown as it is. */
+/** Used if the catalog has no entry, so that no finding is lost. Contains no site text, because titles are shown unescaped. */
 function checkFromFinding(finding: Finding): AnalystCheck {
   return {
     id: finding.checkId,
@@ -91,7 +90,7 @@ function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => An
   const all = [...findings, ...joined.flatMap((other) => other.findings)];
   const together = joined.filter(({ kind }) => kind === 'together');
   const minutes = estimateMinutes(check.minutes, repairs(findings, pages.length));
-  // What only follows does not make the cause any graver, unless the cause itself costs nothing.
+  // Findings that merely follow do not raise the impact, unless the cause itself costs no points.
   const weighing = [...findings, ...together.flatMap((other) => other.findings)];
   const [worst] =
     [weighing.filter((finding) => !finding.hint), all.filter((finding) => !finding.hint), all]
@@ -119,7 +118,7 @@ function capOf({ id }: AnalystCheck, { limits = [] }: Site): number | null {
   return caps.length === 0 ? null : Math.min(...caps);
 }
 
-/** Files that speak for the whole site, and its home page. */
+/** The home page, and files that apply to the whole site. */
 function speaksForSite(address: string, { url }: Site): boolean {
   if (!URL.canParse(address)) return false;
   const { pathname, search } = new URL(address);
@@ -127,7 +126,7 @@ function speaksForSite(address: string, { url }: Site): boolean {
 }
 
 function extentOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readonly string[], site: Site): Pick<Cause, 'where' | 'share'> {
-  // Of a very large cause not every finding is listed: the count knows more pages than the findings do.
+  // A very large cause does not list all its findings, so the count may exceed their pages.
   const n = Math.max(pages.length, failed);
   if (looked === null || looked < n) {
     if (n > 1) return { where: `on ${count(n, 'page')}`, share: Math.min(1, n / Math.max(site.pagesAudited, n)) };
@@ -142,14 +141,14 @@ function extentOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readon
 }
 
 /**
- * What the work on a cause brings: its impact, more where more of the site has it, against its time. Time counts with its square root: ten
- * times the work weighs three times, or the large repairs that decide about a site would always come last.
+ * Value of fixing a cause: its impact, higher the more of the site is affected, relative to its time. The square root of the time (ten times the work
+ * counts about three times) keeps large, decisive fixes from always coming last.
  */
 export function valuePerEffort(cause: Pick<Cause, 'impact' | 'share' | 'minutes'>): number {
   return (IMPACT_VALUE[cause.impact] * (1 + 3 * cause.share)) / Math.sqrt(Math.max(1, cause.minutes));
 }
 
-/** Why it stands where it stands: a sentence. */
+/** Explains the cause's rank in one sentence. */
 export function reasonOf(causes: readonly [Cause, ...Cause[]]): string {
   const [{ impact, where, hint, cap }] = causes;
   const minutes = causes.reduce((sum, cause) => sum + cause.minutes, 0);
@@ -162,22 +161,22 @@ function byId(a: Cause, b: Cause): number {
   return a.check.id < b.check.id ? -1 : a.check.id > b.check.id ? 1 : 0;
 }
 
-/** Hints last, and first what keeps the whole score down. */
+/** Causes that cap the score first, hints last. */
 export function compareKinds(a: Cause, b: Cause): number {
   return Number(a.hint) - Number(b.hint) || Number(b.cap !== null) - Number(a.cap !== null);
 }
 
-/** Value per effort; the check's id settles ties. */
+/** By value per effort; ties by check id. */
 export function compareCauses(a: Cause, b: Cause): number {
   return compareKinds(a, b) || valuePerEffort(b) - valuePerEffort(a) || byId(a, b);
 }
 
-/** Impact before effort: what matters most, for a reader who asks for that and not for where to begin. */
+/** By impact before effort, for readers who want to know what matters most rather than where to start. */
 export function byImportance(causes: readonly Cause[]): readonly Cause[] {
   return causes.toSorted((a, b) => compareKinds(a, b) || compareImpact(a.impact, b.impact) || compareCauses(a, b));
 }
 
-/** Every finding in exactly one cause; the most valuable for its effort first. */
+/** Puts every finding in exactly one cause; highest value per effort first. */
 export function gatherCauses(input: Pick<AnalystInput, 'findings' | 'checks'> & Site): readonly Cause[] {
   const checks = new Map(input.checks.map((check) => [check.id, check]));
   const checkOf = ([first]: readonly Finding[]): AnalystCheck => checks.get((first as Finding).checkId) ?? checkFromFinding(first as Finding);
@@ -186,12 +185,12 @@ export function gatherCauses(input: Pick<AnalystInput, 'findings' | 'checks'> & 
     .sort(compareCauses);
 }
 
-/** A cause that one person mends in one sitting. */
+/** A cause that one person can fix in one sitting. */
 export function isQuickWin(cause: Pick<Cause, 'minutes'> & { readonly check: Pick<AnalystCheck, 'difficulty'> }): boolean {
   return cause.check.difficulty === 'easy' && cause.minutes <= 30;
 }
 
-/** All findings that mending the cause answers. */
+/** All findings resolved by fixing the cause. */
 export function findingsOf(cause: Cause): readonly Finding[] {
   return cause.joined.length === 0 ? cause.findings : [...cause.findings, ...cause.joined.flatMap((other) => other.findings)];
 }

@@ -1,4 +1,4 @@
-/** One question to an OpenAI-compatible endpoint: within its time, its tries and its size, answered in the asked shape or failed with a reason. */
+/** One question to an OpenAI-compatible endpoint, limited in time, attempts and size: returns an answer of the requested shape or fails with a reason. */
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import { z } from 'zod';
 
@@ -6,10 +6,10 @@ export type Endpoint = {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
-  /** For one try, ms. */
+  /** Per attempt, ms. */
   readonly timeoutMs: number;
   readonly maxAttempts: number;
-  /** For all tries and the waits between them, ms. */
+  /** For all attempts and the delays between them, ms. */
   readonly maxTotalMs: number;
   readonly maxOutputTokens: number;
   readonly maxAnswerBytes: number;
@@ -20,26 +20,26 @@ export type Endpoint = {
 };
 
 export type Question<T> = {
-  /** Names the shape: letters and underscores. */
+  /** Name of the shape: letters and underscores. */
   readonly name: string;
   readonly shape: z.ZodType<T>;
   readonly system: string;
   readonly user: string;
   readonly signal?: AbortSignal | undefined;
-  /** Of the caller, for all tries; ms. */
+  /** The caller's limit for all attempts; ms. */
   readonly budgetMs?: number | undefined;
   /** Default: the endpoint's. */
   readonly maxAttempts?: number;
-  /** Told of each answer as it came, whether it can be used or not. */
+  /** Called with each raw answer, usable or not. */
   readonly onAnswer?: (answer: RawAnswer) => void;
 };
 
-/** `text` is null where there is none; tokens are as the endpoint counts, null where it does not. */
+/** `text` is null if there is none; token counts are the endpoint's, null if it does not count. */
 export type RawAnswer = { readonly text: string | null; readonly inputTokens: number | null; readonly outputTokens: number | null };
 
-/** Why there is no answer to use: a sentence for a person. Holds nothing of what the endpoint sent, and never the key. */
+/** Why there is no usable answer, as a readable sentence. Never contains the endpoint's text or the key. */
 export class ModelFailure extends Error {
-  /** The endpoint itself is the trouble, so the next question would fare no better. */
+  /** The endpoint itself is the problem, so the next question would fail, too. */
   readonly endpoint: boolean;
   constructor(message: string, endpoint: boolean) {
     super(message);
@@ -48,7 +48,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** How the shape is asked for; not every endpoint knows every way. */
+/** How the shape is requested; not every endpoint supports every way. */
 type Dialect = { schema: boolean; tokens: 'max_completion_tokens' | 'max_tokens' };
 type Trouble = { readonly kind: 'again' | 'stop' | 'simpler'; readonly text: string; readonly endpoint: boolean; readonly waitMs?: number };
 
@@ -71,7 +71,7 @@ function rawAnswer(answer: unknown): RawAnswer {
 
 class AnswerTooLong extends Error {}
 
-/** The global fetch, without redirects (they would carry the text elsewhere) and with a bound on the answer. */
+/** The global fetch without redirects, which could send the text elsewhere, and with a size limit on the answer. */
 function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' });
@@ -124,7 +124,7 @@ function troubleOf(error: unknown, timedOut: boolean, dialect: Dialect, now: num
   return { kind: 'again', text: 'The language model’s answer broke off or could not be read.', endpoint: false };
 }
 
-/** The text between the first brace and the last: some models wrap their JSON in words or a code block. */
+/** Parses the text between the first and the last brace: some models wrap JSON in prose or a code block. */
 function readAnswer<T>(answer: unknown, shape: z.ZodType<T>): T {
   const unusable = new ModelFailure('The language model’s answer could not be used.', false);
   const completion = Completion.safeParse(answer);
@@ -161,7 +161,7 @@ function request<T>(endpoint: Endpoint, question: Question<T>, dialect: Dialect)
   };
 }
 
-/** @throws ModelFailure; the signal's reason when the caller aborts */
+/** @throws ModelFailure; the signal's reason when aborted */
 export type Complete = <T>(question: Question<T>) => Promise<T>;
 
 export function createCompletion(endpoint: Endpoint): Complete {
@@ -176,10 +176,10 @@ export function createCompletion(endpoint: Endpoint): Complete {
     logLevel: 'off',
     fetch: boundedFetch(endpoint.maxAnswerBytes),
   });
-  // Learned once: what the endpoint does not know is not asked of it again.
+  // Remembers what the endpoint does not support, so that it is not requested again.
   const dialect: Dialect = { schema: true, tokens: 'max_completion_tokens' };
 
-  /** One try. The timer runs beside it, and is stopped with it. */
+  /** One attempt, with its own timeout. */
   async function attempt<T>(question: Question<T>, timeoutMs: number): Promise<{ readonly answer: T } | { readonly trouble: Trouble }> {
     const stop = new AbortController();
     const done = new AbortController();

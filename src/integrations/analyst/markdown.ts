@@ -1,12 +1,12 @@
-/** Site text in markdown: whatever a page says, it comes out as text, never as a link, a heading, an image or HTML. */
+/** Escapes site text for Markdown: page text always renders as text, never as a link, heading, image or HTML. */
 
-/** Control characters, line breaks, and the marks that turn reading direction around. */
+/** Control characters, line breaks and bidirectional marks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
-/** One line, printable, at most `max` characters (an ellipsis shows a cut). */
+/** One printable line of at most `max` characters; an ellipsis marks a cut. */
 export function oneLine(text: string, max = 300): string {
-  // Cut roughly first: a page may hand over megabytes.
+  // Cut roughly first: page text may be megabytes long.
   const line = text
     .slice(0, max * 4)
     .replace(UNPRINTABLE, ' ')
@@ -21,7 +21,7 @@ export function oneLine(text: string, max = 300): string {
     : line;
 }
 
-/** A value in a code span, whose fence is longer than any run of backticks in it. Empty values read as words. */
+/** A value as a code span, with a fence longer than any run of backticks in it. Empty values become words. */
 export function code(value: string, max = 160): string {
   const line = oneLine(value, max);
   if (line === '') return '(empty)';
@@ -30,14 +30,14 @@ export function code(value: string, max = 160): string {
   return longest > 0 ? `${fence} ${line} ${fence}` : `\`${line}\``;
 }
 
-/** A code block, whose fence is longer than any run of backticks in it. */
+/** A code block with a fence longer than any run of backticks in it. */
 export function codeBlock(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }
 
-/** What a renderer would turn into a link, or take for HTML, even when its characters are escaped: tags, and words that hold an address. */
+/** What renderers turn into a link or HTML even when escaped: tags, and words that contain an address. */
 const SPECIAL = /<[^<>]{0,200}>|(?<![^\s<>("'“‘[])[^\s<>("'“‘[]*(?::\/\/|www\.|@)[^\s<>]*/gi;
 
 function escapeText(text: string): string {
@@ -49,32 +49,32 @@ function escapeText(text: string): string {
     .replace(/&(?=#?\w+;)/g, '\\&');
 }
 
-/** One line of site text, ready to stand inside a line of markdown: addresses and tags in code spans, the rest escaped where it must be. */
+/** One line of site text for use inside a Markdown line: addresses and tags become code spans, the rest is escaped where needed. */
 export function escapeLine(line: string): string {
   let out = '';
   let from = 0;
   for (const match of line.matchAll(SPECIAL)) {
-    // A full stop or bracket after an address belongs to the sentence.
+    // A period or bracket after an address is part of the sentence.
     const token = match[0].startsWith('<') ? match[0] : match[0].replace(/(?<![.,;:!?)'\]"”’])[.,;:!?)'\]"”’]+$/, '');
     out += escapeText(line.slice(from, match.index));
-    // Two code spans that touch would read as one.
+    // Adjacent code spans would merge into one.
     out += (out.endsWith('`') ? ' ' : '') + code(token.replace(/`/g, "'"));
     from = match.index + token.length;
   }
   return out + escapeText(line.slice(from));
 }
 
-/** What would make a heading, a quote, a list or a rule at the start of a line, escaped there. */
+/** Escapes what would start a heading, quote, list or rule at the start of a line. */
 export function escapeStart(line: string): string {
   return line.replace(/^(#|>|\+|-|=)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
-/** A sentence that may hold site text, at the start of a line or inside one. */
+/** A sentence that may contain site text, at the start of a line or within one. */
 export function prose(text: string, max = 600): string {
   return escapeStart(escapeLine(oneLine(text, max)));
 }
 
-/** The end of a sentence, exactly once. */
+/** Ends a sentence with a period, unless it already has an end mark. */
 export function sentence(text: string): string {
   const trimmed = text.trim();
   return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;

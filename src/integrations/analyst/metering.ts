@@ -1,27 +1,27 @@
-/** What asking a language model took: tokens as the endpoint counts them, time, and money where prices are known. */
+/** Cost of model calls: tokens as counted by the endpoint, time, and money where prices are known. */
 import type { ModelUse } from '../../model/modelUse.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { RawAnswer } from './completion.ts';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export type ModelPrices = { readonly input: number; readonly output: number };
 
 type Counted = Pick<RawAnswer, 'inputTokens' | 'outputTokens'>;
 
-/** Dollars for a million tokens are millionths of a dollar for one. */
+/** Dollars per million tokens equal millionths of a dollar per token. */
 export function costOf({ inputTokens, outputTokens }: Counted, prices: ModelPrices | null): number | null {
   if (prices === null || inputTokens === null || outputTokens === null) return null;
   return Math.round(inputTokens * prices.input + outputTokens * prices.output);
 }
 
 export type Meter = {
-  /** Each answer as it came: those that cannot be used cost as much. */
+  /** Every raw answer counts: unusable ones cost the same. */
   readonly onAnswer: (answer: RawAnswer) => void;
-  /** Up to now. `used`: whether the text is the model's. */
+  /** Totals so far. `used` is whether the model's text was used. */
   readonly read: (used: boolean) => ModelUse;
 };
 
-/** Begins with the question. `now`: milliseconds. */
+/** Starts with the question. `now` returns ms. */
 export function startMeter(
   { key, version }: Pick<Prompt, 'key' | 'version'>,
   { model, prices, now }: { readonly model: string; readonly prices: ModelPrices | null; readonly now: () => number },

@@ -1,7 +1,7 @@
-/** What a language model wrote, made safe to show: plain sentences, code spans, and links only to places that are known. */
+/** Makes a language model's text safe to show: plain sentences, code spans, and links to known places only. */
 import { code, escapeLine, escapeStart, oneLine } from './markdown.ts';
 
-/** Documentation that an answer may point to. */
+/** Documentation sites that an answer may link to. */
 const DOCUMENTATION: ReadonlySet<string> = new Set([
   'developer.chrome.com',
   'developer.mozilla.org',
@@ -20,12 +20,12 @@ const DOCUMENTATION: ReadonlySet<string> = new Set([
 
 const bare = (host: string): string => host.replace(/^www\./, '');
 
-/** The site's own host, or one of the documentation. */
+/** The site's own host or a documentation host. */
 export function isKnownHost(host: string, siteUrl: string): boolean {
   return DOCUMENTATION.has(host) || (URL.canParse(siteUrl) && bare(new URL(siteUrl).hostname) === bare(host));
 }
 
-/** `null` when the address may not be linked; otherwise as it is to be written. */
+/** The address in linkable form; null if it may not be linked. */
 export function allowedLink(address: string, siteUrl: string): string | null {
   if (!URL.canParse(address) || !URL.canParse(siteUrl)) return null;
   const url = new URL(address);
@@ -43,7 +43,7 @@ function linked(text: string, address: string, siteUrl: string): string {
   return href === null ? escapeLine(text) : `[${escapeLine(text).trim() || code(href)}](${href})`;
 }
 
-/** A bare address keeps the punctuation after it; an unknown one goes. */
+/** Keeps the punctuation after a bare address; drops an unknown address. */
 function bareAddress(address: string, siteUrl: string): string {
   const trimmed = address.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/, '');
   const href = allowedLink(trimmed, siteUrl);
@@ -87,7 +87,7 @@ export function modelParagraphs(text: string, siteUrl: string, max: number): str
     .join('\n\n');
 }
 
-/** A title is shown as it is, without markdown: no markup, no addresses. Null when nothing is left, or when it counts pages wrongly. */
+/** Titles are shown as plain text: no markup, no addresses. Null if nothing is left or the page count is wrong. */
 export function modelTitle(text: string, pages: number): string | null {
   const words = text
     .slice(0, 1000)
@@ -98,7 +98,7 @@ export function modelTitle(text: string, pages: number): string | null {
   return title.length < 4 || !countsPagesRight(title, pages) ? null : title;
 }
 
-/** False when the text gives another number of pages than the findings do. */
+/** False if the text states another number of pages than the findings have. */
 export function countsPagesRight(text: string, pages: number): boolean {
   return [...text.matchAll(/(\d[\d,.]{0,30})\s+(?:\w{1,40}\s+)?pages?\b/gi)].every((match) => Number((match[1] ?? '').replace(/\D/g, '')) === pages);
 }

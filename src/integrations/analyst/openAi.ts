@@ -1,4 +1,4 @@
-/** A language model behind any OpenAI-compatible endpoint. It words and orders; the facts stay the findings'. When it fails, the fallback writes. */
+/** The analyst on any OpenAI-compatible endpoint. The model words and orders; facts come from the findings. If it fails, the fallback writes the text. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BUILT_IN_PROMPTS } from '../../model/prompts/builtIn.ts';
@@ -15,23 +15,23 @@ import { topActions } from './summaryText.ts';
 import { tryPrompt } from './tryPrompt.ts';
 
 export type OpenAiOptions = {
-  /** With its version path, e.g. `https://api.x.ai/v1`. */
+  /** Including the version path, e.g. `https://api.x.ai/v1`. */
   readonly baseUrl: string;
-  /** Empty for endpoints that ask for none. */
+  /** Empty if the endpoint needs none. */
   readonly apiKey: string;
   readonly model: string;
-  /** For what texts cost. Default: not known. */
+  /** For the cost of texts. Default: unknown. */
   readonly prices?: ModelPrices;
   /** Default: 'Grok AI' at x.ai, 'AI' elsewhere. */
   readonly label?: string;
   readonly fallback: Analyst;
-  /** Asked before each text; when it fails, so does the call, to be tried again. Default: the prompts as delivered. */
+  /** Called before each text; if it fails, so does the call, which can then be retried. Default: the built-in prompts. */
   readonly promptOf?: (key: PromptKey) => Prompt | Promise<Prompt>;
-  /** For one try. Default 60,000. */
+  /** Per attempt, ms. Default 60,000. */
   readonly timeoutMs?: number;
   /** Default 3. */
   readonly maxAttempts?: number;
-  /** For one text with all its tries. Default 150,000. */
+  /** For one text with all its attempts, ms. Default 150,000. */
   readonly maxTotalMs?: number;
   /** Default 24,000. */
   readonly maxInputTokens?: number;
@@ -39,7 +39,7 @@ export type OpenAiOptions = {
   readonly maxOutputTokens?: number;
   /** Default 2 MB. */
   readonly maxAnswerBytes?: number;
-  /** After an endpoint failed altogether, how long its texts are left to the fallback at once. Default 30,000 ms. */
+  /** How long the fallback writes all texts after the endpoint failed. Default 30,000 ms. */
   readonly coolDownMs?: number;
   readonly sleep?: Endpoint['sleep'];
   readonly now?: () => number;
@@ -49,14 +49,14 @@ type Task<A, T> = {
   readonly key: PromptKey;
   readonly name: string;
   readonly shape: Question<A>['shape'];
-  /** The data, within so many tokens. */
+  /** The data, within `maxTokens`. */
   readonly user: (maxTokens: number) => string;
   readonly use: (answer: A) => Used<T> | null;
   readonly instead: () => Promise<Written<T>>;
   readonly call: AnalystCall | undefined;
 };
 
-/** Takes over when the model fails; the reason goes into `fallback`. Rejects when the caller aborts, and when there is no telling what to ask. */
+/** If the model fails, `fallback` writes the text and the reason is recorded. Rejects when the caller aborts, and if the prompt cannot be read. */
 export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
   const { fallback, maxInputTokens = MAX_INPUT_TOKENS, coolDownMs = 30_000, now = Date.now, promptOf = (key: PromptKey) => BUILT_IN_PROMPTS[key] } = options;
   const label = options.label ?? labelOf(options.baseUrl);
@@ -76,7 +76,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
   const calls = createCallRecord(now);
   let down: { readonly until: number; readonly reason: string } | null = null;
 
-  /** The model's text, or the fallback's with the reason. `use` returns null for an answer that says nothing usable. */
+  /** The model's text, or the fallback's with the reason. `use` returns null for an unusable answer. */
   async function write<A, T>({ key, name, shape, user, use, instead, call }: Task<A, T>): Promise<Written<T>> {
     let meter: Meter | null = null;
     const fallBack = async (reason: string) => {

@@ -1,13 +1,13 @@
-/** Faults that are one fault seen from several sides: they are mended once, so they are one action. */
+/** Recognizes findings of different checks with one underlying cause: they are fixed once, so they form one action. */
 import type { Finding } from '../../model/findings.ts';
 
-/** `follows`: gone once its root is mended. `together`: a fault of its own, mended in the same edit. */
+/** `follows`: resolved by fixing its root. `together`: a separate issue, fixed in the same edit. */
 export type Kind = 'follows' | 'together';
 
 /** Findings of another check that belong to a cause. */
 export type Joined = { readonly checkId: string; readonly kind: Kind; readonly findings: readonly Finding[] };
 
-/** `as`: what a cause is called, and what is to be done, once others are joined to it; null: as its check says. */
+/** `as`: the cause's title and fix once others are joined to it; null: those of its check. */
 export type Related = {
   readonly checkId: string;
   readonly findings: readonly Finding[];
@@ -16,16 +16,16 @@ export type Related = {
 };
 
 type Relation = {
-  /** Checks whose findings others may belong to; the first that matches counts. */
+  /** Checks to whose findings others may belong; the first match counts. */
   readonly roots: readonly string[];
   readonly others: readonly string[];
   readonly kind: Kind;
-  /** What a finding is told to belong by. Two findings belong together when they share a key. */
+  /** Two findings belong together if their keys are equal. */
   readonly rootKey: (finding: Finding) => string | null;
   readonly otherKey: (finding: Finding) => string | null;
-  /** Only when all findings of the other check belong: a part of them would leave a second action of the same name. */
+  /** Join only if all findings of the other check belong: otherwise a second action of the same name would remain. */
   readonly whole?: boolean;
-  /** What the cause is called with others joined to it, and what is then to be done. */
+  /** Title and fix of the cause once others are joined to it. */
   readonly as?: { readonly title: string; readonly fix: string };
 };
 
@@ -33,7 +33,7 @@ const page = ({ evidence }: Finding): string => evidence.url;
 const place = ({ evidence }: Finding): string => `${evidence.url}\n${evidence.place}`;
 const site = (): string => '';
 
-/** Checks whose value is an address as written: many findings, and few things behind them. */
+/** Checks whose evidence value is an address as written: many findings, few targets. */
 const TARGETS: Readonly<Record<string, 'link' | 'image'>> = {
   'broken-internal-link': 'link',
   'broken-external-link': 'link',
@@ -43,10 +43,10 @@ const TARGETS: Readonly<Record<string, 'link' | 'image'>> = {
   'image-alt-missing': 'image',
 };
 
-/** What the findings of a check point to, when that is what is mended; null for other checks. */
+/** The distinct addresses a check's findings refer to, if these are what to fix; null for other checks. */
 export function targetsOf(findings: readonly Finding[]): { readonly kind: 'link' | 'image'; readonly addresses: readonly string[] } | null {
   const kind = TARGETS[findings[0]?.checkId ?? ''];
-  // A value that was cut could be any of several.
+  // A truncated value is ambiguous.
   const addresses = findings.map(({ evidence }) => (evidence.value.endsWith('…') ? null : resolved(evidence.value.trim(), evidence.url)));
   if (kind === undefined || addresses.includes(null)) return null;
   return { kind, addresses: [...new Set(addresses as string[])] };
@@ -56,7 +56,7 @@ function resolved(written: string, page: string): string | null {
   return URL.canParse(written, page) ? (new URL(written, page).href.split('#', 1)[0] as string) : null;
 }
 
-/** The address that a link or redirect leads to: the last word of its value. */
+/** The target of a link or redirect: the last word of its value. */
 function target({ evidence }: Finding): string | null {
   return resolved(/(?<!\S)\S+$/.exec(evidence.value.trim())?.[0] ?? '', evidence.url);
 }
@@ -64,7 +64,7 @@ function target({ evidence }: Finding): string | null {
 const isGone = ({ evidence }: Finding): boolean => /^(?:404|410)$/.test(evidence.value.trim());
 const gonePage = (finding: Finding): string | null => (isGone(finding) ? page(finding) : null);
 const failingPage = (finding: Finding): string | null => (isGone(finding) ? null : page(finding));
-/** A schema type that is not there at all; one that is incomplete does not mean that the page has no data. */
+/** A schema type that is missing entirely; an incomplete one does not mean that the page has no data. */
 const absentOn = (finding: Finding): string | null => (/^no /i.test(finding.evidence.value) ? page(finding) : null);
 
 const RELATIONS: readonly Relation[] = [
@@ -77,7 +77,7 @@ const RELATIONS: readonly Relation[] = [
   },
   { roots: ['robots-blocks-page'], others: ['sitemap-blocked'], kind: 'follows', rootKey: page, otherKey: page },
   { roots: ['noindex-meta', 'noindex-header'], others: ['sitemap-noindex'], kind: 'follows', rootKey: page, otherKey: page },
-  // A server that fails is the cause; a page that is gone is only known because something still points to it.
+  // A failing server is the cause; a missing page is only known because something still points to it.
   { roots: ['page-http-error'], others: ['broken-internal-link', 'redirect-to-error'], kind: 'follows', rootKey: failingPage, otherKey: target },
   { roots: ['page-http-error'], others: ['sitemap-bad-urls'], kind: 'follows', rootKey: failingPage, otherKey: page },
   { roots: ['redirect-to-error', 'broken-internal-link'], others: ['page-http-error'], kind: 'follows', rootKey: target, otherKey: gonePage },
@@ -156,7 +156,7 @@ const RELATIONS: readonly Relation[] = [
 
 type Group = { findings: Finding[]; joined: Joined[]; as: Related['as'] };
 
-/** Each finding in exactly one place: with its own check, or joined to the one it belongs to. In the order of the first finding of each check. */
+/** Puts each finding in exactly one place: under its own check, or joined to the one it belongs to. Ordered by each check's first finding. */
 export function relate(findings: readonly Finding[]): readonly Related[] {
   const groups = new Map<string, Group>();
   for (const finding of findings) {
@@ -175,7 +175,7 @@ function join(relation: Relation, root: string, groups: ReadonlyMap<string, Grou
   keys.delete(null);
   for (const checkId of relation.others) {
     const from = groups.get(checkId);
-    // What others were joined to stays where it is: nothing is carried over two steps.
+    // Joins are not transitive: a group that others were joined to stays in place.
     if (!from || checkId === root || from.joined.length > 0 || from.findings.length === 0) continue;
     const belongs = from.findings.filter((finding) => keys.has(relation.otherKey(finding)));
     if (belongs.length === 0 || (relation.whole && belongs.length < from.findings.length)) continue;

@@ -1,4 +1,4 @@
-/** The built-in analyst: deterministic texts from the findings, no network, never fails. */
+/** The built-in analyst: deterministic texts from the findings; needs no network and never fails. */
 
 import { actionOf } from './actionItems.ts';
 import { analysisOf } from './analysisText.ts';
@@ -8,7 +8,7 @@ import { summaryOf } from './summaryText.ts';
 
 export const RULES_LABEL = 'Built-in analyst';
 
-/** The same input gives the same text, byte for byte. */
+/** The same input always gives exactly the same text. */
 export function createRulesAnalyst(): Analyst {
   const written = <T>(value: T) => ({ value, by: RULES_LABEL, fallback: null });
   return {

@@ -1,4 +1,4 @@
-/** The executive summary: for the person who decides, not for the one who mends. */
+/** The executive summary, for decision makers rather than for those who do the fixing. */
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { code, prose, sentence } from './markdown.ts';
 import { count, listed, resultsIn, scoreInWords } from './wording.ts';
@@ -11,13 +11,13 @@ export function headingOf(input: AnalystInput): string {
   return `# Executive summary: ${prose(input.host, 120)}`;
 }
 
-/** Actions without a single finding that costs points. */
+/** Actions none of whose findings cost points. */
 function hintsAmong(input: AnalystInput, actions: readonly AnalystAction[]): ReadonlySet<AnalystAction> {
   const faults = new Set(input.findings.filter((finding) => !finding.hint).map((finding) => finding.id));
   return new Set(actions.filter((action) => !action.findingIds.some((id) => faults.has(id))));
 }
 
-/** The most important: what keeps the whole score down, then impact, as the list orders them within it; suggestions only where there is nothing else. */
+/** The most important actions: those that lift a cap on the score, then by impact, in list order; suggestions only if there is nothing else. */
 export function topActions(input: AnalystInput, actions: readonly AnalystAction[]): readonly AnalystAction[] {
   const hints = hintsAmong(input, actions);
   const capping = new Set((input.limits ?? []).flatMap(({ checkIds }) => checkIds));
@@ -25,7 +25,7 @@ export function topActions(input: AnalystInput, actions: readonly AnalystAction[
   return actions.toSorted((a, b) => rank(a) - rank(b)).slice(0, TOP_ACTIONS);
 }
 
-/** The score in words: never left to a model. */
+/** The score in words, never written by a model. */
 export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]): string {
   if (input.pagesAudited === 0) {
     return `We could not read a single page of ${code(input.host)}, so the site cannot be judged yet. As long as that is so, search engines may not be able to read it either.`;
@@ -43,7 +43,7 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
   return `The site scores **${Math.round(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to fix.' : `${todo}${suggestions}`}`;
 }
 
-/** One of the most important things, as a numbered entry. */
+/** One of the top actions, as a numbered entry. */
 export function point(action: AnalystAction, index: number, text?: string): string {
   const value = text ?? (action.businessValue === '' ? 'Fixing it removes a problem that visitors and search engines run into.' : action.businessValue);
   const parts = [sentence(value), sentence(prose(action.reason)), resultsIn(action.timeToResult)].filter((part) => part !== '');
@@ -56,7 +56,7 @@ export function pointsSection(top: readonly AnalystAction[], text?: (action: Ana
   return `${title}\n\n${top.map((action, index) => point(action, index, text?.(action))).join('\n')}`;
 }
 
-/** Sums of the items' estimates, suggestions apart; all of them add up to the hours that the dashboard counts. */
+/** Totals of the items' estimates, with suggestions separate; together they match the hours on the dashboard. */
 export function timeSection(input: AnalystInput, actions: readonly AnalystAction[]): string {
   const hints = hintsAmong(input, actions);
   const faults = actions.filter((action) => !hints.has(action));
@@ -78,12 +78,12 @@ export function timeSection(input: AnalystInput, actions: readonly AnalystAction
   return `## Effort\n\n${parts.join(' ')}`;
 }
 
-/** In whole hours above one, as the dashboard rounds them: two roundings of one sum would read as two sums. */
+/** Rounded to whole hours above one, as on the dashboard, so that both show the same total. */
 function hoursOf(minutes: number): string {
   return minutes < 60 ? count(Math.max(1, Math.round(minutes)), 'minute') : `about ${count(Math.round(minutes / 60), 'hour')}`;
 }
 
-/** Checks are named after their faults, so good news is a fault that was looked for and not found. */
+/** Checks are named after what they find, so good news means that it was not found. */
 export function goodNewsSection(input: AnalystInput): string {
   if (input.passed.length === 0) return '';
   const shown = input.passed.slice(0, GOOD_NEWS).map((title) => `“${prose(title, 120)}”`);
@@ -100,7 +100,7 @@ export function summaryOf(input: AnalystInput, actions: readonly AnalystAction[]
   return joinSummary(input, actions, [pointsSection(topActions(input, actions))]);
 }
 
-/** The frame of every summary; only what stands in its middle may come from elsewhere. */
+/** The common frame of all summaries; only `middle` may come from elsewhere. */
 export function joinSummary(input: AnalystInput, actions: readonly AnalystAction[], middle: readonly string[]): string {
   const sections = [headingOf(input), scoreOf(input, actions), ...middle, timeSection(input, actions), goodNewsSection(input), limitsSection(input)];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;

@@ -1,4 +1,4 @@
-/** A prompt that is tried: asked once, and its answer looked at as a report would, of which nothing is written. */
+/** Tries a prompt: asks the model once and validates its answer as for a report, but saves nothing. */
 import { randomUUID } from 'node:crypto';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { AnalystAction, AnalystCall, AnalystInput, TriedPrompt } from './analyst.ts';
@@ -18,12 +18,12 @@ export type TryPromptDeps = {
   readonly now: () => number;
 };
 
-/** `use` is as a report's: null for an answer that says nothing usable. */
+/** `use` is the same as for reports: null for an unusable answer. */
 type Task<A> = Pick<Question<A>, 'name' | 'shape' | 'user'> & { readonly use: (answer: A) => Used<unknown> | null };
 
 const UNUSABLE = 'Nothing in the answer could be used: it points to nothing that was found, or says what no finding says.';
 
-/** Null when there is nothing to ask about. @throws PromptFault; the signal's reason when the caller aborts */
+/** Null if there is nothing to ask about. @throws PromptFault; the signal's reason when aborted */
 export async function tryPrompt(
   deps: TryPromptDeps,
   prompt: Prompt,

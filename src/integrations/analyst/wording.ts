@@ -5,7 +5,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${n.toLocaleString('en-US')} ${n === 1 ? singular : plural}`;
 }
 
-/** Minutes as a person says them: `20 minutes`, `about 3 hours`, `about 4 working days`. */
+/** Minutes in everyday words: `20 minutes`, `about 3 hours`, `about 4 working days`. */
 export function duration(minutes: number): string {
   if (minutes < 60) return count(Math.max(1, Math.round(minutes)), 'minute');
   const hours = minutes / 60;
@@ -16,13 +16,13 @@ export function duration(minutes: number): string {
   return `about ${count(Math.round(hours / 8), 'working day')}`;
 }
 
-/** The same as a price: `about 20 minutes of work`, `about 3 hours of work`, `about 4 working days`. */
+/** The same as effort: `about 20 minutes of work`, `about 3 hours of work`, `about 4 working days`. */
 export function about(minutes: number): string {
   const time = duration(minutes);
   return `${time.startsWith('about') ? '' : 'about '}${time}${time.includes('working day') ? '' : ' of work'}`;
 }
 
-/** When results show, after a comma: the catalogue's `1-3 weeks`, `immediate` or `unknown`. Empty when nothing is known. */
+/** Time to results after a comma: the catalog's `1-3 weeks`, `immediate` or `unknown`. Empty if unknown. */
 export function resultsIn(timeToResult: string): string {
   if (timeToResult === '' || timeToResult === 'unknown') return '';
   return timeToResult === 'immediate' ? 'First results at once.' : `First results after ${timeToResult}.`;
@@ -43,7 +43,7 @@ const SCORES: readonly (readonly [from: number, word: string, text: string])[] =
   [0, 'very poor', 'in trouble, and search engines can hardly work with it as it is'],
 ];
 
-/** The score in one word and as the rest of a sentence that begins with "The site is …". */
+/** The score as one word, and as the rest of a sentence that starts with "The site is …". */
 export function scoreInWords(score: number): { readonly word: string; readonly text: string } {
   const [, word, text] = SCORES.find(([from]) => score >= from) ?? (SCORES.at(-1) as (typeof SCORES)[number]);
   return { word, text };

@@ -1,26 +1,26 @@
 /**
- * Which addresses may be fetched at all. Pure: names are judged here as written, the addresses they
- * resolve to are judged at the moment of connection by the same `whyNotPublic`.
+ * Decides which addresses may be fetched at all. Pure: names are judged here as written; the addresses they resolve to are checked at connection
+ * time by the same `whyNotPublic`.
  */
 import ipaddr from 'ipaddr.js';
 
-/** Named exceptions of the operator: `host` opens every port of it, `host:port` that one port. */
+/** Exceptions set by the operator: `host` allows all its ports, `host:port` only that port. */
 export type AllowList = { readonly has: (hostname: string, port: string) => boolean };
 
 export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly failure: 'bad_url' | 'blocked'; readonly message: string };
 
 const PORTS = new Set(['80', '443', '8080', '8443']);
 
-/** Names that only mean something inside a network. */
+/** Names that only have a meaning inside a network. */
 const INNER_SUFFIXES = ['local', 'localhost', 'localdomain', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa', 'onion'];
 
-/** Public by its range, yet the inside of a cloud: the Azure wire server. */
+/** In a public range, but internal to a cloud: the Azure WireServer. */
 const INNER_ADDRESSES = new Set(['168.63.129.16']);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const BLANK_OR_CONTROL = /[\s\u0000-\u0020\u007f]/;
 
-/** `http(s)://` and then something that is not a further slash. */
+/** `http(s)://` followed by anything but another slash. */
 const WEB_ADDRESS = /^https?:\/\/[^/\\?#]/i;
 
 export function createAllowList(entries: readonly string[]): AllowList {
@@ -41,7 +41,7 @@ export function createAllowList(entries: readonly string[]): AllowList {
   };
 }
 
-/** Without the root's trailing dot. */
+/** Strips the trailing root dot. */
 export function bareHost(hostname: string): string {
   let end = hostname.length;
   while (end > 0 && hostname[end - 1] === '.') end--;
@@ -52,7 +52,7 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80');
 }
 
-/** Judges an address as written: its form, scheme, port and host. A name is not resolved here. */
+/** Judges an address as written: form, scheme, port and host. Does not resolve names. */
 export function vetUrl(raw: string, allow: AllowList): UrlVerdict {
   const beforeQuery = raw.split(/[?#]/, 1)[0] ?? '';
   if (BLANK_OR_CONTROL.test(raw)) return refuse('bad_url', 'The address contains spaces or control characters.');
@@ -88,11 +88,11 @@ export function isAddress(host: string): boolean {
   return host.startsWith('[') || ipaddr.isValid(host);
 }
 
-/** Why an IP address (IPv6 with or without brackets) is not one of the public internet; null when it is. */
+/** Why an IP address (IPv6 with or without brackets) is not on the public internet; null if it is. */
 export function whyNotPublic(address: string): string | null {
   const bare = address.replace(/^\[|\]$/g, '');
   if (bare.includes('%') || !ipaddr.isValid(bare)) return 'The host is not a usable address.';
-  // `process` turns IPv4-mapped IPv6 into the IPv4 address that would be dialled.
+  // `process` turns IPv4-mapped IPv6 into the IPv4 address that would be dialed.
   const parsed = ipaddr.process(bare);
   const range = parsed.range();
   const refused = 'The host is not on the public internet';
@@ -101,7 +101,7 @@ export function whyNotPublic(address: string): string | null {
   return INNER_ADDRESSES.has(parsed.toString()) ? `${refused} (cloud platform address).` : null;
 }
 
-/** 2000::/3. Everything outside is reserved or carries an IPv4 address, such as ::127.0.0.1. */
+/** 2000::/3. Everything else is reserved or embeds an IPv4 address, such as ::127.0.0.1. */
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
   return ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 }

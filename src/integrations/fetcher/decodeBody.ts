@@ -1,29 +1,29 @@
-/** Undoes Content-Encoding with every size watched: what comes out is counted while it comes out. */
+/** Decodes Content-Encoding with size limits: output is counted as it is produced. */
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { Failure } from './failures.ts';
 
 export type DecodeLimits = {
-  /** Bytes that may come out of the last layer. */
+  /** Limit on the output of the last layer, bytes. */
   readonly maxBytes: number;
-  /** Keep what fits instead of failing. */
+  /** Truncate instead of failing. */
   readonly cut: boolean;
-  /** The input is the beginning of a longer body: its sudden end is no fault. */
+  /** The input is only the beginning of a body, so an unexpected end is not an error. */
   readonly partial: boolean;
 };
 
 export type Decoded = { readonly ok: true; readonly body: Uint8Array; readonly truncated: boolean } | ({ readonly ok: false } & Failure);
 
 const MAX_LAYERS = 3;
-/** A page that is this much larger than its transfer is made to exhaust its reader; below the floor any ratio is harmless. */
+/** A higher compression ratio is treated as a decompression bomb; below the floor any ratio is harmless. */
 const MAX_RATIO = 100;
 const RATIO_FLOOR = 1024 * 1024;
 
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** Not every version of Node that is supported has it. */
+/** Missing in some supported versions of Node. */
 const createZstd = (zlib as { createZstdDecompress?: (options: { params: Record<number, number> }) => Transform }).createZstdDecompress;
-/** The parameter's name in the library, and 8 MB: the largest window that the coding allows. */
+/** The zstd parameter's number, and 8 MB, the largest window that HTTP allows. */
 const ZSTD_WINDOW_LOG_MAX = 100;
 const ZSTD_WINDOW_LOG = 23;
 
@@ -34,10 +34,10 @@ const CODINGS: Readonly<Record<string, Coding>> = {
   br: 'br',
   ...(createZstd ? { zstd: 'zstd' as const } : {}),
 };
-/** Real codings that are not read. Any other word is an error of the server that browsers read over. */
+/** Real codings that cannot be decoded. Any other value is a server mistake that browsers ignore. */
 const UNREADABLE = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'].filter((coding) => !(coding in CODINGS)));
 
-/** What is asked for. */
+/** Value of the Accept-Encoding header. */
 export const ACCEPT_ENCODING = `gzip, deflate, br${createZstd ? ', zstd' : ''}`;
 
 export async function decodeBody(wire: Uint8Array, contentEncoding: string, limits: DecodeLimits): Promise<Decoded> {
@@ -88,7 +88,7 @@ function decodeLayer(input: Uint8Array, coding: Coding, wireBytes: number, limit
     });
     decoder.on('end', () => end(whole(limits.partial)));
     decoder.on('error', () => {
-      // zstd cannot be told that its input is a part; what came out before the end is right all the same.
+      // zstd has no option for partial input, but what was decoded before the end is valid.
       const isCut = coding === 'zstd' && limits.partial && size > 0;
       end(isCut ? whole(true) : bad(`The answer is not valid ${coding} although it says so.`));
     });
@@ -96,13 +96,13 @@ function decodeLayer(input: Uint8Array, coding: Coding, wireBytes: number, limit
   });
 }
 
-/** A part of a body ends without its trailer: then what is there is flushed. A whole one must be complete. */
+/** A partial body has no trailer, so what is there is flushed. A whole one must be complete. */
 function decoderFor(coding: Coding, input: Uint8Array, partial: boolean): Transform {
   if (coding === 'zstd' && createZstd) return createZstd({ params: { [ZSTD_WINDOW_LOG_MAX]: ZSTD_WINDOW_LOG } });
   if (coding === 'br') return zlib.createBrotliDecompress(partial ? { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH } : {});
   const options = partial ? { finishFlush: zlib.constants.Z_SYNC_FLUSH } : {};
   if (coding === 'gzip') return zlib.createGunzip(options);
-  // "deflate" is sent with and without the zlib header, whose first byte names the method.
+  // "deflate" comes with or without the zlib header, whose first byte names the method.
   return ((input[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate(options) : zlib.createInflateRaw(options);
 }
 

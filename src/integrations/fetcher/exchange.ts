@@ -1,4 +1,4 @@
-/** One request and its answer, redirects not followed, body as it came over the wire. Ends in time and never throws. */
+/** One request and its answer, without redirects, with the body as sent over the wire. Always ends in time and never throws. */
 import type { Dispatcher } from 'undici';
 import { type Failure, failureOf } from './failures.ts';
 
@@ -7,16 +7,16 @@ export type ExchangeRequest = {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes on the wire that are read. */
+  /** Maximum bytes read from the wire. */
   readonly maxWireBytes: number;
-  /** A longer body is cut instead of failing. */
+  /** Truncate a longer body instead of failing. */
   readonly cut: boolean;
-  /** Connection and headers; ms. */
+  /** Connecting and response headers; ms. */
   readonly headersMs: number;
-  /** Everything; ms. */
+  /** The whole exchange; ms. */
   readonly totalMs: number;
   readonly signal: AbortSignal | undefined;
-  /** True when the body of an answer with this status and these headers is not wanted. */
+  /** True if the body of an answer with this status and these headers is not needed. */
   readonly skipBody: (status: number, headers: Headers) => boolean;
 };
 
@@ -26,7 +26,7 @@ export type Exchange =
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly wire: Uint8Array; readonly cut: boolean; readonly ttfbMs: number }
   | ({ readonly ok: false; readonly answered: boolean } & Failure);
 
-/** A body that is not wanted is read over up to this size, so that the connection can be used again. */
+/** An unneeded body is read and discarded up to this size, so that the connection can be reused. */
 const SKIP_BYTES = 64 * 1024;
 const ABANDONED = new Error('abandoned');
 
@@ -87,7 +87,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, fields: Record<string, string | string[] | undefined>): void {
-    // Interim answers (100, 103) come before the real one.
+    // Interim answers (100, 103) precede the final one.
     if (status < 200 || this.#settled) return;
     const headers = headersOf(fields);
     this.#answer = { status, headers, ttfbMs: this.#now() - this.#sentAt, skip: this.#request.skipBody(status, headers) };

@@ -1,4 +1,4 @@
-/** From what Node and undici throw to a failure with a sentence for a person. Addresses of the inside never get into the text. */
+/** Maps errors of Node and undici to failures with a readable message. Internal addresses never appear in the text. */
 import type { FetchFailure } from '../../model/fetching.ts';
 import { AddressBlocked } from './guardedConnector.ts';
 import { NameNotResolved } from './resolveHost.ts';
@@ -29,7 +29,7 @@ const BY_CODE: Readonly<Record<string, Failure>> = {
   EADDRNOTAVAIL: { failure: 'refused', message: 'The server cannot be reached.' },
   ECONNRESET: { failure: 'reset', message: 'The server broke the connection off.' },
   EPIPE: { failure: 'reset', message: 'The server broke the connection off.' },
-  // A stream or a whole connection of HTTP/2 that the server gave up.
+  // The server closed an HTTP/2 stream or the whole connection.
   UND_ERR_INFO: { failure: 'reset', message: 'The server broke the connection off.' },
   ERR_HTTP2_STREAM_ERROR: { failure: 'reset', message: 'The server broke the connection off.' },
   ERR_HTTP2_STREAM_CANCEL: { failure: 'reset', message: 'The server broke the connection off.' },
@@ -55,7 +55,7 @@ export function failureOf(error: unknown): Failure {
   return { failure: 'bad_response', message: 'The answer of the server is not valid HTTP.' };
 }
 
-/** Several addresses tried in vain come as one error with a list inside. */
+/** If several addresses failed, the error contains a list of errors. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);

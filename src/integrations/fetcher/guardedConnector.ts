@@ -1,11 +1,11 @@
-/** The only place that opens a socket: literal addresses and every answer of the name servers are vetted, and the peer once more after the connection. */
+/** The only place that opens sockets: vets literal addresses and all resolved ones, and checks the peer again after connecting. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { type AllowList, bareHost, isAddress, whyNotPublic } from './addressGuard.ts';
 import { NameNotResolved, type ResolvedAddress, type ResolveHost } from './resolveHost.ts';
 
-/** The guard's refusal; its message is for a person. */
+/** Refused by the guard; the message is readable. */
 export class AddressBlocked extends Error {
   constructor(reason: string) {
     super(reason);
@@ -16,23 +16,23 @@ export class AddressBlocked extends Error {
 export type ConnectorOptions = {
   readonly allow: AllowList;
   readonly resolve: ResolveHost;
-  /** Until the connection stands, TLS included; ms. */
+  /** Timeout until the connection is established, TLS included; ms. */
   readonly connectMs: number;
   readonly allowH2: boolean;
-  /** Further certificate authorities to trust, PEM. */
+  /** Additional trusted certificate authorities, PEM. */
   readonly ca: readonly string[] | undefined;
   /** Called with each new connection. */
   readonly onConnected: (origin: string, connection: ConnectionFacts) => void;
 };
 
-/** The ALPN outcome, and when the certificate ends (ISO; null without TLS). */
+/** The ALPN result and the certificate's expiry (ISO; null without TLS). */
 export type ConnectionFacts = { readonly httpVersion: '1.1' | '2'; readonly certificateEnds: string | null };
 
 type Target = { readonly hostname: string; readonly port: string; readonly trusted: boolean };
 
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (request, callback) => {
-    // Always later, never within the call, and only once, whatever goes wrong: undici expects that.
+    // undici expects the callback to be called exactly once, and never synchronously.
     connectGuarded(request, options).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
@@ -61,7 +61,7 @@ async function connectGuarded(request: buildConnector.Options, options: Connecto
   return socket;
 }
 
-/** Connects to one of these addresses and nothing else: the name is not looked up again. */
+/** Connects to one of these addresses only: the name is not resolved again. */
 function dial(request: buildConnector.Options, addresses: readonly ResolvedAddress[], options: ConnectorOptions): Promise<Socket | TLSSocket> {
   const connect = buildConnector({
     timeout: options.connectMs,
@@ -76,7 +76,7 @@ function dial(request: buildConnector.Options, addresses: readonly ResolvedAddre
     },
   });
   return new Promise((resolve, reject) => {
-    // Servers know their names without the root's dot.
+    // SNI names have no trailing root dot.
     const named = request.hostname.endsWith('.') ? { ...request, servername: bareHost(request.hostname) } : request;
     const port = addresses[0]?.port;
     connect(port === undefined ? named : { ...named, port: String(port) }, (error, socket) => (error ? reject(error) : resolve(socket)));
@@ -98,7 +98,7 @@ async function vettedAddresses(target: Target, options: ConnectorOptions): Promi
   return addresses;
 }
 
-/** The resolver may hang for longer than a connection may take. */
+/** Applies the connection timeout, because the resolver may hang for longer. */
 function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new NameNotResolved('slow')), ms);

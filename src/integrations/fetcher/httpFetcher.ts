@@ -1,4 +1,4 @@
-/** The fetcher of the product: every hop of every request passes the address guard, and every answer is bounded in time and size. */
+/** The product's HTTP fetcher: every hop of every request passes the address guard, and every answer is limited in time and size. */
 import { Agent } from 'undici';
 import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult } from '../../model/fetching.ts';
 import { type AllowList, createAllowList, vetUrl } from './addressGuard.ts';
@@ -10,20 +10,20 @@ import type { Post } from './post.ts';
 import { createResolveHost, type ResolveHost } from './resolveHost.ts';
 
 export type FetcherOptions = {
-  /** `host` or `host:port` entries that the guard lets through, whatever they resolve to. */
+  /** `host` or `host:port` entries that the guard allows, whatever they resolve to. */
   readonly allowHosts: readonly string[];
   readonly userAgent: string;
   readonly resolve?: ResolveHost;
-  /** Connection and headers of one hop; ms, default 10,000. */
+  /** Connecting and response headers of one hop; ms, default 10,000. */
   readonly headersMs?: number;
   readonly allowH2?: boolean;
-  /** Further certificate authorities to trust, PEM. */
+  /** Additional trusted certificate authorities, PEM. */
   readonly ca?: readonly string[];
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   readonly now?: () => number;
 };
 
-/** `close` ends the connections; requests under way end as failures. */
+/** `close` drops all connections; pending requests fail. */
 export type ClosableFetcher = Fetcher & { readonly post: Post; readonly close: () => Promise<void> };
 
 type Wanted = Omit<FetchOptions, 'method'> & { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: string };
@@ -35,8 +35,8 @@ const CONNECTIONS_PER_HOST = 6;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Environment proxies are never used. Connections are kept for some seconds and may serve another audit: each one was vetted when it was
- * made, carries no cookies or credentials, and belongs to one origin.
+ * Never uses environment proxies. Connections stay open for some seconds and may serve another audit: each was vetted when it was opened, carries
+ * no cookies or credentials, and belongs to one origin.
  */
 export function createFetcher(options: FetcherOptions): ClosableFetcher {
   const now = options.now ?? (() => performance.now());
@@ -59,7 +59,7 @@ export function createFetcher(options: FetcherOptions): ClosableFetcher {
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 10_000,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Time is kept by the exchange.
+    // The exchange enforces the timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -87,7 +87,7 @@ type Context = {
 
 type Answered = Extract<Exchange, { ok: true }>;
 
-/** One fetch from the address asked for to the last answer. */
+/** One fetch, from the requested URL to the final answer. */
 class Journey {
   readonly #context: Context;
   readonly #requestedUrl: string;
@@ -121,7 +121,7 @@ class Journey {
     }
   }
 
-  /** A kept connection may have been closed by the server in the meantime; one more try then uses a new one. */
+  /** The server may have closed a kept-alive connection meanwhile; the retry uses a new one. */
   async #ask(url: URL): Promise<Exchange> {
     const first = await this.#exchange(url);
     return !first.ok && first.failure === 'reset' && !first.answered ? this.#exchange(url) : first;
@@ -163,7 +163,7 @@ class Journey {
     return REDIRECTS.has(status) && headers.location !== undefined && (this.#options.maxRedirects ?? DEFAULTS.maxRedirects) > 0;
   }
 
-  /** Moves on to the target of a redirect, or tells why not. The guard looks at the target at the next turn. */
+  /** Moves to the target of a redirect, or returns why it cannot. The guard checks the target on the next iteration. */
   #step(from: URL, answer: Answered): Failure | null {
     const locations = [...new Set(answer.headers.location ?? [])].map(asUtf8);
     const [location = ''] = locations;
@@ -205,7 +205,7 @@ class Journey {
   }
 }
 
-/** Header bytes are read as Latin-1; browsers take a Location for UTF-8. */
+/** Node decodes header bytes as Latin-1; browsers treat Location as UTF-8. */
 function asUtf8(value: string): string {
   return Buffer.from(value, 'latin1').toString('utf8');
 }
@@ -214,7 +214,7 @@ function withoutFragment(url: URL): string {
   return url.href.split('#', 1)[0] ?? '';
 }
 
-/** Bytes that share their memory with nothing, so that they can be handed over to another thread. */
+/** Bytes that own their buffer, so that it can be transferred to another thread. */
 function standalone(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }

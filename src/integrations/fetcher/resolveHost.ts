@@ -1,21 +1,21 @@
-/** Names to addresses. A slow name server may not hold the threads that the rest of the process needs. */
+/** Resolves host names. A slow name server must not block the thread pool that the rest of the process needs. */
 import { lookup, Resolver } from 'node:dns/promises';
 import pLimit from 'p-limit';
 
 export type ResolvedAddress = {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Where the name is served when that is not the port of its addresses; name servers never say so. */
+  /** Port of the service, if it differs from the requested one; name servers never return it. */
   readonly port?: number;
 };
 
-/** All addresses of a name; rejects when there is none. */
+/** All addresses of a name; rejects if there are none. */
 export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export type ResolveOptions = {
   /** Name servers as `address:port`; default: those of the system. */
   readonly servers?: readonly string[];
-  /** For one try, ms. */
+  /** Per try, ms. */
   readonly queryMs?: number;
 };
 
@@ -28,12 +28,12 @@ export class NameNotResolved extends Error {
 
 const QUERY_MS = 2500;
 const QUERY_TRIES = 2;
-/** `lookup` runs on the thread pool of four that files, hashing and compression share. */
+/** `lookup` uses the four-thread pool shared with file access, hashing and compression. */
 const MAX_LOOKUPS = 2;
 
 /**
- * Asks the name servers without a thread first. What they do not know may still stand in the hosts file or behind the system's own
- * resolver, so only then `lookup` is asked; a name whose servers hang never gets that far.
+ * Queries the name servers first, which needs no thread. An unknown name may still be in the hosts file or known to the system's own resolver, so
+ * `lookup` runs only then; names whose servers hang never reach it.
  */
 export function createResolveHost({ servers, queryMs = QUERY_MS }: ResolveOptions = {}): ResolveHost {
   const resolver = new Resolver({ timeout: queryMs, tries: QUERY_TRIES });
@@ -61,7 +61,7 @@ async function systemLookup(hostname: string): Promise<readonly ResolvedAddress[
     const found = await lookup(hostname, { all: true, verbatim: true });
     if (found.length > 0) return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
   } catch {
-    // Every reason of the system's resolver comes down to: no address.
+    // Any error of the system resolver means that there is no address.
   }
   throw new NameNotResolved('not_found');
 }

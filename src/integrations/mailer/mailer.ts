@@ -1,29 +1,29 @@
 /**
- * The mailer port: hands one mail to whoever delivers it. Adapters: `outbox.ts` (keeps it in a folder), `smtp.ts`.
+ * The mailer port: hands over one email for delivery. Adapters: `outbox.ts` (keeps it in a folder), `smtp.ts`.
  * Contract suite: `tests/contract/mailer.ts`.
  */
 export type Mail = {
-  /** Whose it is, so that what is kept of it can go with the account. */
+  /** The user's id, so that stored emails can be deleted with the account. */
   readonly userId: string;
-  /** One plain address. */
+  /** One bare address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `id@host`, without brackets. The same id is the same mail, however often it is handed over. */
+  /** `id@host`, without brackets. Sending the same id again is the same email. */
   readonly messageId: string;
 };
 
 export type Mailer = {
-  /** Resolves when somebody answers for it. @throws MailRefused when nobody ever will; anything else may be tried again */
+  /** Resolves when the email was accepted for delivery. @throws MailRefused if it never can be; other errors may be retried */
   send(mail: Mail): Promise<void>;
-  /** Removes what is kept of a user's mails. */
+  /** Removes the user's stored emails. */
   forget(userId: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** This mail cannot be delivered, now or later. */
+/** This email cannot be delivered, now or later. */
 export class MailRefused extends Error {
   readonly code = 'MAIL_REFUSED';
   constructor(why: string) {
@@ -34,11 +34,11 @@ export class MailRefused extends Error {
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,253}$/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,60}$/;
-/** Nothing in a header may end its line and begin another. */
+/** Prevents header injection: no field may contain a line break. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
-/** @throws MailRefused when a field could become more than itself */
+/** @throws MailRefused if a field could inject a header */
 export function checkMail({ to, subject, headers = {}, messageId }: Mail): void {
   if (!ADDRESS.test(to)) throw new MailRefused('The recipient is not one plain address');
   if (!/^[A-Za-z0-9.-]{1,100}@[A-Za-z0-9.:-]{1,253}$/.test(messageId)) throw new MailRefused('The message id is none');

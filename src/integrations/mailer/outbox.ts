@@ -1,4 +1,4 @@
-/** The mailer of an installation without a mail server: a file a mail, in a folder that its admin can read. */
+/** The mailer of an installation without a mail server: one file per email, in a folder that its admin can read. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ export type OutboxOptions = {
   readonly from: string;
   /** UTC ISO. */
   readonly now: () => string;
-  /** Told once a mail, with the file that holds it. */
+  /** Called once per email with its file. */
   readonly onMail?: (file: string, mail: Mail) => void;
-  /** Of the newest mails; the others are removed. */
+  /** How many of the newest emails to keep; older ones are removed. */
   readonly keep?: number;
 };
 
@@ -28,7 +28,7 @@ export async function listOutbox(dir: string, limit = 50): Promise<readonly Wait
 }
 
 export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOptions): Mailer {
-  /** One after another, so that a mail that comes twice at once is found by the second. */
+  /** Serialized, so that a duplicate sent at the same time is detected. */
   const inTurn = pLimit(1);
 
   async function put(mail: Mail): Promise<void> {
@@ -58,7 +58,7 @@ export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOpti
   };
 }
 
-/** Oldest first: each name begins with its time. */
+/** Oldest first: names start with the time. */
 async function namesIn(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -67,7 +67,7 @@ async function namesIn(dir: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.json')).sort();
 }
 
-/** Null when it was removed meanwhile, or is none of ours. */
+/** Null if the file was removed meanwhile or cannot be read as an email. */
 async function readMail(file: string): Promise<WaitingMail | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as WaitingMail;

@@ -1,13 +1,13 @@
-/** The mailer that speaks SMTP to a mail server. */
+/** The mailer for an SMTP server. */
 import nodemailer from 'nodemailer';
 import { checkMail, type Mailer, MailRefused } from './mailer.ts';
 
 export type SmtpOptions = {
   /** `smtp://user:password@host:587` or `smtps://…:465`. */
   readonly url: string;
-  /** `Name <address>` or an address. */
+  /** `Name <address>` or a bare address. */
   readonly from: string;
-  /** For connecting and for each answer, ms. */
+  /** For connecting and for each response, ms. */
   readonly timeoutMs?: number;
 };
 
@@ -20,7 +20,7 @@ export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOpti
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // A mail is what it was given as: nothing in it is ever fetched or read from this machine.
+    // An email is sent as given: it cannot include files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -36,7 +36,7 @@ export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOpti
           text,
           html,
           messageId: `<${messageId}>`,
-          // Out-of-office answers and the like are of no use to anybody here.
+          // Suppresses out-of-office and other automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', ...headers },
         });
       } catch (error) {
@@ -48,7 +48,7 @@ export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOpti
   };
 }
 
-/** Refused for good because of its recipient or content; a server that refuses us (log-in, sender) may be set right. */
+/** Rejected permanently because of its recipient or content; problems with us (login, sender) can be fixed. */
 function isFinal(error: unknown): boolean {
   const { responseCode = 0, command = '' } = error as { readonly responseCode?: number; readonly command?: string };
   return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');

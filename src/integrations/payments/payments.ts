@@ -1,19 +1,19 @@
 /**
- * The payments port: what the product asks of its payment provider, in the product's own words. One adapter, on the `stripe` library, which talks to Stripe
- * or to the sandbox of `src/paymentSandbox`. Amounts are integers in cents of their currency (`usd`), times UTC ISO.
- *
- * Every call that makes or changes something takes a `key`: made of the command's id, so that the same command, sent again, is done once.
+ * The payments port: what the product needs from its payment provider, in the product's own terms. The only adapter uses the `stripe` library, with
+ * Stripe or with the sandbox of `src/paymentSandbox`. Amounts are integers in cents of their currency (`usd`), times are UTC ISO.
+ * 
+ * Every call that creates or changes something takes a `key`, derived from the command's id, so that a repeated command takes effect once.
  * All calls throw PaymentFault.
  */
 import type { ProviderSubscription } from '../../domain/billing/decideSubscription.ts';
 import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
 import type { PaidTier } from '../../model/tiers.ts';
 
-/** `live` moves money. */
+/** `live` charges real money. */
 export type PaymentMode = 'live' | 'test' | 'sandbox';
 
 export type ReportPrice = { readonly priceId: string; readonly amount: number; readonly currency: string };
-/** `amount`: whole units of the currency, as cents. */
+/** `amount` is in cents, but a whole number of currency units. */
 export type TierPrice = { readonly tier: PaidTier; readonly priceId: string; readonly amount: number; readonly currency: string; readonly interval: 'month' };
 export type Catalogue = { readonly report: ReportPrice; readonly tiers: readonly TierPrice[] };
 
@@ -27,16 +27,16 @@ export type PostalAddress = {
 };
 export type Customer = { readonly customerId: string; readonly name: string | null; readonly email: string | null; readonly address: PostalAddress | null };
 
-/** A promotion code that can be used now. Either `percentOff` or `amountOff` is set. */
+/** A usable promotion code. Exactly one of `percentOff` and `amountOff` is set. */
 export type PromotionCode = {
   readonly promotionCodeId: string;
-  /** As the provider spells it. */
+  /** In the provider's spelling. */
   readonly code: string;
   /** At most two decimals. */
   readonly percentOff: number | null;
   /** Cents. */
   readonly amountOff: number | null;
-  /** Of `amountOff`. */
+  /** Currency of `amountOff`. */
   readonly currency: string | null;
   readonly description: string | null;
   readonly maxRedemptions: number | null;
@@ -48,22 +48,22 @@ export type Purchase = {
   readonly userId: string;
   readonly customerId: string;
   readonly quantity: number;
-  /** What is charged. */
+  /** The amount charged. */
   readonly amount: number;
   readonly currency: string;
-  /** What is added for it. */
+  /** The funds added in return. */
   readonly funds: number;
   readonly discountCode: string | null;
   readonly billingEmail: string;
-  /** Keep the card for the next purchase. */
+  /** Save the card for the next purchase. */
   readonly savePaymentMethod: boolean;
   readonly key: string;
 };
-/** The secret opens this one payment in the browser. Never logged, never kept. */
+/** The client secret gives a browser access to this one payment. Never logged or stored. */
 export type StartedPayment = { readonly paymentIntentId: string; readonly clientSecret: string };
 
 export type CustomerSubscription = { readonly customerId: string; readonly userId: string | null; readonly subscription: ProviderSubscription };
-/** `tier` and `price`: of the line that it was for. */
+/** `tier` and `price` are those of the invoice line. */
 export type SubscriptionInvoice = {
   readonly subscriptionId: string;
   readonly userId: string | null;
@@ -72,20 +72,20 @@ export type SubscriptionInvoice = {
   readonly invoice: NonNullable<ProviderSubscription['invoice']>;
 };
 
-/** What an event of the provider's is about; null: nothing that is kept here. */
+/** What a provider event is about; null if nothing stored here depends on it. */
 export type EventSubject =
   | { readonly kind: 'payment'; readonly paymentIntentId: string }
   | { readonly kind: 'subscription'; readonly subscriptionId: string }
   | { readonly kind: 'invoice'; readonly invoiceId: string };
 
-/** An event of the provider's without its body, which names people; what it is about is fetched anyway. */
+/** A provider event without its body, which contains personal data; its subject is fetched anyway. */
 export type ProviderEvent = {
   readonly eventId: string;
   /** `invoice.paid` … */
   readonly type: string;
   readonly createdAt: string;
   readonly isLive: boolean;
-  /** Set when it is of another account than the key's (Connect). */
+  /** Set if it belongs to another account than the key's (Connect). */
   readonly account: string | null;
   readonly objectId: string | null;
   readonly amount: number | null;
@@ -93,7 +93,7 @@ export type ProviderEvent = {
   readonly subject: EventSubject | null;
 };
 
-/** One line of the provider's own books, to be compared with ours. */
+/** One payment in the provider's records, to be reconciled with ours. */
 export type ProviderLine = {
   readonly userId: string | null;
   readonly customerId: string | null;
@@ -102,42 +102,42 @@ export type ProviderLine = {
   readonly amount: number;
   readonly currency: string;
   readonly refunded: number;
-  /** Taken back by disputes that are open or lost. */
+  /** Withdrawn by open or lost disputes. */
   readonly disputed: number;
 };
 
 export type Payments = {
   readonly mode: PaymentMode;
   readonly publishableKey: string;
-  /** Set for the sandbox: where its card form posts to, and where its pages are, without a slash at the end. */
+  /** For the sandbox only: base URL of its card form and pages, without a trailing slash. */
   readonly sandboxUrl: string | null;
 
-  /** What is sold. Kept for five minutes; older when the provider is away. */
+  /** The prices. Cached for five minutes, longer while the provider is unavailable. */
   catalogue(): Promise<Catalogue>;
-  /** For reports. Null: unknown, used up, expired, with conditions, or not for this currency, which nobody outside can tell apart. */
+  /** For reports. Null if unknown, used up, expired, conditional or in another currency; callers cannot tell these apart. */
   promotionCode(code: string): Promise<PromotionCode | null>;
-  /** The id of a code that this customer may try on a plan: `startCheckout` refuses one whose conditions are not met. Null: there is none. */
+  /** The id of a code that this customer may try on a plan: `startCheckout` rejects one whose conditions are not met. Null if there is none. */
   planCode(of: { readonly code: string; readonly customerId: string }): Promise<string | null>;
 
-  /** The same `key` makes one customer. `name`: may be empty. */
+  /** Idempotent per `key`. `name` may be empty. */
   makeCustomer(of: { readonly userId: string; readonly email: string; readonly name: string; readonly key: string }): Promise<{ readonly customerId: string }>;
-  /** Name and address: the customer's own, else those of the latest purchase. Null when the provider has none (any more). */
+  /** Name and address are the customer's own, else those of the latest purchase. Null if the provider has no such customer (anymore). */
   customer(customerId: string): Promise<Customer | null>;
-  /** With the secret, the card fields in the browser offer the cards that this customer saved. It is good for half an hour; never logged, never kept. */
+  /** The secret lets the browser's card fields offer this customer's saved cards. Valid for half an hour; never logged or stored. */
   openCustomerSession(of: { readonly customerId: string; readonly key: string }): Promise<{ readonly clientSecret: string }>;
-  /** Ends the customer's subscriptions at once and forgets who it was. Nothing to do: nothing happens. */
+  /** Ends the customer's subscriptions immediately and deletes the customer. Does nothing if there is none. */
   forgetCustomer(customerId: string): Promise<void>;
 
   startPayment(purchase: Purchase): Promise<StartedPayment>;
-  /** Null: the provider knows no such payment. */
+  /** Null if the provider has no such payment. */
   payment(paymentIntentId: string): Promise<ProviderPayment | null>;
 
   subscription(subscriptionId: string): Promise<CustomerSubscription | null>;
-  /** Newest first, ended ones too. */
+  /** Newest first, including ended ones. */
   subscriptionsOf(customerId: string): Promise<readonly CustomerSubscription[]>;
-  /** Null: unknown, or of no subscription. */
+  /** Null if unknown or not part of a subscription. */
   invoice(invoiceId: string): Promise<SubscriptionInvoice | null>;
-  /** A page of the provider's where the plan is paid. */
+  /** Returns a page of the provider for paying the plan. */
   startCheckout(of: {
     readonly userId: string;
     readonly customerId: string;
@@ -147,27 +147,27 @@ export type Payments = {
     readonly cancelUrl: string;
     readonly key: string;
   }): Promise<{ readonly url: string }>;
-  /** At once, the rest of the period settled. Takes back a change or an end that was scheduled. @throws PaymentFault DECLINED: nothing has changed */
+  /** Takes effect immediately, with proration. Reverts a scheduled change or cancellation. @throws PaymentFault DECLINED: nothing has changed */
   upgrade(of: { readonly subscriptionId: string; readonly tier: PaidTier; readonly key: string }): Promise<void>;
-  /** At the end of the period; takes back an end that was scheduled. */
+  /** Takes effect at the end of the period; reverts a scheduled cancellation. */
   scheduleDowngrade(of: { readonly subscriptionId: string; readonly tier: PaidTier; readonly key: string }): Promise<void>;
   cancel(of: { readonly subscriptionId: string; readonly immediately: boolean; readonly key: string }): Promise<void>;
-  /** Takes back a downgrade or an end that was scheduled. */
+  /** Reverts a scheduled downgrade or cancellation. */
   reactivate(of: { readonly subscriptionId: string; readonly key: string }): Promise<void>;
-  /** A page of the provider's for cards, invoices and the end of the plan; the address is good for a short time. */
+  /** Returns a page of the provider for cards, invoices and canceling the plan; its URL is short-lived. */
   openPortal(of: { readonly customerId: string; readonly returnUrl: string; readonly key: string }): Promise<{ readonly url: string }>;
 
-  /** From the raw bytes. @throws WebhookRefused: not signed by the provider, too old, or not of this account and mode */
+  /** Takes the raw bytes. @throws WebhookRefused: not signed by the provider, too old, or not for this account and mode */
   readWebhook(body: Uint8Array, signature: string | undefined): ProviderEvent;
-  /** Events since then, oldest first; the provider keeps 30 days. */
+  /** Events since that time, oldest first; the provider keeps 30 days. */
   eventsSince(since: string): AsyncIterable<ProviderEvent>;
-  /** All payments that went through. */
+  /** All successful payments. */
   books(): AsyncIterable<ProviderLine>;
 };
 
 /**
- * `UNAVAILABLE`: away, overloaded or too slow: try again later with the same key. `DECLINED`: the card; the text is for the user. `REFUSED`: the provider
- * does not take it, now or later. `NOT_FOUND`: no such object.
+ * `UNAVAILABLE`: unreachable, overloaded or too slow; retry later with the same key. `DECLINED`: by the card; the text is for the user. `REFUSED`:
+ * the provider rejects the request permanently. `NOT_FOUND`: no such object.
  */
 export type PaymentFaultCode = 'UNAVAILABLE' | 'DECLINED' | 'REFUSED' | 'NOT_FOUND';
 

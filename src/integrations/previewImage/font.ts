@@ -1,6 +1,6 @@
 /**
- * The font of the pictures, a file of this program: a picture looks the same on every machine, also where no font is installed. What it can write and
- * how wide that is, it says itself. Two of its tables, read by hand: parsing all of it takes a library a quarter of a second and eleven megabytes.
+ * The font of the preview images, shipped with the program so that images look the same on every machine. Supported characters and their widths come
+ * from two of its tables, parsed by hand: a library needs a quarter of a second and eleven megabytes to parse the whole font.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,19 +10,19 @@ export const FONT_FILE = createRequire(import.meta.url).resolve('@expo-google-fo
 export const FONT_FAMILY = 'Inter';
 
 export type FontMetrics = {
-  /** Of the code point's character, in thousandths of the font's size; null when the font lacks it. */
+  /** Width of a code point's glyph in thousandths of the font size; null if the font lacks it. */
   advanceOf(codePoint: number): number | null;
 };
 
 let kept: FontMetrics | null = null;
 
-/** Read when first asked for. */
+/** Loaded on first use. */
 export function fontMetrics(): FontMetrics {
   kept ??= readMetrics(readFileSync(FONT_FILE));
   return kept;
 }
 
-/** @throws RangeError for a file that is no font, or has no table of characters that is known here */
+/** @throws RangeError if the file is not a font or has no supported character table */
 export function readMetrics(file: Uint8Array): FontMetrics {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const tables = tablesOf(view);
@@ -37,7 +37,7 @@ export function readMetrics(file: Uint8Array): FontMetrics {
   return {
     advanceOf: (codePoint) => {
       const glyph = glyphs.get(codePoint);
-      // The last width stands for all that follow.
+      // The last width applies to all further glyphs.
       return glyph === undefined ? null : (view.getUint16(widths.at + 4 * Math.min(glyph, widths.count - 1)) * 1000) / unitsPerEm;
     },
   };
@@ -53,7 +53,7 @@ function tablesOf(view: DataView): ReadonlyMap<string, number> {
   return tables;
 }
 
-/** Code point → glyph, of the subtable that every font of today has: format 4, which ends at U+FFFF. */
+/** Code point → glyph, from the subtable that all current fonts have: format 4, which ends at U+FFFF. */
 function glyphsOf(view: DataView, cmap: number): ReadonlyMap<number, number> {
   const subtables = Array.from({ length: view.getUint16(cmap + 2) }, (_, nth) => cmap + view.getUint32(cmap + 4 + 8 * nth + 4));
   const table = subtables.find((at) => view.getUint16(at) === 4);

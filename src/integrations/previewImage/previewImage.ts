@@ -1,4 +1,4 @@
-/** The picture beside a posted link: site, score and what is shared, as an SVG that is made a PNG. */
+/** The preview image of a shared link: site, score and what is shared, drawn as SVG and rendered to PNG. */
 import { bandOf } from '../../model/scores.ts';
 import type { PreviewCard } from '../../model/shares.ts';
 import { FONT_FAMILY, FONT_FILE, fontMetrics } from './font.ts';
@@ -8,7 +8,7 @@ const HEIGHT = 630;
 const MARGIN = 80;
 const RING = { x: 980, y: 300, radius: 130, stroke: 28 } as const;
 
-/** The renderer is a native library: loaded when the first picture is asked for. */
+/** The renderer is a native library, loaded on first use. */
 export async function drawPreview(card: PreviewCard): Promise<Uint8Array> {
   const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(previewSvg(card), { font: { loadSystemFonts: false, fontFiles: [FONT_FILE], defaultFontFamily: FONT_FAMILY } });
@@ -48,7 +48,7 @@ function ring(score: number): string {
   ].join('');
 }
 
-/** `y` is the base line; `x` the beginning of the words, or their middle. */
+/** `y` is the baseline; `x` the start of the text, or its middle. */
 function text(words: string, x: number, y: number, size: number, colour: string, anchor: 'start' | 'middle' = 'start'): string {
   const font = `font-family="${FONT_FAMILY}" font-weight="600" font-size="${size}"`;
   return `<text x="${x}" y="${y}" ${font} fill="${colour}" text-anchor="${anchor}">${escaped(writable(words))}</text>`;
@@ -61,15 +61,15 @@ function fitted(words: string, size: number, room: number): string {
   return `${kept.join('')}...`;
 }
 
-/** Letters with their marks as one character, where there is such a one. */
+/** Combines letters and their marks where a precomposed character exists. */
 const charactersOf = (words: string): string[] => Array.from(words.normalize('NFC'));
 
-/** Null for what the font lacks, and for what no XML may hold. */
+/** Null for characters that the font lacks or that XML does not allow. */
 const advanceOf = (character: string): number | null => (character < ' ' ? null : fontMetrics().advanceOf(character.codePointAt(0) ?? 0));
 
 const isWritable = (words: string): boolean => charactersOf(words).every((character) => advanceOf(character) !== null);
 
-/** A question mark stands for what the font lacks. */
+/** Replaces characters the font lacks with question marks. */
 const writable = (words: string): string =>
   charactersOf(words)
     .map((character) => (advanceOf(character) === null ? '?' : character))

@@ -1,6 +1,6 @@
 /**
- * Renders pages in a Chromium that can reach nothing by itself: every request of a page is answered through the guarded fetcher. The browser
- * is started when the first page needs it, ended when none does for a while, and started anew after a crash.
+ * Renders pages in a Chromium without network access: every request of a page is served through the guarded fetcher. The browser starts with the
+ * first page, stops after a while without pages, and is restarted after a crash.
  */
 import { tmpdir } from 'node:os';
 import pLimit from 'p-limit';
@@ -12,15 +12,15 @@ import type { RenderCounted, Rendered } from './renderer.ts';
 
 export type RendererOptions = {
   readonly executablePath: string;
-  /** One page, from its turn on; ms, default 10,000. */
+  /** One page, without its time in the queue; ms, default 10,000. */
   readonly pageMs?: number;
   readonly limits?: Partial<RequestLimits>;
-  /** The browser is ended after so long without a page; ms, default 30,000. */
+  /** The browser stops after this time without pages; ms, default 30,000. */
   readonly idleMs?: number;
 };
 
 export type Renderer = {
-  /** All requests of its pages go through this fetcher. */
+  /** Sends all requests of its pages through this fetcher. */
   readonly through: (fetch: Fetcher) => RenderCounted;
   readonly close: () => Promise<void>;
 };
@@ -32,8 +32,8 @@ const LIMITS: RequestLimits = { requests: 100, bytes: 30 * 1024 * 1024, fileByte
 const MAX_HTML = 5 * 1024 * 1024;
 
 /**
- * Frames in a sandbox have a process of their own unless that is off, and then run before what disarms them has arrived. The last flag of a name
- * counts, so what Playwright turns off is named again.
+ * Otherwise sandboxed frames get their own process and run before the init script that disarms them. Only the last flag of a name counts, so the
+ * features disabled by Playwright are repeated.
  */
 const DISABLED_FEATURES = [
   'IsolateSandboxedIframes',
@@ -42,7 +42,7 @@ const DISABLED_FEATURES = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ];
 
-/** No name resolves, and every connection is sent to a proxy that is not there: loopback too, which is not sent to proxies otherwise. */
+/** No name resolves, and all connections go to a proxy that does not exist, including loopback, which normally bypasses proxies. */
 const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=127.0.0.1:9',
@@ -67,7 +67,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   let closed = false;
   let idle: NodeJS.Timeout | null = null;
 
-  /** The next page gets a new one. */
+  /** Drops the browser; the next page gets a new one. */
   const drop = (browser: Promise<Browser>): Promise<void> => {
     if (current === browser) current = null;
     return browser.then(end, () => undefined);
@@ -103,7 +103,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       return result;
     } catch {
       await drop(browser);
-      // Another page may have brought it down.
+      // Another page may have crashed the browser.
       return isRetry ? nothing('The browser ended while it showed the page.') : renderNow(url, fetch, request, left, true);
     }
   };
@@ -127,16 +127,16 @@ function nothing(reason: string): Rendered {
 
 const NEVER = new AbortController().signal;
 
-/** @throws when it does not start */
+/** @throws if the browser does not start */
 async function launch(executablePath: string): Promise<Browser> {
-  // Loaded only by who renders: it is large.
+  // Lazy import: the module is large and only needed for rendering.
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath,
     args: FLAGS,
-    // As root Chromium cannot use it.
+    // Chromium cannot use its sandbox as root.
     chromiumSandbox: process.getuid?.() !== 0,
-    // No secret of this process is in the browser's environment.
+    // Keeps this process's secrets out of the browser's environment.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), LANG: 'C.UTF-8' },
     timeout: LAUNCH_MS,
     handleSIGINT: false,

@@ -1,14 +1,14 @@
-/** Answers every request of a rendered page through the guarded fetcher, within bounds; the browser itself reaches nothing. */
+/** Serves every request of a rendered page through the guarded fetcher, within limits; the browser itself has no network access. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Request, Route } from 'playwright-core';
 import type { Fetcher, FetchResult } from '../../model/fetching.ts';
 
 export type RequestLimits = {
   readonly requests: number;
-  /** Of all bodies and of one, after decompression. */
+  /** Of all bodies together and of one, after decompression. */
   readonly bytes: number;
   readonly fileBytes: number;
-  /** One request with its redirects, ms. */
+  /** One request including redirects, ms. */
   readonly requestMs: number;
 };
 
@@ -30,18 +30,18 @@ export type RequestState = {
   requests: number;
   bytes: number;
   underWay: number;
-  /** The page itself has been answered. */
+  /** The page itself was answered. */
   opened: boolean;
-  /** Why the page itself could not be. */
+  /** Why the page itself was not answered. */
   failure: string | null;
   movedTo: string | null;
 };
 
-/** Neither text nor links come of these. */
+/** Resource types that contribute neither text nor links. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['media', 'font', 'websocket', 'eventsource', 'ping', 'texttrack', 'manifest']);
-/** Stands for every image, so that a page does not take its images for broken. */
+/** Served for every image, so that the page does not treat its images as broken. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-/** The fetcher has its own of these; nothing of a visitor's is sent or kept. */
+/** Set by the fetcher itself, or specific to a visitor: never sent. */
 const NOT_SENT = /^(?:cookie|host|connection|content-length|user-agent|accept-encoding|cache-control|pragma|upgrade-insecure-requests|proxy-.*|sec-.*|:.*)$/;
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'content-encoding',
@@ -54,7 +54,7 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'refresh',
 ]);
 
-/** At once, as browsers do; more would overshoot the bytes. */
+/** Parallel requests, as in browsers; more would overshoot the byte limit. */
 const AT_ONCE = 6;
 
 export function createGuardedRequests(scope: RequestScope): GuardedRequests {
@@ -67,7 +67,7 @@ export function createGuardedRequests(scope: RequestScope): GuardedRequests {
       try {
         await answer(route, scope, state, limit);
       } catch {
-        // The page was closed while its request was under way.
+        // The page was closed during the request.
       } finally {
         state.underWay--;
       }
@@ -75,7 +75,7 @@ export function createGuardedRequests(scope: RequestScope): GuardedRequests {
   };
 }
 
-/** The first address that the page at `from` sends its visitors on to; itself is none, and neither is one that another program opens. */
+/** Records the first address to which the page at `from` sends visitors; ignores itself and other URL schemes. */
 export function noteMove(state: RequestState, from: string, to: string): void {
   if (/^https?:/.test(to) && withoutFragment(to) !== withoutFragment(from)) state.movedTo ??= to;
 }
@@ -98,7 +98,7 @@ async function answer(route: Route, scope: RequestScope, state: RequestState, li
   return route.fulfill({ status: result.status, headers: passedOn(result), body: Buffer.from(result.body.buffer, result.body.byteOffset, result.body.length) });
 }
 
-/** Null for what is not asked of the network. */
+/** Null if the request is not allowed. */
 async function ask(request: Request, scope: RequestScope, state: RequestState): Promise<FetchResult | null> {
   const { limits, signal } = scope;
   if (signal.aborted || !isAllowed(request, scope, state)) return null;
@@ -114,7 +114,7 @@ async function ask(request: Request, scope: RequestScope, state: RequestState): 
   return result;
 }
 
-/** Nothing is changed on a site: what would be sent there stays here. */
+/** Never modifies a site: only GET and HEAD go out. */
 function isAllowed(request: Request, { limits, mayFetch }: RequestScope, state: RequestState): boolean {
   if (!/^https?:/.test(request.url()) || !['GET', 'HEAD'].includes(request.method()) || LEFT_OUT.has(request.resourceType())) return false;
   return state.requests < limits.requests && state.bytes < limits.bytes && mayFetch(request.url());

@@ -1,4 +1,4 @@
-/** One page in a browser context of its own: opened, waited for until it rests, read. */
+/** Renders one page in its own browser context: opens it, waits until it settles, and reads it. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
@@ -11,22 +11,22 @@ export type PageRendering = {
   readonly fetch: Fetcher;
   readonly mayFetch: (url: string) => boolean;
   readonly limits: RequestLimits;
-  /** Of the serialised document, characters. */
+  /** Of the serialized document, characters. */
   readonly maxHtml: number;
   readonly timeoutMs: number;
-  /** Aborts what is under way. */
+  /** Aborts all pending requests. */
   readonly signal: AbortSignal;
 };
 
-/** So long neither a request nor a change: the page rests. */
+/** The page has settled after this long without requests or changes. */
 const QUIET_MS = 500;
 const LOOK_MS = 100;
-/** For one look into the page; a longer silence means that its scripts do not let go. */
+/** Timeout for one evaluation; if it is exceeded, the page's scripts are blocking. */
 const ANSWER_MS = 1000;
 const CLOSE_MS = 3000;
-/** Of the time, what a page may take that never rests. */
+/** Share of the time for a page that never settles. */
 const SETTLE_SHARE = 0.6;
-/** Ways to the network, to other windows and to endless work that no page needs for its content. */
+/** Removes APIs for network access, new windows and endless work that no page needs for its content. */
 const DISARM = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'SharedWorker', 'open', 'print']) {
   try { Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false }); } catch {}
 }
@@ -39,7 +39,7 @@ for (const name of ['pushState', 'replaceState']) {
 const WORLD = 'reader';
 const MEASURE = `document.getElementsByTagName('*').length + ' ' + (document.body ? document.body.textContent.length : 0) + ' ' + document.title`;
 
-/** `stuck`: the page could not be ended, its browser must be. Rejects only when the browser itself fails. */
+/** `stuck`: the context could not be closed, so the browser has to be. Rejects only if the browser itself fails. */
 export async function renderIn(browser: Browser, rendering: PageRendering): Promise<{ readonly result: Rendered; readonly stuck: boolean }> {
   const endsAt = performance.now() + rendering.timeoutMs;
   const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false, locale: 'en-US', viewport: { width: 1280, height: 2000 } });
@@ -47,7 +47,7 @@ export async function renderIn(browser: Browser, rendering: PageRendering): Prom
   let closed: boolean | undefined;
   try {
     const signal = AbortSignal.any([stop.signal, rendering.signal]);
-    // Each request of the page listens to it.
+    // Every request of the page adds a listener to it.
     setMaxListeners(0, signal);
     const result = await open(context, rendering, signal, endsAt);
     closed = await close(context, stop);
@@ -109,7 +109,7 @@ async function untilOver(isOver: () => boolean, ms: number): Promise<void> {
   while (!isOver() && performance.now() < endsAt) await wait(LOOK_MS);
 }
 
-/** Returns when nothing has changed for a while, or at the end of the time. */
+/** Returns when the page has settled, or when time is up. */
 async function untilRest(look: Look, state: RequestState, isOver: () => boolean, endsAt: number): Promise<void> {
   let quietSince = performance.now();
   let last: unknown;
@@ -122,7 +122,7 @@ async function untilRest(look: Look, state: RequestState, isOver: () => boolean,
   }
 }
 
-/** A page that moves on without end takes back each move before its request is made: the browser says what is asked of it. */
+/** A page that keeps navigating cancels each navigation before its request is made, so the browser's own events are used. */
 async function noteMoves(session: CDPSession, note: (to: string) => void): Promise<void> {
   const { frameTree } = await session.send('Page.getFrameTree');
   session.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
@@ -131,7 +131,7 @@ async function noteMoves(session: CDPSession, note: (to: string) => void): Promi
   await session.send('Page.enable');
 }
 
-/** Evaluates in a world of its own, where the page's scripts have changed nothing; undefined when that cannot be done now. */
+/** Evaluates in an isolated world that the page's scripts cannot modify; undefined if that is not possible now. */
 type Look = (expression: string) => Promise<unknown>;
 
 function createLook(session: CDPSession): Look {
@@ -155,7 +155,7 @@ async function createWorld(session: CDPSession): Promise<number> {
   return executionContextId;
 }
 
-/** Undefined when it takes longer, or fails. */
+/** Undefined on timeout or failure. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const stop = new AbortController();
   const late = wait(ms, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { RenderRequest, RenderResult } from '../../model/rendering.ts';
 
-/** `requests`: made of the network. */
+/** `requests`: number of network requests made. */
 export type Rendered = RenderResult & { readonly requests: number };
 
 /** Never rejects. */

@@ -1,4 +1,4 @@
-/** The provider's own books, to be compared with ours: lists from end to end instead of a question a payment. */
+/** The provider's payment records, for reconciliation with ours: reads whole lists instead of making one request per payment. */
 import type { Payments, ProviderLine } from '../payments.ts';
 import { eachOf, expandedOf, idOf, type StripeClient } from './client.ts';
 import { disputeStatusOf } from './purchases.ts';
@@ -28,7 +28,7 @@ export function bookCalls(client: StripeClient): Pick<Payments, 'books'> {
   };
 }
 
-/** Of the payment intents by which invoices were paid. */
+/** Users by the payment intents that paid their invoices. */
 async function subscribersOf(client: StripeClient): Promise<ReadonlyMap<string, string | null>> {
   const users = new Map<string, string | null>();
   const paid = eachOf(client, (stripe, page) => stripe.invoicePayments.list({ status: 'paid', expand: ['data.invoice'], ...page }));

@@ -1,18 +1,18 @@
-/** What is sold: the provider's prices under the names of the settings, and which tier a price is of. */
+/** Maps the configured prices to the provider's, and prices to tiers. */
 import type Stripe from 'stripe';
 import { digitsOf } from '../../../model/money.ts';
 import { nameOfTier, type PaidTier, TIERS } from '../../../model/tiers.ts';
 import { type Catalogue, PaymentFault, type TierPrice } from '../payments.ts';
 import { idOf, orNull, type StripeClient } from './client.ts';
 
-/** Each an id (`price_…`) or a lookup key. */
+/** Each is a price id (`price_…`) or a lookup key. */
 export type PriceNames = { readonly report: string; readonly tiers: Readonly<Record<PaidTier, string>> };
 
 export type PlanPrice = { readonly tier: PaidTier; readonly amount: number };
 
 export type Prices = {
   catalogue(): Promise<Catalogue>;
-  /** Null: of something else that is sold under the same account. Also knows prices of old, by their product. */
+  /** Null for a price of another product in the same account. Also recognizes old prices, by their product. */
   planOf(price: string | Stripe.Price): Promise<PlanPrice | null>;
   priceIdOf(tier: PaidTier): Promise<string>;
 };
@@ -20,7 +20,7 @@ export type Prices = {
 type Kept = { readonly catalogue: Catalogue; readonly tierOfProduct: ReadonlyMap<string, PaidTier> };
 
 const KEPT_MS = 5 * 60_000;
-/** Of a provider that did not answer nobody else waits so soon again. */
+/** After a failure, the provider is not queried again for this long, so that nobody else has to wait. */
 const AWAY_MS = 60_000;
 const PAID_TIERS = TIERS.filter((tier): tier is PaidTier => tier !== 'free');
 
@@ -66,10 +66,10 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
     if (sold) return { tier: sold.tier, amount: sold.amount };
     const price = typeof given === 'string' ? await orNull(client.ask((stripe) => stripe.prices.retrieve(given))) : given;
     const tier = tierOfProduct.get(idOf(price?.product) ?? '');
-    // Which products are plans may change.
+    // Not cached, because it may become a plan's price.
     if (!tier || !price) return null;
     const plan = { tier, amount: price.unit_amount ?? 0 };
-    // A price never changes its sum or its product.
+    // Cached, because a price never changes its amount or product.
     plans.set(id, plan);
     return plan;
   }
@@ -81,7 +81,7 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
   };
 }
 
-/** By the names that they were asked for under. */
+/** Keyed by the configured names. */
 async function namedPrices(client: StripeClient, names: readonly string[]): Promise<ReadonlyMap<string, Stripe.Price>> {
   const [ids, keys] = [names.filter(isId), names.filter((name) => !isId(name))];
   const [byId, byKey] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The `stripe` library with our limits: how long it may take, what its refusals mean. */
+/** The `stripe` library with our timeouts and error mapping. */
 import Stripe from 'stripe';
 import { PaymentFault } from '../payments.ts';
 
@@ -6,9 +6,9 @@ export type StripeAddress = { readonly host: string; readonly port: number; read
 
 export type ClientOptions = {
   readonly secretKey: string;
-  /** Where the sandbox is; without it Stripe itself. */
+  /** URL of the sandbox; if unset, Stripe itself. */
   readonly address?: StripeAddress | undefined;
-  /** For one call with all its retries. */
+  /** For one call with all its retries, ms. */
   readonly timeoutMs?: number;
   readonly maxNetworkRetries?: number;
 };
@@ -19,7 +19,7 @@ export type StripeClient = {
   readonly webhooks: Stripe['webhooks'];
   /** @throws PaymentFault */
   ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T>;
-  /** Done once for a key. @throws PaymentFault */
+  /** Idempotent per key. @throws PaymentFault */
   askOnce<T>(key: string, call: (stripe: Stripe, options: Keyed) => Promise<T>): Promise<T>;
 };
 
@@ -41,8 +41,8 @@ export function createClient({ secretKey, address, timeoutMs = TIMEOUT_MS, maxNe
       try {
         return await call(stripe, { idempotencyKey: key });
       } catch (error) {
-        // Stripe keeps a failure of its own under the key, and would repeat it for a day. All that is asked here may be done twice: it says how things are to
-        // be, or makes what is worth nothing until somebody pays.
+        // Stripe stores its own failures under the key and would repeat them for a day. Every call made here is safe to repeat: it sets a desired state, or
+        // creates something without value until it is paid.
         if (!isKeptFailure(error)) throw error;
         return await call(stripe, { idempotencyKey: `${key}:again` });
       }
@@ -56,7 +56,7 @@ function isKeptFailure(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
 }
 
-/** The library's own limit counts each of its tries. */
+/** The library's own timeout applies to each try. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -69,7 +69,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Without what the library's errors carry along: a refused payment has its client secret in it. */
+/** Drops the details of the library's errors: that of a declined payment contains its client secret. */
 function meaningOf(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { statusCode, code, message } = error;
@@ -80,14 +80,14 @@ function meaningOf(error: unknown): unknown {
     error instanceof Stripe.errors.StripeAPIError
   )
     return new PaymentFault('UNAVAILABLE', `The payment provider is not available: ${message}`);
-  // Not the request's fault: it will be taken once the key is right.
+  // The request itself is fine: it will succeed once the key is right.
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return new PaymentFault('UNAVAILABLE', `The payment provider does not accept our key: ${message}`);
   if (statusCode === 404 || code === 'resource_missing') return new PaymentFault('NOT_FOUND', message);
   return new PaymentFault('REFUSED', message);
 }
 
-/** What is not there is null. */
+/** Returns null if the object does not exist. */
 export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
@@ -97,7 +97,7 @@ export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** All of a list, page by page, in the provider's order: newest first. */
+/** All objects of a list, page by page, newest first. */
 export async function* eachOf<T extends { readonly id: string }>(
   client: StripeClient,
   list: (stripe: Stripe, page: { readonly limit: number; readonly starting_after?: string }) => Promise<Stripe.ApiList<T>>,
@@ -113,12 +113,12 @@ export async function* eachOf<T extends { readonly id: string }>(
 
 export const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
-/** The id of what may have been expanded. */
+/** The id of a reference that may be expanded. */
 export function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
-/** What was to be expanded; null when it was not, or is not there. */
+/** The expanded object; null if it is not expanded or missing. */
 export function expandedOf<T extends object>(reference: string | T | null | undefined): T | null {
   return typeof reference === 'object' ? reference : null;
 }

@@ -5,8 +5,8 @@ import type { Prices } from './catalogue.ts';
 import { expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
 /**
- * Our own checkbox asks whether to save a card, and removing one is for the billing portal: a plan may depend on it. `unspecified` are cards that were saved
- * before their owners' consent was passed on; `limited` ones were saved for a plan only.
+ * Our own checkbox asks whether to save a card, and cards are removed in the billing portal, because a plan may depend on them. `unspecified` cards
+ * were saved before consent was passed on to the provider; `limited` ones were saved for a plan only.
  */
 const SAVED_CARDS = {
   payment_method_redisplay: 'enabled',
@@ -19,7 +19,7 @@ const SAVED_CARDS = {
 export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustomer' | 'customer' | 'openCustomerSession' | 'forgetCustomer'> {
   return {
     async makeCustomer({ userId, email, name, key }) {
-      // The key is good for a day; a try that was lost longer ago is found by whom it was for.
+      // Keys expire after a day; a customer created by an older lost try is found by its user id.
       const { data } = await client.ask((stripe) => stripe.customers.list({ email, limit: 100 }));
       const made = data.find(({ metadata }) => metadata.user_id === userId);
       if (made) return { customerId: made.id };
@@ -48,10 +48,10 @@ export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustome
   };
 }
 
-/** Buyers type name and address for a card: the provider keeps them with the charge, not with the customer. */
+/** Buyers enter name and address with the card: the provider stores them with the charge, not with the customer. */
 async function lastBilled(client: StripeClient, customer: string): Promise<Pick<Stripe.Charge.BillingDetails, 'name' | 'address'> | null> {
   const { data } = await client.ask((stripe) => stripe.charges.list({ customer, limit: 20 }));
-  // Plans are billed with a ZIP code and a country at most.
+  // Charges for plans have at most a ZIP code and a country.
   return data.find(({ paid, billing_details }) => paid && billing_details.address?.line1)?.billing_details ?? null;
 }
 
@@ -59,7 +59,7 @@ function postalOf({ line1, line2, city, state, postal_code, country }: Stripe.Ad
   return { line1, line2, city, state, postalCode: postal_code, country };
 }
 
-/** Those of that spelling that can be used now: one for everybody at most, and single customers may have their own. */
+/** Active codes with this spelling: at most one for everyone, and possibly some for single customers. */
 async function codesOf(client: StripeClient, code: string): Promise<readonly Stripe.PromotionCode[]> {
   const wanted = code.trim();
   if (!/^[\w-]{1,500}$/.test(wanted)) return [];
@@ -67,14 +67,14 @@ async function codesOf(client: StripeClient, code: string): Promise<readonly Str
   return (await client.ask((stripe) => stripe.promotionCodes.list({ code: wanted, active: true, limit: 100, expand }))).data;
 }
 
-/** Whether its conditions are met the provider says when the plan is bought. */
+/** The provider checks the code's conditions when the plan is bought. */
 export async function findPlanCode(client: StripeClient, { code, customerId }: { readonly code: string; readonly customerId: string }): Promise<string | null> {
   const codes = await codesOf(client, code);
   const found = codes.find(({ customer }) => idOf(customer) === customerId) ?? codes.find(({ customer }) => customer === null);
   return found?.id ?? null;
 }
 
-/** A code with conditions (for one customer, a first purchase, certain products, a least amount) is none here: nobody would look at them. */
+/** Ignores codes with conditions (customer, first purchase, products, minimum amount), because nothing would check them. */
 export async function findPromotionCode(client: StripeClient, prices: Prices, code: string): Promise<PromotionCode | null> {
   const found = (await codesOf(client, code)).find((each) => !isConditional(each));
   const coupon = expandedOf(found?.promotion.coupon);

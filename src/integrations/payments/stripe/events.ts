@@ -1,9 +1,9 @@
-/** The provider's events: from webhooks, and asked for. Of their bodies only what they are about is taken. */
+/** The provider's events, from webhooks and from its API. Only the reference to their subject is used. */
 import type Stripe from 'stripe';
 import { type EventSubject, type PaymentMode, type Payments, type ProviderEvent, WebhookRefused } from '../payments.ts';
 import { eachOf, isoOf, type StripeClient } from './client.ts';
 
-/** What a webhook endpoint is to be sent, and what is asked for: all that changes what is kept here. At most 20, as the provider allows. */
+/** Event types for the webhook endpoint and the API query: all that affect what is stored here. At most 20, the provider's limit. */
 const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -24,7 +24,7 @@ const EVENT_TYPES = [
   'charge.refunded',
   'charge.dispute.created',
   'charge.dispute.closed',
-  // One that is not of a card has mostly not gone through when its charge is told to be refunded.
+  // A non-card refund is mostly still pending when its charge is reported as refunded.
   'refund.updated',
 ];
 
@@ -54,7 +54,7 @@ function readWebhook(client: StripeClient, { webhookSecrets, mode, now }: EventO
   return viewOf(event);
 }
 
-/** The bytes as they are: the library would let a byte order mark pass, and bytes that are no text. */
+/** Strict decoding: the library would accept a byte order mark and invalid UTF-8. */
 function textOf(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
@@ -65,7 +65,7 @@ function textOf(body: Uint8Array): string {
 
 type Signed = { readonly text: string; readonly signature: string; readonly secrets: readonly string[]; readonly at: number };
 
-/** What was signed may be any JSON, an event or not. */
+/** Null or any other JSON may be signed, too. */
 function signed(client: StripeClient, { text, signature, secrets, at }: Signed): Stripe.Event | null {
   let why = 'No webhook secret is configured.';
   for (const secret of secrets) {
@@ -78,7 +78,7 @@ function signed(client: StripeClient, { text, signature, secrets, at }: Signed):
   throw new WebhookRefused(why);
 }
 
-/** A record with what an event of any type may have. */
+/** A record with fields that an object of any event may have. */
 type About = Readonly<Record<string, unknown>>;
 
 const textIn = (about: About, name: string): string | null => {
@@ -106,7 +106,7 @@ function viewOf(event: Stripe.Event): ProviderEvent {
 const payment = (paymentIntentId: string | null): EventSubject | null => (paymentIntentId === null ? null : { kind: 'payment', paymentIntentId });
 const subscription = (subscriptionId: string | null): EventSubject | null => (subscriptionId === null ? null : { kind: 'subscription', subscriptionId });
 
-/** By the beginning of the type: a type of these that is new is about the same thing. */
+/** Matched by type prefix, so that new types of these kinds are covered. */
 const SUBJECTS: readonly (readonly [prefix: string, of: (about: About) => EventSubject | null])[] = [
   ['payment_intent.', (about) => payment(textIn(about, 'id'))],
   ['charge.', (about) => payment(textIn(about, 'payment_intent'))],

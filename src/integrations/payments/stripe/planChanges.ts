@@ -1,4 +1,4 @@
-/** What a user does to a plan: it begins, changes, ends, goes on. */
+/** Plan changes by users: start, upgrade, downgrade, cancel, reactivate. */
 import type Stripe from 'stripe';
 import { PaymentFault, type Payments } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
@@ -11,7 +11,7 @@ export function planChangeCalls(client: StripeClient, prices: Prices): Changes {
     startCheckout: (wish) => startCheckout(client, prices, wish),
     upgrade: async ({ subscriptionId, tier, key }) => {
       const charged = await charge(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key);
-      // Only now: of a card that is declined nothing has changed.
+      // Only after the charge: if the card is declined, nothing has changed.
       await goOn(client, charged, key);
     },
     scheduleDowngrade: async ({ subscriptionId, tier, key }) => scheduleChange(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key),
@@ -48,7 +48,7 @@ async function startCheckout(client: StripeClient, prices: Prices, wish: Paramet
   return { url };
 }
 
-/** Checkouts that were opened before, in another tab perhaps: two that are paid would be two subscriptions. */
+/** Expires earlier checkouts, such as in another tab: paying two would create two subscriptions. */
 async function closeEarlier(client: StripeClient, { id, created }: Stripe.Checkout.Session, customer: string): Promise<void> {
   for await (const open of eachOf(client, (stripe, page) => stripe.checkout.sessions.list({ customer, status: 'open', ...page }))) {
     if (open.id === id || open.created > created || open.mode !== 'subscription') continue;
@@ -56,22 +56,22 @@ async function closeEarlier(client: StripeClient, { id, created }: Stripe.Checko
   }
 }
 
-/** It was paid, or ran out, a moment ago. */
+/** Ignores that it was paid or expired in the meantime. */
 function unlessOver(error: unknown): void {
   if (!(error instanceof PaymentFault) || error.fault !== 'REFUSED') throw error;
 }
 
-/** The plan's own line. */
+/** The plan's line item. */
 function onlyItem({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item, ...more] = items.data;
   if (!item || more.length > 0) throw new PaymentFault('REFUSED', `The subscription ${id} is not of one plan.`);
   return item;
 }
 
-/** Another price now, the rest of the period settled. @throws PaymentFault DECLINED: nothing has changed */
+/** Switches to another price, with proration. @throws PaymentFault DECLINED: nothing has changed */
 async function charge(client: StripeClient, before: Stripe.Subscription, price: string, key: string): Promise<Stripe.Subscription> {
   const item = onlyItem(before);
-  // One that waits for its payment, of a try before this one, would be in the way.
+  // A pending update from an earlier try would block this one.
   if (before.pending_update) {
     if ((await paymentOf(client, before))?.status === 'processing') throw inProcess();
     await giveUp(client, before, `${key}:clear`);
@@ -90,7 +90,7 @@ async function charge(client: StripeClient, before: Stripe.Subscription, price: 
   );
   if (!changed.pending_update) return changed;
   const intent = await paymentOf(client, changed);
-  // The same change, asked for again: what was answered then may have been paid since.
+  // The key repeats an earlier answer, and its payment may have succeeded since.
   if (intent?.status === 'succeeded') return read(client, before.id);
   if (intent?.status === 'processing') throw inProcess();
   if (intent?.status === 'requires_action')
@@ -99,16 +99,16 @@ async function charge(client: StripeClient, before: Stripe.Subscription, price: 
   throw new PaymentFault('DECLINED', intent?.last_payment_error?.message ?? 'Your card was declined.');
 }
 
-/** By which its newest invoice is paid. */
+/** The payment intent of its latest invoice. */
 async function paymentOf(client: StripeClient, { latest_invoice }: Stripe.Subscription): Promise<Stripe.PaymentIntent | null> {
   const id = idOf(expandedOf(latest_invoice)?.payments?.data[0]?.payment.payment_intent);
   return id === null ? null : client.ask((stripe) => stripe.paymentIntents.retrieve(id));
 }
 
-/** The money may come yet: an invoice that was given up would have been paid for nothing. */
+/** The payment may still succeed, so its invoice must not be voided. */
 const inProcess = (): PaymentFault => new PaymentFault('DECLINED', 'Your payment is being processed. Your plan changes as soon as it has gone through.');
 
-/** Its invoice is void, and with it the change that waited for it. */
+/** Voids the invoice, and with it the pending change. */
 async function giveUp(client: StripeClient, { latest_invoice }: Stripe.Subscription, key: string): Promise<void> {
   const invoice = idOf(latest_invoice);
   if (invoice === null) return;
@@ -116,7 +116,7 @@ async function giveUp(client: StripeClient, { latest_invoice }: Stripe.Subscript
   if (status === 'open') await client.askOnce(key, (stripe, options) => stripe.invoices.voidInvoice(invoice, {}, options));
 }
 
-/** Nothing is to change or to end any more. */
+/** Removes any scheduled change or cancellation. */
 async function goOn(client: StripeClient, subscription: Stripe.Subscription, key: string): Promise<void> {
   await release(client, subscription, key);
   const { id, cancel_at, cancel_at_period_end } = subscription;
@@ -125,14 +125,14 @@ async function goOn(client: StripeClient, subscription: Stripe.Subscription, key
   await client.askOnce(`${key}:on`, (stripe, options) => stripe.subscriptions.update(id, changes, options));
 }
 
-/** The subscription goes on as it is. */
+/** Releases the schedule; the subscription continues unchanged. */
 async function release(client: StripeClient, { schedule }: Stripe.Subscription, key: string): Promise<void> {
   const planned = expandedOf(schedule);
   if (planned?.status !== 'active' && planned?.status !== 'not_started') return;
   await client.askOnce(`${key}:release`, (stripe, options) => stripe.subscriptionSchedules.release(planned.id, {}, options));
 }
 
-/** In two calls, since a schedule that is made from a subscription takes nothing else. */
+/** Needs two calls, because a schedule created from a subscription accepts no other parameters. */
 async function scheduleChange(client: StripeClient, subscription: Stripe.Subscription, price: string, key: string): Promise<void> {
   const { id, cancel_at_period_end: ends } = subscription;
   const item = onlyItem(subscription);
@@ -141,7 +141,7 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
   const schedule =
     before ?? (await client.askOnce(`${key}:schedule`, (stripe, options) => stripe.subscriptionSchedules.create({ from_subscription: id }, options)));
   const phase = schedule.current_phase;
-  // A phase that names none has none, the present one included.
+  // Phases do not inherit discounts, not even the current one.
   const kept = subscription.discounts.map((discount) => ({ discount: idOf(discount) ?? '' }));
   const discounts = kept.length > 0 ? { discounts: kept } : {};
   try {
@@ -161,7 +161,7 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
       ),
     );
   } catch (error) {
-    // Not when nobody knows whether it was done: then the same key finds it as it is.
+    // Not after UNAVAILABLE, when the outcome is unknown: a retry with the same key then finds the schedule in place.
     if (!before && error instanceof PaymentFault && error.fault !== 'UNAVAILABLE') {
       await client.ask((stripe) => stripe.subscriptionSchedules.release(schedule.id));
       if (ends) await setEnd(client, id, true, `${key}:back`);
@@ -182,7 +182,7 @@ async function cancelLater(client: StripeClient, id: string, key: string): Promi
 
 const OVER: readonly string[] = ['canceled', 'incomplete_expired'];
 
-/** What has ended is ended. */
+/** Does nothing if the subscription has already ended. */
 async function cancelNow(client: StripeClient, id: string): Promise<void> {
   const { status } = await client.ask((stripe) => stripe.subscriptions.retrieve(id));
   if (!OVER.includes(status)) await client.ask((stripe) => stripe.subscriptions.cancel(id));

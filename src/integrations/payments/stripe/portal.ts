@@ -1,8 +1,8 @@
-/** The billing portal: cards, invoices, the end of a plan. Plans are changed with us, where it is said what a change costs. */
+/** The billing portal: cards, invoices and canceling a plan. Plans are changed in our app, which shows the cost of a change. */
 import type { Payments } from '../payments.ts';
 import type { StripeClient } from './client.ts';
 
-/** By this a configuration of ours is found again; another number makes a new one. */
+/** Identifies our portal configuration; a new number creates a new one. */
 const MARK = { seo_workbench: '1' };
 
 export function portalCalls(client: StripeClient): Pick<Payments, 'openPortal'> {

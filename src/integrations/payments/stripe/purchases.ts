@@ -1,4 +1,4 @@
-/** Payments: those of reports, which add funds, and what was paid for subscriptions. */
+/** Payments: for reports, which add funds, and for subscriptions. */
 import type Stripe from 'stripe';
 import type { ProviderPayment } from '../../../domain/billing/providerPayment.ts';
 import { PaymentFault, type Payments, type Purchase } from '../payments.ts';
@@ -67,7 +67,7 @@ const STATUS_OF: ReadonlyMap<string, ProviderPayment['status']> = new Map([
 
 type ForWhom = Pick<ProviderPayment, 'purpose' | 'userId'>;
 
-/** What is not ours is nobody's. */
+/** A payment that is not ours has no user. */
 async function purposeOf(client: StripeClient, { id, metadata }: Stripe.PaymentIntent): Promise<ForWhom> {
   if (metadata.purpose === 'funds') return { purpose: 'funds', userId: metadata.user_id ?? null };
   const { data } = await client.ask((stripe) =>
@@ -91,7 +91,7 @@ async function refundsOf(client: StripeClient, payment_intent: string): Promise<
   return refunds.reverse();
 }
 
-/** Inquiries (`warning_…`) and what was prevented take no money. */
+/** Inquiries (`warning_…`) and prevented disputes withdraw no money. */
 export function disputeStatusOf(status: string): 'open' | 'won' | 'lost' | null {
   if (status === 'won' || status === 'lost') return status;
   return status === 'needs_response' || status === 'under_review' ? 'open' : null;

@@ -1,4 +1,4 @@
-/** The payments port on the `stripe` library: Stripe itself, or the sandbox, which speaks its API. */
+/** The payments port on the `stripe` library, with Stripe itself or the sandbox, which implements its API. */
 import type { PaymentMode, Payments } from '../payments.ts';
 import { bookCalls } from './books.ts';
 import { createPrices, type PriceNames } from './catalogue.ts';
@@ -12,14 +12,14 @@ import { subscriptionReads, type UnknownStatus } from './subscriptions.ts';
 
 export type StripePaymentsOptions = ClientOptions & {
   readonly publishableKey: string;
-  /** Several while one takes another's place. */
+  /** Several during a rotation. */
   readonly webhookSecrets: readonly string[];
   readonly prices: PriceNames;
-  /** Of the sandbox: where a browser finds it. Null: this is Stripe. */
+  /** For the sandbox, its URL for browsers. Null for Stripe. */
   readonly sandboxUrl: string | null;
   /** UTC ISO. */
   readonly now: () => string;
-  /** Called each time that such a subscription is read. */
+  /** Called whenever a subscription with an unknown status is read. */
   readonly onUnknownStatus?: (of: UnknownStatus) => void;
 };
 

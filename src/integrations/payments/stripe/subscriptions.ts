@@ -1,4 +1,4 @@
-/** Subscriptions and their invoices, read. */
+/** Reads subscriptions and their invoices. */
 import type Stripe from 'stripe';
 import type { ProviderSubscription } from '../../../domain/billing/decideSubscription.ts';
 import { isKnownStatus, subscriptionStatusOf } from '../../../domain/billing/subscription.ts';
@@ -6,7 +6,7 @@ import type { CustomerSubscription, Payments, SubscriptionInvoice } from '../pay
 import type { Prices } from './catalogue.ts';
 import { eachOf, expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
-/** A subscription whose status is none that we know. It gives no rights, although it may be paid for. */
+/** A subscription with an unknown status. It grants no rights, although it may be paid for. */
 export type UnknownStatus = { readonly subscriptionId: string; readonly status: string };
 
 export type Reading = {
@@ -60,7 +60,7 @@ async function itemOf({ prices }: Reading, { items }: Stripe.Subscription): Prom
   return null;
 }
 
-/** Null for one of something else that is sold under the same account. */
+/** Null for a subscription to another product in the same account. */
 async function viewOf(reading: Reading, subscription: Stripe.Subscription, asOf: string): Promise<CustomerSubscription | null> {
   const found = await itemOf(reading, subscription);
   if (!found) return null;
@@ -92,7 +92,7 @@ async function viewOf(reading: Reading, subscription: Stripe.Subscription, asOf:
 
 const isFinal = ({ status }: Stripe.Invoice): boolean => status === 'paid' || status === 'open' || status === 'uncollectible';
 
-/** The newest may be a draft for an hour, or be void since a change was given up. */
+/** The latest invoice may be a draft for an hour, or be void after an abandoned change. */
 async function lastFinalised({ client }: Reading, { id, latest_invoice }: Stripe.Subscription): Promise<Stripe.Invoice | null> {
   const latest = expandedOf(latest_invoice);
   if (!latest || isFinal(latest)) return latest;
@@ -102,7 +102,7 @@ async function lastFinalised({ client }: Reading, { id, latest_invoice }: Stripe
 
 type Planned = { readonly pending: ProviderSubscription['pending']; readonly endsAt: number | null };
 
-/** What a schedule makes of it when the current phase ends. */
+/** What its schedule does when the current phase ends. */
 async function plannedOf({ prices }: Reading, { schedule }: Stripe.Subscription, tier: string): Promise<Planned> {
   const plan = expandedOf(schedule);
   if (plan?.status !== 'active' || !plan.current_phase) return { pending: null, endsAt: null };
@@ -122,7 +122,7 @@ const REASON_OF: ReadonlyMap<string, Invoice['reason']> = new Map([
   ['subscription_update', 'change'],
 ]);
 
-/** `current`: of the subscription. What pays for a change pays for a part of a period, which does not begin anew by it. */
+/** `current` is the subscription's period. An invoice for a change covers part of that period and does not start a new one. */
 function told(invoice: Stripe.Invoice, current: Period): Invoice {
   const line = lineOf(invoice);
   const reason = REASON_OF.get(invoice.billing_reason ?? '') ?? 'renewal';
@@ -143,7 +143,7 @@ function told(invoice: Stripe.Invoice, current: Period): Invoice {
   };
 }
 
-/** The one that it was for: a period, or what a change costs; never what it gives back. */
+/** The line it was for: a period or the cost of a change, never a credit. */
 function lineOf({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
   const whole = lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false);
   return whole ?? lines.data.find(({ amount }) => amount > 0) ?? lines.data[0];
