@@ -1,4 +1,4 @@
-/** A small shop with deliberate faults, served on a port of its own, so that the first audit needs no site of one's own. */
+/** A small shop with intentional faults, served on its own port, so that users can run a first audit without a site of their own. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderPage } from './layout.ts';
@@ -7,7 +7,7 @@ import { missingPage, PAGES, REDIRECTS, robotsFile, sitemapFile } from './siteFi
 import { STYLES } from './styles.ts';
 
 export type DemoSiteOptions = {
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly host: string;
   /** How long the slow page takes. Default 250 ms. */
@@ -15,9 +15,9 @@ export type DemoSiteOptions = {
 };
 
 export type DemoSite = {
-  /** With the port that was taken, without a slash at the end. */
+  /** Includes the actual port, without a trailing slash. */
   readonly url: string;
-  /** Ends open connections too. Idempotent. */
+  /** Also drops open connections. Idempotent. */
   close(): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ function answerTo(path: string, origin: string): Answer {
   return { status: 404, type: HTML, body: renderPage(missingPage(path), origin) };
 }
 
-/** The address the visitor used. The header is the visitor's own text, so anything but a plain host and port is left out. */
+/** The origin that the visitor used. The Host header is untrusted, so anything but a plain host and port is ignored. */
 function originOf(request: IncomingMessage): string {
   const host = request.headers.host ?? '';
   if (/^[a-z0-9.-]{1,253}(:\d{1,5})?$/i.test(host) || /^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host)) return `http://${host.toLowerCase()}`;
@@ -69,7 +69,7 @@ function handle(request: IncomingMessage, response: ServerResponse, slowMs: numb
   response.on('close', () => clearTimeout(timer));
 }
 
-/** @throws when the port is taken (EADDRINUSE) */
+/** @throws if the port is in use (EADDRINUSE) */
 export async function startDemoSite({ port, host, slowMs = 250 }: DemoSiteOptions): Promise<DemoSite> {
   const server = createServer((request, response) => handle(request, response, slowMs));
   await new Promise<void>((resolve, reject) => {

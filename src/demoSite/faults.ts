@@ -1,4 +1,4 @@
-/** What is wrong with the demo site on purpose. The page `/about-this-demo` shows this list; the tests hold that each fault is really there. */
+/** The intentional faults of the demo site. The page `/about-this-demo` lists them; tests verify that each one exists. */
 
 export type DemoFault = {
   readonly id: string;

@@ -1,7 +1,7 @@
-/** What a page of the demo site is. Its faults are in these fields and texts, on purpose; `faults.ts` lists them. */
+/** A page of the demo site. These fields and texts contain its intentional faults; `faults.ts` lists them. */
 export type DemoPage = {
   readonly path: string;
-  /** Null leaves the element out. */
+  /** Null omits the element. */
   readonly title: string | null;
   readonly description: string | null;
   readonly body: string;
@@ -12,11 +12,11 @@ export type DemoPage = {
   /** Default true. */
   readonly inSitemap?: boolean;
   readonly robots?: string;
-  /** Text of a JSON-LD block; `ORIGIN` stands for the site's own address. */
+  /** Content of a JSON-LD block; `ORIGIN` stands for the site's own address. */
   readonly jsonLd?: string;
-  /** Answers late. */
+  /** Answers with a delay. */
   readonly slow?: boolean;
 };
 
-/** Stands in texts for the address under which the site is asked for. */
+/** Placeholder in texts for the origin under which the site is requested. */
 export const ORIGIN = '%ORIGIN%';

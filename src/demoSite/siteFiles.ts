@@ -1,4 +1,4 @@
-/** robots.txt, the sitemap, redirects, and the page that owns up to it all. */
+/** robots.txt, the sitemap, redirects, and the page that lists the intentional faults. */
 import { FAULTS } from './faults.ts';
 import { JOURNAL_PAGES } from './journalPages.ts';
 import type { DemoPage } from './page.ts';
@@ -23,16 +23,16 @@ ${rows}
 <p>The pages are small, the words are our own, the links between the pages work except for the one above, and nothing on the site sets a cookie, runs a script, or calls another server.</p>`,
 };
 
-/** Every page of the site, in the order of the menu. */
+/** Every page of the site, in menu order. */
 export const PAGES: readonly DemoPage[] = [...SHOP_PAGES, ...JOURNAL_PAGES, about];
 
-/** From → to, each one hop: the first two make the chain. */
+/** From → to, one hop each: the first two form the chain. */
 export const REDIRECTS: Readonly<Record<string, string>> = {
   '/shipping': '/shipping-and-returns',
   '/shipping-and-returns': '/delivery',
 };
 
-/** In the sitemap, but gone. */
+/** Listed in the sitemap, but missing. */
 export const DEAD_PATH = '/teas/winter-blend';
 
 export function robotsFile(origin: string): string {

@@ -1,4 +1,4 @@
-/** The demo site's one stylesheet. */
+/** The demo site's only stylesheet. */
 export const STYLES = `:root { --paper: #fbf7f0; --ink: #2b2a27; --soft: #6d675d; --line: #e5dccd; --leaf: #3f6b4c; --card: #fff; }
 @media (prefers-color-scheme: dark) { :root { --paper: #1d1f1d; --ink: #ece7dd; --soft: #a8a193; --line: #383a36; --leaf: #8fc39f; --card: #262926; } }
 * { box-sizing: border-box; }
