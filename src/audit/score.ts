@@ -118,7 +118,7 @@ function limitsOf(crawl: Crawl, counting: readonly Finding[]): ScoreLimit[] {
   return limits.map(capOf).sort(byCap);
 }
 
-/** A limit covered by a narrower one adds nothing. */
+/** A wider limit adds nothing to a narrower one. */
 function isPartOf(narrow: Limit, wide: Limit): boolean {
   return narrow !== wide && narrow.on === wide.on && narrow.checkIds.every((id) => wide.checkIds.includes(id));
 }

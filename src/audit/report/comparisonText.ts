@@ -1,4 +1,4 @@
-/** The comparison of two runs for a terminal. */
+/** Formats the comparison of two audits for a terminal. */
 import { count, plural } from '../checks/evidence.ts';
 import type { Comparison } from './compare.ts';
 import type { FindingRecord } from './findingsFormat.ts';

@@ -20,7 +20,7 @@ export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOpti
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // An email is sent as given: it cannot include files or URLs.
+    // An email is sent as given: it cannot pull in local files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -65,7 +65,7 @@ function textOf(body: Uint8Array): string {
 
 type Signed = { readonly text: string; readonly signature: string; readonly secrets: readonly string[]; readonly at: number };
 
-/** Null or any other JSON may be signed, too. */
+/** The signed payload may be any JSON, not necessarily an event. */
 function signed(client: StripeClient, { text, signature, secrets, at }: Signed): Stripe.Event | null {
   let why = 'No webhook secret is configured.';
   for (const secret of secrets) {
