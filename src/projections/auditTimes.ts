@@ -112,9 +112,10 @@ export async function listWaitingFrom(
   return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['opening', 'asc']], limit })).documents.map(({ data }) => data);
 }
 
-/** A user's audits that have begun and not ended. */
-export async function listRunning(readModels: ReadModels, userId: string): Promise<readonly AuditTimesDocument[]> {
-  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where: { state: 'running', userId } })).documents.map(({ data }) => data);
+/** Audits that have begun and not ended: a user's, or everybody's, which are about as many as the installation has places. */
+export async function listRunning(readModels: ReadModels, userId?: string): Promise<readonly AuditTimesDocument[]> {
+  const where = { state: 'running', ...(userId === undefined ? {} : { userId }) };
+  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, limit: 1_000 })).documents.map(({ data }) => data);
 }
 
 /** How many of a user's waiting audits were submitted before a position. */
@@ -122,19 +123,21 @@ export function countWaiting(readModels: ReadModels, { userId, before }: { reado
   return readModels.count(auditTimes.name, { state: 'waiting', userId, opening: { lt: before } });
 }
 
-/** Whether audits of other users wait. What it costs does not grow with those of the user. */
-export async function othersWait(readModels: ReadModels, userId: string): Promise<boolean> {
-  const beside = [{ lt: userId }, { gt: userId }].map((others) =>
-    readModels.find(auditTimes.name, {
-      where: { state: 'waiting', userId: others },
+/** Whether audits of any user but these wait. The cost grows with these users, not with what waits. */
+export async function othersWait(readModels: ReadModels, users: ReadonlySet<string>): Promise<boolean> {
+  for (let after = ''; ; ) {
+    const { documents } = await readModels.find<AuditTimesDocument>(auditTimes.name, {
+      where: { state: 'waiting', userId: { gt: after } },
       sort: [
         ['userId', 'asc'],
         ['opening', 'asc'],
       ],
       limit: 1,
-    }),
-  );
-  return (await Promise.all(beside)).some(({ documents }) => documents.length > 0);
+    });
+    const [first] = documents;
+    if (!first || !users.has(first.data.userId)) return first !== undefined;
+    after = first.data.userId;
+  }
 }
 
 /** The newest audits that ended at or after that time (UTC ISO), everybody's. */

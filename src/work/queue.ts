@@ -33,11 +33,10 @@ export async function placesInQueue(
   const [first] = asked;
   if (!first) return new Map();
   const since = new Date(Date.parse(now) - HOUR_MS).toISOString();
-  const [line, before, isShared, running, ended] = await Promise.all([
+  const [line, before, running, ended] = await Promise.all([
     asked.length === 1 ? asked : listWaitingFrom(readModels, { userId, from: first.opening, limit: LINE }),
     countWaiting(readModels, { userId, before: first.opening }),
-    othersWait(readModels, userId),
-    listRunning(readModels, userId),
+    listRunning(readModels),
     listEndedSince(readModels, { since, limit: MOST_ENDED }),
   ]);
   const aheadOf = new Map(line.map(({ jobId }, index) => [jobId, before + index]));
@@ -45,11 +44,20 @@ export async function placesInQueue(
     const ahead = aheadOf.get(jobId);
     return ahead === undefined ? [] : [{ jobId, ahead }];
   });
-  // A place that becomes free goes to whoever has the fewest running: with others in the line nobody can say when it is this user's turn.
+  // A place that becomes free goes to whoever has the fewest running: with others in the line that may take it nobody can say when it is this user's turn.
+  const isShared = await othersWait(readModels, new Set([userId, ...usersAtLimit(running)]));
+  const own = running.filter((times) => times.userId === userId);
   const isNew = before === 0 && Date.parse(now) - Date.parse(first.submittedAt) < SOON_MS;
-  const places = isShared ? null : freeTimes({ now, running, durations: durationsOf(ended, userId), isNew });
+  const places = isShared ? null : freeTimes({ now, running: own, durations: durationsOf(ended, userId), isNew });
   const starts = places && startTimes(places, before + line.length);
   return new Map(known.map(({ jobId, ahead }) => [jobId, { ahead, startsAt: startAt(starts?.[ahead]) }]));
+}
+
+/** What they have waiting waits for places of their own. */
+function usersAtLimit(running: readonly AuditTimesDocument[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { userId } of running) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= AUDITS_OF_A_USER).map(([userId]) => userId);
 }
 
 const startAt = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());

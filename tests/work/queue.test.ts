@@ -109,6 +109,16 @@ describe('about when it begins', () => {
     expect(turn?.startsAt).toBeNull();
   });
 
+  it.each([
+    ['is said while all others who wait are at their limit', ['zoe1', 'zoe2'], ago(-1)],
+    ['is not said once one of them has less in hand', ['zoe1'], null],
+  ])('%s', async (_, running, startsAt) => {
+    const waiting = ['aaron', 'ann', 'zoe'].flatMap((userId) => ['1', '2', '3'].map((nth) => submitted(`${userId}${nth}`, userId, 5)));
+    const begun = ['aaron1', 'aaron2', 'ann1', 'ann2', ...running].map((id) => started(id, 3));
+    await given(...THREE, ...waiting, ...begun);
+    expect((await turns('ann', 'ann3')).ann3).toEqual({ ahead: 0, startsAt });
+  });
+
   it('is now for what was submitted to empty places this moment', async () => {
     await given(...THREE, ...['w0', 'w1', 'w2'].map((id) => submitted(id, 'ann', 0)));
     expect(Object.values(await turns('ann', 'w0', 'w1', 'w2')).map(({ startsAt }) => startsAt)).toEqual([NOW, NOW, ago(-4)]);
