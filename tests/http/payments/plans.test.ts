@@ -201,6 +201,8 @@ describe('the end of a plan', () => {
   it('at once ends its rights, and another can be bought', async () => {
     await subscribed('tier2');
     const now = shop.deps.now();
+    // Even if its end was scheduled before.
+    await post('cancel', { immediately: false });
     expect((await post('cancel', { immediately: true })).body.data).toEqual({ success: true, currentPeriodEnd: now, data: { currentPeriodEnd: now } });
     expect((await status()).subscription).toMatchObject({ tier: 'free', status: 'canceled' });
     for (const [path, body] of [

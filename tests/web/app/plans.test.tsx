@@ -265,8 +265,23 @@ describe('cancelling', () => {
     expect(server.asked(CANCEL)[0]?.body).toEqual({ immediately: false });
     const scheduled = await screen.findByRole('heading', { name: 'Cancellation scheduled' });
     expect(scheduled.closest('section')).toHaveTextContent('Professional ends on December 15, 2026. Until then, everything stays as it is.');
-    expect(screen.queryByRole('heading', { name: 'Cancel Subscription' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Cancel subscription…' })).toBeNull();
     expect(column('Free').getByRole('button', { name: 'Starts December 15, 2026' })).toBeDisabled();
+  });
+
+  it('at once is possible while an end is scheduled', async () => {
+    const { user } = await plans(subscribed({ cancelAtPeriodEnd: true }));
+    await user.click(block('Cancel Subscription').getByRole('button', { name: 'End it now…' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'End Professional now?' });
+    expect(within(dialog).queryByRole('radio')).toBeNull();
+    expect(dialog).toHaveTextContent(
+      'Professional ends today. You lose the 2 domain analyses left in this period, and nothing is refunded. Otherwise it ends on December 15, 2026.',
+    );
+    await accessible();
+    server.on(STATUS, subscriptionResponse());
+    await user.click(within(dialog).getByRole('button', { name: 'End Professional now' }));
+    expect(await screen.findByText('Professional has ended. You’re on Free now.')).toBeVisible();
+    expect(server.asked(CANCEL)[0]?.body).toEqual({ immediately: true });
   });
 
   it('at once leads to Free', async () => {
@@ -427,9 +442,9 @@ describe('the account page', () => {
   it('leads to the plans, with the state of the subscription and what else there is', async () => {
     server.on(STATUS, subscribed({}, { funds: 10_000, credits: 3, currency: 'usd' }));
     const { user, address } = renderApp('/account');
+    expect(await within(screen.getByRole('main')).findByText('Professional · 3 credits · $100.00')).toBeVisible();
     // In the header, too.
     for (const balance of await screen.findAllByText('Professional · 3 credits · $100.00')) expect(balance).toBeInTheDocument();
-    expect(within(screen.getByRole('main')).getByText('Professional · 3 credits · $100.00')).toBeVisible();
     expect(screen.getByText('Active')).toBeVisible();
     expect(screen.getByText('Renews on December 15, 2026')).toBeVisible();
     expect(screen.getByText('Payment sandbox: no money moves.')).toBeVisible();

@@ -12,12 +12,21 @@ import { Detail } from './ScheduledChange.tsx';
 
 const FAILED = 'Failed to cancel subscription. Please try again.';
 
-export function CancelSubscription({ name, onAsk }: { name: string; onAsk: () => void }) {
+interface CancelSubscriptionProps {
+  name: string;
+  /** Whether it ends at the end of the period anyway: then it can still end at once. */
+  scheduled: boolean;
+  onAsk: () => void;
+}
+
+export function CancelSubscription({ name, scheduled, onAsk }: CancelSubscriptionProps) {
   return (
     <Card title="Cancel Subscription">
-      <p className="mb-3">End {name} at the end of the period you have paid for, or at once. Your reports stay.</p>
+      <p className="mb-3">
+        {scheduled ? `You can also end ${name} at once.` : `End ${name} at the end of the period you have paid for, or at once.`} Your reports stay.
+      </p>
       <Button look="danger" className="-ml-2" onClick={onAsk}>
-        Cancel subscription…
+        {scheduled ? 'End it now…' : 'Cancel subscription…'}
       </Button>
     </Card>
   );
@@ -30,11 +39,15 @@ interface CancelDialogProps {
 }
 
 export function CancelDialog({ status: { subscription, usage }, onClose, onDone }: CancelDialogProps) {
-  const [immediately, setImmediately] = useState(false);
+  const scheduled = subscription.cancelAtPeriodEnd;
+  const [atOnce, setAtOnce] = useState(false);
+  const immediately = atOnce || scheduled;
   const [cancel, { isLoading, error }] = useCancelMutation();
   const name = tierName(subscription.tier);
   const end = subscription.currentPeriodEnd ? dayOf(subscription.currentPeriodEnd) : 'the end of the period';
   const left = Math.max(0, usage.limit - usage.used);
+  const lost = left > 0 ? `You lose the ${count(left, 'domain analysis', 'domain analyses')} left in this period, and nothing` : 'Nothing';
+  const ends = `${name} ends today. ${lost} is refunded.`;
   const confirm = async (): Promise<void> => {
     const { data } = await cancel({ immediately });
     if (!data) return;
@@ -44,7 +57,7 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone 
   return (
     <Dialog
       asks
-      title={`Cancel ${name}?`}
+      title={scheduled ? `End ${name} now?` : `Cancel ${name}?`}
       onClose={onClose}
       footer={
         <>
@@ -55,16 +68,21 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone 
         </>
       }
     >
-      <fieldset className="space-y-2">
-        <legend className="mb-2 font-medium text-strong">When should it end?</legend>
-        <Choice checked={!immediately} onChoose={() => setImmediately(false)} label="At the end of the period">
-          You keep {name} until {end}. From then on, your account is on Free, and audits are previews.
-        </Choice>
-        <Choice checked={immediately} onChoose={() => setImmediately(true)} label="At once">
-          {name} ends today. {left > 0 ? `You lose the ${count(left, 'domain analysis', 'domain analyses')} left in this period, and nothing` : 'Nothing'} is
-          refunded.
-        </Choice>
-      </fieldset>
+      {scheduled ? (
+        <p>
+          {ends} Otherwise it ends on {end}.
+        </p>
+      ) : (
+        <fieldset className="space-y-2">
+          <legend className="mb-2 font-medium text-strong">When should it end?</legend>
+          <Choice checked={!atOnce} onChoose={() => setAtOnce(false)} label="At the end of the period">
+            You keep {name} until {end}. From then on, your account is on Free, and audits are previews.
+          </Choice>
+          <Choice checked={atOnce} onChoose={() => setAtOnce(true)} label="At once">
+            {ends}
+          </Choice>
+        </fieldset>
+      )}
       <p className="mt-3 text-muted">Reports that were shown in full stay so. Your funds and credits stay, too.</p>
       {error && (
         <Notice tone="bad" className="mt-3">

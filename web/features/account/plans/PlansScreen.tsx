@@ -95,7 +95,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
           <PlanDetails {...status} />
         </SubscriptionPanel>
         {subscription.tier !== 'free' && <BillingPortal />}
-        {live && !subscription.cancelAtPeriodEnd && <CancelSubscription name={tierName(subscription.tier)} onAsk={() => ask('cancel')} />}
+        {live && <CancelSubscription name={tierName(subscription.tier)} scheduled={subscription.cancelAtPeriodEnd} onAsk={() => ask('cancel')} />}
       </div>
       {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
       {/* A change that the bank asked about comes by itself, and then there is nothing left to ask. */}
