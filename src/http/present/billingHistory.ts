@@ -123,7 +123,7 @@ function paid({ subscriptionId, tier, price, currency, paid: invoice }: Paid): R
   const payment = invoice?.paymentIntentId ?? null;
   const paidIn = invoice?.currency ?? currency;
   const number = invoice?.number;
-  const metadata = { tier, monthly_price: price, amount_dollars: unitsOf({ amount, currency: paidIn }), subscription_id: subscriptionId };
+  const metadata = { tier, tier_price: price, monthly_price: price, amount_dollars: unitsOf({ amount, currency: paidIn }), subscription_id: subscriptionId };
   return {
     amount,
     currency: paidIn,

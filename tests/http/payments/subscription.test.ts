@@ -156,7 +156,7 @@ describe('the history of the bill', () => {
     expect(transactions[6]).toMatchObject({
       reason: 'Invoice A-0001',
       stripe_payment_id: 'pi_sub_1_0',
-      metadata: { invoice_number: 'A-0001', tier: 'tier2', monthly_price: 7_900, subscription_id: 'sub_1', amount_dollars: 79 },
+      metadata: { invoice_number: 'A-0001', tier: 'tier2', tier_price: 7_900, monthly_price: 7_900, subscription_id: 'sub_1', amount_dollars: 79 },
     });
   });
 

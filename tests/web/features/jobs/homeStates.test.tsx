@@ -121,6 +121,10 @@ describe('what could not be had', () => {
     server.on('GET /api/v1/subscription/status', refusal(503, 'Please try again shortly.'));
     const { user } = await home([]);
     expect(await screen.findByText('Failed to fetch subscription status')).toBeVisible();
+    expect(screen.getByText('Please try again shortly.')).toBeVisible();
+    server.on('GET /api/v1/subscription/status', { status: 500, body: {} });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Failed to fetch subscription')).toBeVisible();
     server.on('GET /api/v1/subscription/status', subscriptionResponse(2, 3));
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('2 of 3')).toBeVisible();

@@ -19,7 +19,7 @@ export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; chi
         {error ? (
           <ErrorPanel
             title="Failed to fetch subscription status"
-            text={textOf(error, 'The server sent an unexpected response.')}
+            text={textOf(error, 'Failed to fetch subscription')}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
