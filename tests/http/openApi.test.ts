@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/http/openApi.ts';
+import { COMPONENTS } from '../../src/http/openApi/components.ts';
+import { openApiDocument } from '../../src/http/openApi/openApi.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { startTestApp, type TestApp } from '../given/product/http.ts';
 
@@ -55,6 +56,13 @@ describe('the OpenAPI document', () => {
     }
     const ids = ROUTES.map((route) => operationOf(route.method, route.path).operationId);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('names every body and answer', () => {
+    const unnamed = ROUTES.flatMap(({ method, path, body, response }) =>
+      [body, response].flatMap((schema) => (schema === undefined || COMPONENTS.has(schema) ? [] : [`${method} ${path}`])),
+    );
+    expect(unnamed).toEqual([]);
   });
 
   it('refers only to what it holds', () => {

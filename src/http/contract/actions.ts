@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ACTION_STATUSES, VERIFICATION_OUTCOMES } from '../../model/actions.ts';
 import { CATEGORIES, DIFFICULTIES, IMPACTS, VERIFIED_STATES } from '../../model/findings.ts';
 import { MAX_NOTES } from '../../model/limits.ts';
-import { components } from './components.ts';
 import { PENDING } from './reworks.ts';
 
 export const ActionStatus = z.enum(ACTION_STATUSES);
@@ -151,5 +150,3 @@ export type SubscribeResponse = z.infer<typeof SubscribeResponse>;
 export const ExportQuery = ActionsQuery.extend({ format: z.enum(['json', 'csv']).default('json') });
 export const ExportResponse = z.object({ success: z.literal(true), data: z.object({ name: z.string(), type: z.string(), content: z.string() }) });
 export type ExportResponse = z.infer<typeof ExportResponse>;
-
-components({ ActionView, ActionsResponse, CheckJobResponse, StatsResponse });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { API_KEY_NAME_MAX } from '../../model/limits.ts';
 import { API_KEY_SCOPES } from '../../model/programs.ts';
-import { components } from './components.ts';
 
 export const ApiKeyScope = z.enum(API_KEY_SCOPES);
 
@@ -34,5 +33,3 @@ export const CreateApiKeyResponse = z.object({ success: z.literal(true), key: z.
 export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
 
 export const RevokeApiKeyResponse = z.object({ success: z.literal(true), message: z.string() });
-
-components({ ApiKeyView, ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT } from '../../model/limits.ts';
-import { components } from './components.ts';
 
 export const email = z.string().trim().max(EMAIL_MAX_LENGTH).pipe(z.email('Please enter a valid email address'));
 
@@ -93,19 +92,3 @@ export const RefreshResponse = z.object({ success: z.literal(true), token: z.str
 export type RefreshResponse = z.infer<typeof RefreshResponse>;
 
 export const LogoutResponse = z.object({ success: z.literal(true), message: z.string() });
-
-components({
-  LoginAnswer,
-  LoginRequest,
-  LoginResponse,
-  LogoutResponse,
-  MfaChallenge,
-  Profile,
-  ProfileResponse,
-  RefreshRequest,
-  RefreshResponse,
-  SessionTokens,
-  SignupRequest,
-  SignupResponse,
-  User,
-});

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { components } from './components.ts';
 
 const TierKey = z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']);
 
@@ -80,5 +79,3 @@ export const SubscriptionHistoryResponse = z.object({
   }),
 });
 export type SubscriptionHistoryResponse = z.infer<typeof SubscriptionHistoryResponse>;
-
-components({ BalanceView, SubscriptionStatusResponse, SubscriptionView, UsageView });

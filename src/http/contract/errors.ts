@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { components } from './components.ts';
 
 /** Body of every error response. `error` is for people, `code` is stable. */
 export const ErrorBody = z.object({
@@ -15,5 +14,3 @@ export const ErrorBody = z.object({
   requestId: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
-
-components({ ErrorBody });

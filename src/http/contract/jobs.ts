@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { JOB_ACCESSES, JOB_STATUSES, PART_STATUSES } from '../../model/jobs.ts';
 import { BATCH_MAX, URL_MAX_LENGTH } from '../../model/limits.ts';
-import { components } from './components.ts';
 import { PageLimit } from './paging.ts';
 
 export const JobStatus = z.enum(JOB_STATUSES);
@@ -104,18 +103,3 @@ export const DeleteJobsResponse = z.object({ success: z.literal(true), message: 
 export type DeleteJobsResponse = z.infer<typeof DeleteJobsResponse>;
 export const FileResponse = z.object({ success: z.literal(true), data: z.object({ jobId: z.string(), name: z.string(), content: z.string() }) });
 export type FileResponse = z.infer<typeof FileResponse>;
-
-components({
-  BatchRequest,
-  BatchResponse,
-  DeleteJobResponse,
-  DeleteJobsResponse,
-  FileResponse,
-  JobResponse,
-  JobStage,
-  JobStatus,
-  JobView,
-  JobsResponse,
-  ProcessRequest,
-  ProcessResponse,
-});

@@ -1,7 +1,6 @@
 /** Two-factor authentication: turned on and off by the user, required at log-in. */
 import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../model/limits.ts';
-import { components } from './components.ts';
 
 export const MfaView = z.object({
   enabled: z.boolean(),
@@ -41,5 +40,3 @@ export const MfaVerifyRequest = z
   })
   .refine((body) => (body.code === undefined) !== (body.recovery_code === undefined), 'Please enter a code or a recovery code');
 export type MfaVerifyRequest = z.infer<typeof MfaVerifyRequest>;
-
-components({ MfaConfirmResponse, MfaEnrolResponse, MfaResponse, MfaVerifyRequest, MfaView });

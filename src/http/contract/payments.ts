@@ -1,6 +1,5 @@
 /** Buying reports. */
 import { z } from 'zod';
-import { components } from './components.ts';
 
 export const PaymentConfigResponse = z.object({
   success: z.literal(true),
@@ -96,5 +95,3 @@ export const VerifyPaymentResponse = z.object({
   current_balance_formatted: z.string(),
 });
 export type VerifyPaymentResponse = z.infer<typeof VerifyPaymentResponse>;
-
-components({ CustomerView });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../model/limits.ts';
 import { EXPIRY_HOURS, SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';
 import { ActionStats, ActionView } from './actions.ts';
-import { components } from './components.ts';
 import { PageLimit } from './paging.ts';
 
 export const SharedPart = z.enum(SHARED_PARTS);
@@ -115,16 +114,3 @@ export const PreviewEventRequest = z.strictObject({
 });
 export type PreviewEventRequest = z.infer<typeof PreviewEventRequest>;
 export const PreviewEventResponse = z.object({ success: z.literal(true) });
-
-components({
-  CreateShareRequest,
-  CreateShareResponse,
-  PreviewEventRequest,
-  PreviewEventResponse,
-  RevokeShareResponse,
-  ShareItem,
-  ShareStateResponse,
-  SharedResponse,
-  SharedView,
-  SharesResponse,
-});

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { components } from './components.ts';
 
 export const StatusResponse = z.object({
   success: z.literal(true),
@@ -22,5 +21,3 @@ export type StatusResponse = z.infer<typeof StatusResponse>;
 
 export const VersionResponse = z.object({ success: z.literal(true), version: z.string() });
 export type VersionResponse = z.infer<typeof VersionResponse>;
-
-components({ StatusResponse, VersionResponse });

@@ -1,7 +1,6 @@
 /** The available plans, and changing one's own. */
 import { z } from 'zod';
 import { SubscriptionView } from './billing.ts';
-import { components } from './components.ts';
 
 const PaidTierKey = z.enum(['tier1', 'tier2', 'tier3', 'tier4']);
 const TierKey = z.enum(['free', 'tier1', 'tier2', 'tier3', 'tier4']);
@@ -65,5 +64,3 @@ export type CancelSubscriptionResponse = z.infer<typeof CancelSubscriptionRespon
 export const ReactivateRequest = z.object({});
 export const ReactivateResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });
 export type ReactivateResponse = z.infer<typeof ReactivateResponse>;
-
-components({ PlanView });

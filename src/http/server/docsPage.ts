@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
 import { API } from '../apiPrefix.ts';
-import { openApiDocument } from '../openApi.ts';
+import { openApiDocument } from '../openApi/openApi.ts';
 import type { AnyRoute } from '../route.ts';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];

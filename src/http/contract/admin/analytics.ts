@@ -1,7 +1,6 @@
 /** Acquisition, retention and revenue figures for admins, from the reports over the log. */
 import { z } from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
-import { components } from '../components.ts';
 import { Day, inOrder, OUT_OF_ORDER } from './days.ts';
 import { ReportProgress, ReportView } from './reports.ts';
 
@@ -26,5 +25,3 @@ export const AnalyticsResponse = z.object({
   }),
 });
 export type AnalyticsResponse = z.infer<typeof AnalyticsResponse>;
-
-components({ AnalyticsSection, AnalyticsResponse });

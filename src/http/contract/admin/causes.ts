@@ -1,6 +1,5 @@
 /** What led to an event and what followed from it, across streams. */
 import { z } from 'zod';
-import { components } from '../components.ts';
 import { Cursor } from '../paging.ts';
 
 /** The id of the event or request to start from. */
@@ -45,5 +44,3 @@ export type CausesView = z.infer<typeof CausesView>;
 /** `cursor`: for more direct consequences. */
 export const CausesOfEventResponse = z.object({ success: z.literal(true), data: CausesView, cursor: z.string().nullable() });
 export type CausesOfEventResponse = z.infer<typeof CausesOfEventResponse>;
-
-components({ CauseNode, CausesOfEventResponse });

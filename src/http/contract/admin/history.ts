@@ -1,6 +1,5 @@
 /** The history of one thing, event by event, for admins. */
 import { z } from 'zod';
-import { components } from '../components.ts';
 import { PageLimit } from '../paging.ts';
 
 /** Stream name: `job-…`, `billing-…`. */
@@ -126,5 +125,3 @@ export const FoundStreamsResponse = z.object({
   data: z.array(z.object({ stream: z.string(), kind: z.string(), deleted: z.boolean(), about: z.string().nullable() })),
 });
 export type FoundStreamsResponse = z.infer<typeof FoundStreamsResponse>;
-
-components({ FoundStreamsResponse, HistoryEventView, HistoryResponse, HistoryStateResponse });

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { JOB_ACCESSES, JOB_GROUPS } from '../../../model/jobs.ts';
 import { EMAIL_MAX_LENGTH } from '../../../model/limits.ts';
-import { components } from '../components.ts';
 import { CausesResponse } from '../findings.ts';
 import { JobView } from '../jobs.ts';
 import { Cursor, PageLimit } from '../paging.ts';
@@ -124,5 +123,3 @@ export type AdminReportResponse = z.infer<typeof AdminReportResponse>;
 
 export const AdminJobChangedResponse = z.object({ success: z.literal(true), data: AdminJobView });
 export type AdminJobChangedResponse = z.infer<typeof AdminJobChangedResponse>;
-
-components({ AdminJobChangedResponse, AdminJobResponse, AdminJobView, AdminReportResponse, AllJobsResponse, JobEventView, JobEventsResponse });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { components } from '../components.ts';
 
 const Total = z.number().int();
 
@@ -19,5 +18,3 @@ export const AdminOverviewResponse = z.object({
   }),
 });
 export type AdminOverviewResponse = z.infer<typeof AdminOverviewResponse>;
-
-components({ AdminOverviewResponse });

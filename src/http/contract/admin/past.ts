@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { JOB_GROUPS } from '../../../model/jobs.ts';
 import { ActionView } from '../actions.ts';
 import { SubscriptionStatusResponse, Transaction } from '../billing.ts';
-import { components } from '../components.ts';
 import { FileResponse } from '../jobs.ts';
 import { Cursor, PageLimit } from '../paging.ts';
 import { AdminJobResponse, AdminJobView, AdminReportResponse } from './jobs.ts';
@@ -120,14 +119,3 @@ export const DifferenceView = z.object({ what: z.string(), before: z.string().nu
 export type DifferenceView = z.infer<typeof DifferenceView>;
 export const UserChangesResponse = z.object({ ...counted, email: z.string().nullable(), differences: z.array(DifferenceView) });
 export type UserChangesResponse = z.infer<typeof UserChangesResponse>;
-
-components({
-  ChangesResponse,
-  PastBillResponse,
-  PastJobResponse,
-  PastJobsResponse,
-  PastReportResponse,
-  PastUserJobsResponse,
-  StepsResponse,
-  UserChangesResponse,
-});

@@ -1,7 +1,6 @@
 /** Reports over the whole log: for admins, and for analysts with a dedicated key. */
 import { z } from 'zod';
 import { REPORT_STEPS } from '../../../model/reports.ts';
-import { components } from '../components.ts';
 import { Day, inOrder, OUT_OF_ORDER } from './days.ts';
 
 export const ReportSummary = z.object({ name: z.string(), title: z.string(), description: z.string() });
@@ -68,5 +67,3 @@ export type ReportProgress = z.infer<typeof ReportProgress>;
 /** Either `data` or, with `wait`, the progress. */
 export const ReportResponse = z.object({ success: z.literal(true), data: ReportView.nullable(), progress: ReportProgress.nullable() });
 export type ReportResponse = z.infer<typeof ReportResponse>;
-
-components({ ReportSummary, ReportsResponse, ReportTableView, ReportView, ReportResponse });

@@ -1,7 +1,6 @@
 /** Data of the admin's system page. */
 import { z } from 'zod';
 import { ACTIVE_WINDOW, LLM_PROVIDERS, SERVICE_STATUSES } from '../../../model/system.ts';
-import { components } from '../components.ts';
 import { JobStatus } from '../jobs.ts';
 import { Cursor, PageLimit } from '../paging.ts';
 
@@ -206,6 +205,3 @@ export const FailedDeliveryView = z.object({
 export type FailedDeliveryView = z.infer<typeof FailedDeliveryView>;
 export const SystemWebhooksResponse = z.object({ success: z.literal(true), failed: z.array(FailedDeliveryView) });
 export type SystemWebhooksResponse = z.infer<typeof SystemWebhooksResponse>;
-
-components({ SystemView, SystemResponse, ParkedRetryResponse, WorkItemsResponse, SystemMailsResponse, SystemWebhooksResponse });
-components({ ServiceView, LlmProviderView, MonitoringView, MonitoringResponse });

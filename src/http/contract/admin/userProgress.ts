@@ -1,6 +1,5 @@
 /** Users' progress with their action items, for admins. */
 import { z } from 'zod';
-import { components } from '../components.ts';
 import { Cursor, PageLimit } from '../paging.ts';
 
 export const USER_PROGRESS_SORTS = ['email', 'domain', 'total_actions', 'completion_percentage', 'time_saved', 'last_activity'] as const;
@@ -40,5 +39,3 @@ export const UserProgressResponse = z.object({
   cursor: z.string().nullable(),
 });
 export type UserProgressResponse = z.infer<typeof UserProgressResponse>;
-
-components({ UserProgressView, UserProgressResponse });

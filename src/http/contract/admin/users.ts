@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { MOST_CREDITS } from '../../../model/limits.ts';
 import { SubscriptionStatusResponse, Transaction } from '../billing.ts';
-import { components } from '../components.ts';
 import { JobView } from '../jobs.ts';
 import { Cursor, PageLimit } from '../paging.ts';
 import { SessionView } from '../security.ts';
@@ -84,5 +83,3 @@ export const AdminDoneResponse = z.object({ success: z.literal(true), message: z
 
 /** The account's address, typed in to avoid deleting the wrong account. */
 export const DeleteUserRequest = z.strictObject({ email: z.string().min(1, 'Please type the email address').max(254) });
-
-components({ AdminUserView, AdminUserJob });

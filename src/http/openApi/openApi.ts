@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document, generated from the same zod schemas that validate requests. */
 import { z } from 'zod';
-import { openToKeys } from './auth/keyScope.ts';
-import { COMPONENTS } from './contract/components.ts';
-import { ErrorBody } from './contract/errors.ts';
-import { STATUS_OF_CODE } from './errors.ts';
-import type { AnyRoute } from './route.ts';
+import { openToKeys } from '../auth/keyScope.ts';
+import { ErrorBody } from '../contract/errors.ts';
+import { STATUS_OF_CODE } from '../errors.ts';
+import type { AnyRoute } from '../route.ts';
+import { COMPONENTS } from './components.ts';
 
 type Json = { readonly [key: string]: unknown };
 

@@ -1,0 +1,85 @@
+/** The contract's schemas by their export names: the named components of the OpenAPI document. A new contract file is one line here. */
+import { z } from 'zod';
+import * as account from '../contract/account.ts';
+import * as actions from '../contract/actions.ts';
+import * as adminAnalytics from '../contract/admin/analytics.ts';
+import * as adminCauses from '../contract/admin/causes.ts';
+import * as adminDays from '../contract/admin/days.ts';
+import * as adminEmailSequences from '../contract/admin/emailSequences.ts';
+import * as adminHistory from '../contract/admin/history.ts';
+import * as adminJobs from '../contract/admin/jobs.ts';
+import * as adminOverview from '../contract/admin/overview.ts';
+import * as adminPast from '../contract/admin/past.ts';
+import * as adminPrompts from '../contract/admin/prompts.ts';
+import * as adminReports from '../contract/admin/reports.ts';
+import * as adminRights from '../contract/admin/rights.ts';
+import * as adminSystem from '../contract/admin/system.ts';
+import * as adminUserProgress from '../contract/admin/userProgress.ts';
+import * as adminUsers from '../contract/admin/users.ts';
+import * as analyses from '../contract/analyses.ts';
+import * as apiKeys from '../contract/apiKeys.ts';
+import * as auth from '../contract/auth.ts';
+import * as billing from '../contract/billing.ts';
+import * as errors from '../contract/errors.ts';
+import * as findings from '../contract/findings.ts';
+import * as jobs from '../contract/jobs.ts';
+import * as mfa from '../contract/mfa.ts';
+import * as pages from '../contract/pages.ts';
+import * as paging from '../contract/paging.ts';
+import * as payments from '../contract/payments.ts';
+import * as realtime from '../contract/realtime.ts';
+import * as recovery from '../contract/recovery.ts';
+import * as reworks from '../contract/reworks.ts';
+import * as runs from '../contract/runs.ts';
+import * as sample from '../contract/sample.ts';
+import * as security from '../contract/security.ts';
+import * as share from '../contract/share.ts';
+import * as status from '../contract/status.ts';
+import * as subscriptions from '../contract/subscriptions.ts';
+import * as webhooks from '../contract/webhooks.ts';
+
+const CONTRACT = [
+  account,
+  actions,
+  adminAnalytics,
+  adminCauses,
+  adminDays,
+  adminEmailSequences,
+  adminHistory,
+  adminJobs,
+  adminOverview,
+  adminPast,
+  adminPrompts,
+  adminReports,
+  adminRights,
+  adminSystem,
+  adminUserProgress,
+  adminUsers,
+  analyses,
+  apiKeys,
+  auth,
+  billing,
+  errors,
+  findings,
+  jobs,
+  mfa,
+  pages,
+  paging,
+  payments,
+  realtime,
+  recovery,
+  reworks,
+  runs,
+  sample,
+  security,
+  share,
+  status,
+  subscriptions,
+  webhooks,
+];
+
+/** Of one schema with two names, the first counts. */
+export const COMPONENTS = z.registry<{ readonly id: string }>();
+for (const module of CONTRACT)
+  for (const [id, exported] of Object.entries<unknown>(module))
+    if (exported instanceof z.ZodType && !COMPONENTS.has(exported)) COMPONENTS.add(exported, { id });
