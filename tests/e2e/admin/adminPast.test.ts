@@ -80,8 +80,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await page.goto(`${server.url}/admin/history?view=changes`);
     await page.getByRole('list', { name: 'Events by type' }).getByText('Job submitted').waitFor();
     await look(page, 'past-changes');
-    await page.goto(`${server.url}/admin/history?view=changes&user=${owner.userId}`);
-    await page.getByRole('list', { name: 'Differences' }).getByText(EMAIL).waitFor();
+    await page.goto(`${server.url}/admin/users/${owner.userId}`);
+    await page.getByRole('link', { name: 'What changed', exact: true }).click();
+    await page.getByRole('heading', { name: `What changed for ${EMAIL}` }).waitFor();
+    await page.getByRole('list', { name: 'Differences' }).getByText('Audits with a result').waitFor();
     await look(page, 'past-user-changes');
   });
 

@@ -161,6 +161,18 @@ describe('a bill of the past', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Bill of ann@example.com' })).toBeVisible();
     expect(screen.getByText('No payments and no credits yet.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Back to now' })).toHaveAttribute('href', '/admin/users/user-1');
+    const since = new URLSearchParams({ view: 'changes', of: 'bill', from: position(2), user: 'user-1' });
+    expect(screen.getByRole('link', { name: 'What changed since' })).toHaveAttribute('href', `/admin/history?${since}`);
+  });
+
+  it('of now leads to what changed in the last 30 days', async () => {
+    const { data: billing } = subscriptionResponse();
+    server.on(`GET ${PAST}/bills/user-1`, { success: true, moment: moment(2), data: { email: 'ann@example.com', billing, history: [], more: false } });
+    server.on(`GET ${PAST}/bills/user-1/steps`, steps);
+    renderApp('/admin/history?stream=billing-user-1&at=');
+    const from = '2026-10-21T16:30:00.000Z';
+    const path = `/admin/history?${new URLSearchParams({ view: 'changes', of: 'bill', from, user: 'user-1' })}`;
+    expect(await screen.findByRole('link', { name: 'What changed' })).toHaveAttribute('href', path);
   });
 });
 

@@ -68,6 +68,26 @@ describe('the page of a user', () => {
     expect(await screen.findByText('No payments and no credits yet.')).toBeVisible();
   });
 
+  it('leads to what changed since the account was created', async () => {
+    const moment = (time: string) => ({ position: '1', time, now: false });
+    const changes = { success: true, from: moment(AT), to: moment(AT), events: 0, counts: [], money: [], email: 'ann@example.com', differences: [] };
+    server.on('GET /api/v1/admin/history/past/changes/u7', changes);
+    const { user: person, address } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('link', { name: 'What changed' }));
+    expect(await screen.findByRole('heading', { name: 'What changed for ann@example.com', level: 1 })).toBeVisible();
+    expect(address()).toBe(`/admin/history?${new URLSearchParams({ view: 'changes', of: 'user', from: AT, user: 'u7' })}`);
+    expect(server.asked('GET /api/v1/admin/history/past/changes/u7')[0]?.query.toString()).toBe(`${new URLSearchParams({ from: AT, of: 'user' })}`);
+  });
+
+  it('leads to what changed in the bill in the last 30 days', async () => {
+    renderApp('/admin/users/u7');
+    const link = await screen.findByRole('link', { name: 'What changed in the bill' });
+    const asked = new URLSearchParams(link.getAttribute('href')?.split('?')[1]);
+    expect([asked.get('view'), asked.get('of'), asked.get('user'), asked.has('to')]).toEqual(['changes', 'bill', 'u7', false]);
+    const days = (Date.now() - Date.parse(asked.get('from') ?? '')) / (24 * 60 * 60 * 1_000);
+    expect(Math.round(days)).toBe(30);
+  });
+
   it('is reached from the list', async () => {
     const row = { user_id: 'u7', email: 'ann@example.com', domain: '–', total_actions: 0, completed_actions: 0, in_progress_actions: 0 };
     server.on('GET /api/v1/admin/user-progress', {

@@ -1,10 +1,13 @@
+import { Link } from 'react-router-dom';
 import type { PastBillResponse } from '../../../../src/http/contract/admin/past.ts';
 import { adminUserPath } from '../../../ui/adminPaths.ts';
+import { buttonLook } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { BillRows, PlanFacts } from '../users/UserBilling.tsx';
 import { LifeSlider } from './LifeSlider.tsx';
 import { MomentForm, PastBanner } from './PastBanner.tsx';
+import { changesPath, monthBefore } from './pastAddress.ts';
 import { useGetBillStepsQuery, useGetPastBillQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 
@@ -25,12 +28,19 @@ export function PastBill({ userId, at, onMove }: Moving & { at: string }) {
 
 function Bill({ answer: { moment, data }, userId, at, onMove }: Moving & { answer: PastBillResponse; at: string }) {
   const { email, billing, history, more } = data;
+  // Nothing has changed since now: then the last 30 days.
+  const since = moment.now ? monthBefore(Date.parse(moment.time)) : moment.position;
   return (
     <div className="space-y-4">
       <PastBanner moment={moment} now={adminUserPath(userId)} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {email ?? 'a deleted account'}</h1>
-        <MomentForm time={moment.time} onShow={onMove} />
+        <div className="flex flex-wrap items-end gap-2">
+          <MomentForm time={moment.time} onShow={onMove} />
+          <Link to={changesPath('bill', userId, since)} className={buttonLook('secondary')}>
+            {moment.now ? 'What changed' : 'What changed since'}
+          </Link>
+        </div>
       </div>
       <Life userId={userId} asked={at} position={moment.position} onMove={onMove} />
       <Card title="Plan and balance">

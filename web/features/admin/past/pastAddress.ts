@@ -35,6 +35,14 @@ export function searchOf(asked: Asked): URLSearchParams {
 
 export const pathOf = (asked: Asked): string => `${adminPaths.history}?${searchOf(asked)}`;
 
+const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** What changed from then until now, of a user or of their bill. `since`: a position or a UTC time. */
+export const changesPath = (of: 'user' | 'bill', userId: string, since: string): string => pathOf({ view: 'changes', userId, of, from: since, to: '' });
+
+/** 30 days before a moment. */
+export const monthBefore = (time: number): string => new Date(time - MONTH_MS).toISOString();
+
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 /** A UTC time as the browser's own field for a time takes it, in the reader's time zone; '' for what is no time. */

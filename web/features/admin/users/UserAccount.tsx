@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
+import { changesPath } from '../past/pastAddress.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { QuestionDialog } from './QuestionDialog.tsx';
@@ -25,9 +26,14 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
     <Card
       title="Account"
       aside={
-        <Link to={adminHistoryPath(`account-${account.id}`)} className="text-sm text-accent underline underline-offset-2">
-          History of the account
-        </Link>
+        <div className="flex flex-wrap items-center gap-3">
+          <Link to={changesPath('user', account.id, account.created_at)} className="text-sm text-accent underline underline-offset-2">
+            What changed
+          </Link>
+          <Link to={adminHistoryPath(`account-${account.id}`)} className="text-sm text-accent underline underline-offset-2">
+            History of the account
+          </Link>
+        </div>
       }
     >
       <Facts>

@@ -10,17 +10,23 @@ import { moneyText } from '../../../ui/text/money.ts';
 import { dayOf } from '../../../ui/text/time.ts';
 import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { changesPath, monthBefore } from '../past/pastAddress.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { GrantCreditsDialog } from './GrantCreditsDialog.tsx';
 import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
 
-export function UserBilling({ userId, billing }: { userId: string; billing: AdminUserView['billing'] }) {
+/** `now`: when it is looked at, ms. */
+export function UserBilling({ userId, billing, now = Date.now() }: { userId: string; billing: AdminUserView['billing']; now?: number }) {
   const [granting, setGranting] = useState(false);
+  const [since] = useState(() => monthBefore(now));
   return (
     <Card
       title="Plan and balance"
       aside={
         <div className="flex flex-wrap items-center gap-3">
+          <Link to={changesPath('bill', userId, since)} className="text-sm text-accent underline underline-offset-2">
+            What changed in the bill
+          </Link>
           <Link to={adminHistoryPath(`billing-${userId}`)} className="text-sm text-accent underline underline-offset-2">
             History of the bill
           </Link>
