@@ -187,6 +187,13 @@ describe('jobs of the past', () => {
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
   });
 
+  it('are what a moment alone asks for', async () => {
+    server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data: [adminJob({ ...completedJob(), ...emails })], erased: 0, cursor: null });
+    renderApp(`/admin/history?at=${TIMES[1]}`);
+    expect(await screen.findByRole('table', { name: 'Jobs then' })).toBeVisible();
+    expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
+  });
+
   it('of one user have their own list, which may be empty', async () => {
     server.on(`GET ${PAST}/users/user-1/jobs`, { success: true, moment: moment(1), email: 'ann@example.com', data: [], erased: 0, cursor: null });
     renderApp('/admin/history?view=jobs&user=user-1');
@@ -243,7 +250,8 @@ describe('an address of the past', () => {
       expect(asked && [...searchOf(asked)].sort(), address).toEqual([...new URLSearchParams(address)].sort());
     }
     expect(['job-1', 'billing-u', 'account-1'].map(hasPast)).toEqual([true, true, false]);
-    for (const address of ['', 'stream=job-1', 'stream=account-1&at=5', 'event=1']) expect(askedOf(new URLSearchParams(address)), address).toBeNull();
+    for (const address of ['', 'stream=job-1', 'stream=account-1&at=5', 'event=1', 'event=1&at=5', 'find=x&at=5'])
+      expect(askedOf(new URLSearchParams(address)), address).toBeNull();
   });
 
   it('turns times into those of the reader and back, to the end of the second', () => {

@@ -18,6 +18,8 @@ export function askedOf(address: URLSearchParams): Asked | null {
   if (view === 'changes')
     return { view, userId, of: address.get('of') === 'bill' ? 'bill' : 'user', from: address.get('from') ?? '', to: address.get('to') ?? '' };
   if (at === null) return null;
+  // A moment alone: the page of jobs as it was then.
+  if (!['stream', 'event', 'find'].some((name) => address.get(name))) return { view: 'jobs', userId, status: address.get('status') ?? 'all', at };
   if (stream.startsWith('job-')) return { view: 'job', jobId: stream.slice('job-'.length), at };
   return stream.startsWith('billing-') ? { view: 'bill', userId: stream.slice('billing-'.length), at } : null;
 }
