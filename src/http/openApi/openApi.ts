@@ -11,24 +11,24 @@ type Json = { readonly [key: string]: unknown };
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Invalid input; every problem is in `issues`',
   401: 'No session, or the credentials are wrong',
-  402: 'Not enough analyses left, or the payment was refused',
+  402: 'Not enough audits left, or the payment was refused',
   403: 'Not allowed',
-  404: 'Not there, or not yours',
-  409: 'Conflicts with what is there',
+  404: 'Not found, or not yours',
+  409: 'Conflicts with the current state',
   413: 'Body too large',
-  415: 'Body is no JSON',
-  422: 'A rule forbids it',
+  415: 'Body is not JSON',
+  422: 'Refused by a rule',
   429: 'Too many requests; see Retry-After',
-  503: 'Busy, stopping, or without its payment provider; see Retry-After',
+  503: 'Busy, shutting down, or the payment provider is unreachable; see Retry-After',
 };
 
-const DESCRIPTION = `Submit website addresses, follow their analyses, read reports and work off action items. Live changes come over the websocket at /api/v1/realtime.
+const DESCRIPTION = `Submit site addresses, follow their audits, read reports and work through action items. Live changes arrive over the websocket at /api/v1/realtime.
 
-**Programs of your own.** Make an API key under Account → API and webhooks and send it as \`Authorization: Bearer seo_live_…\`. It is shown once and kept here only as a hash. A key with the scope \`read\` may only read (a write is answered 403 \`API_KEY_READ_ONLY\`); \`write\` may also submit and change. Sessions, passwords, keys, webhooks, payments, plans and the account itself are not open to keys (403 \`SESSION_REQUIRED\`). Where plans are sold, new keys and webhooks are part of the Power plan (403 \`FEATURE_ACCESS_DENIED\`). Each key has a limit of its own on requests; 429 says in \`Retry-After\` when to go on. A key that was revoked or has expired is answered 401 at once.
+**Your own programs.** Create an API key under Account → API and webhooks and send it as \`Authorization: Bearer seo_live_…\`. It is shown once and stored only as a hash. A key with the scope \`read\` can only read (a write gets 403 \`API_KEY_READ_ONLY\`); \`write\` can also submit and change. Keys cannot reach sessions, passwords, keys, webhooks, payments, plans or the account itself (403 \`SESSION_REQUIRED\`). Where plans are sold, new keys and webhooks need the Power plan (403 \`FEATURE_ACCESS_DENIED\`). Each key has its own rate limit; a 429 says in \`Retry-After\` when to continue. A revoked or expired key gets 401 at once.
 
     curl -H 'Authorization: Bearer seo_live_…' {origin}/api/v1/jobs
 
-**Webhooks.** Under Account → API and webhooks you add addresses that are told of \`job.completed\` and \`action.completed\`. Each message is a POST of \`{id, type, created_at, data}\` with the headers \`X-SEO-Event\`, \`X-SEO-Delivery\` and \`X-SEO-Signature: t={unix seconds},v1={hex}\`. The signature is HMAC-SHA256 with your \`whsec_…\` secret over \`{t}.{raw body}\`; compare it in constant time and refuse a \`t\` that is more than 5 minutes off. For a day after you have made a new secret there are two \`v1=\`, of the new and of the former one: one that fits is enough. Any 2xx within 10 seconds is a success; redirects are not followed. Everything else is tried again after 1 minute, 10 minutes, 1, 5 and 18 hours; when all six tries fail and nothing else has arrived meanwhile the webhook is switched off, and a mail and your account page say so. Delivery is at least once: the same message may come twice, and messages may come in any order. Its \`X-SEO-Delivery\` (the body's \`id\`) is the same at every try, so keep the ids that you have worked on.`;
+**Webhooks.** Under Account → API and webhooks you can add addresses that receive \`job.completed\` and \`action.completed\`. Each message is a POST of \`{id, type, created_at, data}\` with the headers \`X-SEO-Event\`, \`X-SEO-Delivery\` and \`X-SEO-Signature: t={unix seconds},v1={hex}\`. The signature is HMAC-SHA256 with your \`whsec_…\` secret over \`{t}.{raw body}\`; compare it in constant time and reject a \`t\` that is more than 5 minutes off. For a day after you create a new secret there are two \`v1=\` values, one for the new and one for the old secret; one match is enough. Any 2xx within 10 seconds is a success; redirects are not followed. Anything else is retried after 1 minute, 10 minutes, 1, 5 and 18 hours. If all six attempts fail and nothing else has arrived in the meantime, the webhook is switched off, and an email and your account page say so. Delivery is at least once: the same message may arrive twice, and messages may arrive in any order. Its \`X-SEO-Delivery\` (the \`id\` in the body) is the same for every attempt, so store the ids you have processed.`;
 
 const SECURITY_SCHEMES = {
   session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' },
@@ -65,7 +65,7 @@ function operation(route: AnyRoute): Json {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The same key and body get the same answer, once',
+    description: 'Repeating a request with the same key and body returns the same answer; it is carried out once',
     schema: { type: 'string', maxLength: 255 },
   };
   return {

@@ -20,7 +20,7 @@ export const exportAccount = route({
   access: 'user',
   sessionOnly: true,
   limit: 'submit',
-  summary: 'Everything about the signed-in user as one JSON file',
+  summary: 'Download everything about your account as one JSON file',
   response: AccountExport,
   handler: async ({ deps, caller }) => new Download(`seo-workbench-account-${deps.now().slice(0, 10)}.json`, accountExport(deps, caller.userId)),
 });
@@ -30,7 +30,7 @@ export const getAccountDeletion = route({
   path: '/account/deletion',
   access: 'user',
   sessionOnly: true,
-  summary: 'What deleting the account would remove, for good',
+  summary: 'Preview what deleting your account would remove',
   response: AccountDeletionResponse,
   handler: async ({ deps: { readModels, store, now }, caller: { userId } }) => {
     const account = await accountOf({ readModels, store }, userId);
@@ -67,7 +67,7 @@ export const deleteOwnAccount = route({
   access: 'user',
   sessionOnly: true,
   secret: true,
-  summary: 'Delete the account with everything in it, for good; running analyses are cancelled, all sessions end',
+  summary: 'Delete your account and everything in it, for good; running audits are cancelled, all sessions end',
   body: DeleteAccountRequest,
   example: { password: 'a good password', confirmation: DELETION_CONFIRMATION },
   response: DeleteAccountResponse,

@@ -11,7 +11,7 @@ export const getActivity = route({
   path: '/auth/activity',
   access: 'user',
   sessionOnly: true,
-  summary: 'What you did and what was done to what is yours, newest first: sign-ins, keys, links, payments, deletions, looks by admins',
+  summary: 'List activity on your account, newest first: sign-ins, keys, shared links, payments, deletions, views by admins',
   query: ActivityQuery,
   response: ActivityResponse,
   refusals: ['INVALID_CURSOR'],

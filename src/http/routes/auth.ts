@@ -31,7 +31,7 @@ export const login = route({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  summary: 'Log in with e-mail and password; where two-factor authentication is on, the answer asks for a code instead (`/auth/mfa/verify`)',
+  summary: 'Log in with email and password; with two-factor authentication, the response asks for a code (`/auth/mfa/verify`)',
   body: LoginRequest,
   example: { email: 'ada@example.com', password: 'a good password' },
   response: LoginAnswer,
@@ -113,7 +113,7 @@ export const getProfile = route({
   method: 'GET',
   path: '/auth/profile',
   access: 'user',
-  summary: 'The signed-in user',
+  summary: 'Get the signed-in user',
   response: ProfileResponse,
   handler: async ({ deps, caller }) => {
     const account = await callersAccount(deps, caller.userId);
@@ -125,7 +125,7 @@ export const refresh = route({
   method: 'POST',
   path: '/auth/refresh',
   access: 'public',
-  summary: 'New tokens for a refresh token, which is used up; a reused one ends its session',
+  summary: 'Exchange a refresh token for new tokens; reusing one ends its session',
   body: RefreshRequest,
   example: { refresh_token: 'the refresh token of a session' },
   response: RefreshResponse,
@@ -142,7 +142,7 @@ export const logout = route({
   method: 'POST',
   path: '/auth/logout',
   access: 'user',
-  summary: 'End this session: its tokens are void at once',
+  summary: 'End this session; its tokens stop working at once',
   response: LogoutResponse,
   handler: async ({ deps, caller, command, log, address }) => {
     const { position } = await endSession(command, { sessionId: caller.sessionId, userId: caller.userId, reason: 'logout' });

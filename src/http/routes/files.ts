@@ -10,7 +10,7 @@ export const getFile = route({
   method: 'GET',
   path: '/jobs/{jobId}/files/{fileName}',
   access: 'owner-of-job',
-  summary: 'The text of one of a job’s files',
+  summary: 'Get the text of one of a job’s files',
   params: FileParams,
   response: FileResponse,
   refusals: ['FILE_NOT_FOUND'],

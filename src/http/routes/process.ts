@@ -17,7 +17,7 @@ export const processOne = route({
   method: 'POST',
   path: '/process',
   access: 'user',
-  summary: 'Submit one address for analysis',
+  summary: 'Submit one site for an audit',
   body: ProcessRequest,
   example: { url: 'example.com' },
   response: ProcessResponse,
@@ -37,7 +37,7 @@ export const processBatch = route({
   method: 'POST',
   path: '/process/batch',
   access: 'user',
-  summary: 'Submit up to 100 addresses; when one is wrong or the allowance does not cover all, nothing is submitted',
+  summary: 'Submit up to 100 sites; if one is invalid or the allowance does not cover all, none is submitted',
   body: BatchRequest,
   example: { urls: ['example.com'] },
   // Room for a hundred URLs of maximum length.

@@ -22,7 +22,7 @@ export const getRuns = route({
   method: 'GET',
   path: '/jobs/{jobId}/runs',
   access: 'owner-of-job',
-  summary: 'Own runs of the job’s site that have a result, oldest first, and which of their scores may be compared with the job’s',
+  summary: 'List your audits of the job’s site that have a result, oldest first, and which of their scores can be compared with this job’s',
   params: JobParams,
   response: RunsResponse,
   handler: async ({ deps, job, caller }) => {
@@ -44,7 +44,7 @@ export const compareTwoRuns = route({
   method: 'GET',
   path: '/jobs/{jobId}/compare',
   access: 'owner-of-job',
-  summary: 'What two own runs of one site have in common: new, fixed, remaining and not comparable findings',
+  summary: 'Compare two of your audits of one site: new, fixed, remaining and not comparable findings',
   params: JobParams,
   query: CompareQuery,
   response: CompareResponse,

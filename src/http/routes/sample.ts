@@ -6,7 +6,7 @@ export const getSample = route({
   method: 'GET',
   path: '/sample',
   access: 'public',
-  summary: 'A sample report: a real audit of the built-in demo site, made when this version was built',
+  summary: 'Get a sample report: a real audit of the built-in demo site, made when this version was built',
   response: SampleResponse,
   refusals: ['NOT_FOUND'],
   handler: async ({ deps: { sample } }) => {

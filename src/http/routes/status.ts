@@ -10,7 +10,7 @@ export const getStatus = route({
   method: 'GET',
   path: '/status',
   access: 'public',
-  summary: 'What this installation is: development mode, demo site, who writes the texts, limits',
+  summary: 'Get what this installation is: development mode, demo site, who writes the texts, limits',
   response: StatusResponse,
   handler: async ({ deps: { config, payments } }) => ({
     success: true as const,
@@ -31,7 +31,7 @@ export const getVersion = route({
   method: 'GET',
   path: '/version',
   access: 'public',
-  summary: 'The version of the product',
+  summary: 'Get the version of the product',
   response: VersionResponse,
   handler: async ({ deps }) => ({ success: true as const, version: deps.config.version }),
 });

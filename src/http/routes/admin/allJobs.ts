@@ -18,7 +18,7 @@ export const getAllJobs = route({
   method: 'GET',
   path: '/admin/all-jobs',
   access: 'admin',
-  summary: 'Everybody’s jobs, newest first, with their owners’ emails',
+  summary: 'List all users’ jobs, newest first, with their owners’ emails',
   query: AllJobsQuery,
   response: AllJobsResponse,
   refusals: ['INVALID_CURSOR'],

@@ -26,7 +26,7 @@ export const getAnalytics = route({
   method: 'GET',
   path: '/admin/analytics',
   access: 'admin',
-  summary: 'How people come, stay and pay: funnel, cohorts, shared links, action items and revenue',
+  summary: 'Get how users arrive, stay and pay: funnel, cohorts, shared links, action items and revenue',
   limit: 'report',
   query: AnalyticsQuery,
   response: AnalyticsResponse,

@@ -15,7 +15,7 @@ export const getCausesOfEvent = route({
   method: 'GET',
   path: '/admin/history/causes/{eventId}',
   access: 'admin',
-  summary: 'What led to an event, up to the request, and what followed from it; of a request, what it led to. That it was looked at is recorded',
+  summary: 'Get what led to an event, back to the request, and what followed from it; or everything a request led to. The view is recorded',
   params: CausesParams,
   query: CausesQuery,
   response: CausesOfEventResponse,

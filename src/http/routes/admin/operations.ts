@@ -35,7 +35,7 @@ export const getSystem = route({
   method: 'GET',
   path: '/admin/system',
   access: 'admin',
-  summary: 'The installation: problems, processes, read models, parked events, background work, switches, disk, backup',
+  summary: 'Get the state of the installation: problems, processes, read models, parked events, background work, switches, disk, backup',
   response: SystemResponse,
   handler: async ({ deps: { system, config, payments } }) => {
     const state = await system.state();
@@ -47,7 +47,7 @@ export const retryParkedEvent = route({
   method: 'POST',
   path: '/admin/system/parked/retry',
   access: 'admin',
-  summary: 'Have the projector apply to a parked document what it missed; answers what came of it, or that it goes on',
+  summary: 'Have the projector apply the missed events to a parked document; returns the outcome, or that it is still running',
   body: ParkedRetryRequest,
   example: { model: 'boards', document_id: 'a document' },
   response: ParkedRetryResponse,
@@ -77,7 +77,7 @@ export const listWork = route({
   method: 'GET',
   path: '/admin/system/work',
   access: 'admin',
-  summary: 'Pending work of one kind, what is due first at the front',
+  summary: 'List pending work of one kind, by due time',
   query: WorkQuery,
   response: WorkItemsResponse,
   handler: async ({ deps: { system }, query: { kind = 'audit', limit = WORK_PAGE, cursor } }) => {
@@ -91,7 +91,7 @@ export const retryWorkItem = route({
   method: 'POST',
   path: '/admin/system/work/retry',
   access: 'admin',
-  summary: 'Make an item of work due at once; its earlier tries count no more',
+  summary: 'Make a work item due now and reset its attempts',
   body: WorkItemRequest,
   example: { kind: 'mail', item_id: 'an item' },
   response: DoneResponse,
@@ -108,7 +108,7 @@ export const dropWorkItem = route({
   method: 'POST',
   path: '/admin/system/work/drop',
   access: 'admin',
-  summary: 'Give an item of work up for good',
+  summary: 'Give up a work item for good',
   body: WorkItemRequest,
   example: { kind: 'mail', item_id: 'an item' },
   response: DoneResponse,
@@ -130,7 +130,7 @@ export const listSystemMails = route({
   method: 'GET',
   path: '/admin/system/mails',
   access: 'admin',
-  summary: 'The newest mails that were kept instead of being sent, and those that could not be delivered',
+  summary: 'List the newest emails that were kept instead of sent, and those that failed',
   response: SystemMailsResponse,
   handler: async ({ deps }) => {
     const [outbox, { documents }] = await Promise.all([deps.system.outbox(), listFailedMails(deps.readModels, { limit: FAILURES_LISTED })]);
@@ -154,7 +154,7 @@ export const resendFailedMail = route({
   method: 'POST',
   path: '/admin/system/mails/resend',
   access: 'admin',
-  summary: 'Send a mail that could not be delivered once more, if its reader still is to have it',
+  summary: 'Send a failed email again, if its recipient should still get it',
   body: ResendMailRequest,
   example: { mail_id: 'a mail' },
   response: DoneResponse,
@@ -172,7 +172,7 @@ export const listSystemWebhooks = route({
   method: 'GET',
   path: '/admin/system/webhooks',
   access: 'admin',
-  summary: 'The newest deliveries to webhooks that were given up',
+  summary: 'List the newest webhook deliveries that were given up',
   response: SystemWebhooksResponse,
   handler: async ({ deps }) => {
     const failed = await listFailedDeliveries(deps.readModels, FAILURES_LISTED);

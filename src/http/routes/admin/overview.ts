@@ -10,7 +10,7 @@ export const getAdminOverview = route({
   method: 'GET',
   path: '/admin/overview',
   access: 'admin',
-  summary: 'The figures of the admin dashboard',
+  summary: 'Get the figures of the admin dashboard',
   response: AdminOverviewResponse,
   handler: async ({ deps: { readModels, now, system } }) => {
     const at = now();

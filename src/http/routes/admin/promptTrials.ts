@@ -14,7 +14,7 @@ export const postPromptTrial = route({
   method: 'POST',
   path: '/admin/prompts/{key}/trial',
   access: 'admin',
-  summary: 'Ask the language model with this text about a finished job: what it answers, and whether a report would use it',
+  summary: 'Try this text on a finished job with the language model: returns its answer, and whether a report would use it',
   params: PromptParams,
   body: PreviewPromptRequest,
   example: { jobId: '{jobId}', content: 'Write two sentences on each of up to {{max_points}} actions.' },
@@ -53,7 +53,7 @@ export const getPromptTrialState = route({
   method: 'GET',
   path: '/admin/prompts/trials/{jobId}',
   access: 'admin',
-  summary: 'What became of the prompt that the caller tried last on a job; null when it was forgotten',
+  summary: 'Get the outcome of your last prompt trial on a job; null once it is deleted',
   params: z.object({ jobId: z.string().min(1).max(200) }),
   response: PromptTrialStateResponse,
   handler: async ({ deps, params, caller }) => {

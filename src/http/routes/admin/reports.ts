@@ -14,7 +14,7 @@ export const getReports = route({
   path: '/admin/reports',
   access: 'admin',
   openToAnalysts: true,
-  summary: 'The reports that there are',
+  summary: 'List the available reports',
   response: ReportsResponse,
   handler: async () => ({ success: true as const, data: REPORTS.map(({ name, title, description }) => ({ name, title, description })) }),
 });
@@ -24,7 +24,7 @@ export const getReport = route({
   path: '/admin/reports/{name}',
   access: 'admin',
   openToAnalysts: true,
-  summary: 'A report, as of now or of a past moment, as JSON or one of its tables as CSV',
+  summary: 'Get a report as of now or of a past moment, as JSON, or one of its tables as CSV',
   limit: 'report',
   params: z.object({ name: z.string().min(1).max(100) }),
   query: ReportQuery,

@@ -13,7 +13,7 @@ export const putAdminRight = route({
   method: 'PUT',
   path: '/admin/users/{userId}/admin-right',
   access: 'admin',
-  summary: 'Make an account an admin, or withdraw that right: from nobody’s own account, and not from the last admin',
+  summary: 'Make an account an admin or withdraw that right; not your own, and not that of the last admin',
   params: z.object({ userId: z.string().min(1).max(64) }),
   body: AdminRightRequest,
   example: { admin: false },

@@ -15,7 +15,7 @@ export const getActiveMonitoring = route({
   method: 'GET',
   path: '/admin/active-monitoring',
   access: 'admin',
-  summary: 'Who is active, which jobs run, and how the services are',
+  summary: 'Get active users, running jobs and the state of the services',
   query: MonitoringQuery,
   response: MonitoringResponse,
   handler: async ({ deps, query }) => {

@@ -20,7 +20,7 @@ export const getUserProgress = route({
   method: 'GET',
   path: '/admin/user-progress',
   access: 'admin',
-  summary: 'How far all users have come with their action items, a row a user and a domain',
+  summary: 'List how far all users have come with their action items, one row per user and domain',
   query: UserProgressQuery,
   response: UserProgressResponse,
   refusals: ['INVALID_CURSOR'],
