@@ -6,8 +6,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
-const run = (name, args) => {
-  const { status, error } = spawnSync(bin(name), args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+const run = (name, args, env = {}) => {
+  const { status, error } = spawnSync(bin(name), args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit', shell: process.platform === 'win32' });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 };
@@ -17,7 +17,8 @@ run('tsc', ['-p', 'tsconfig.build.json']);
 // The sample report: the engine that was just built audits the demo site on loopback.
 const sample = spawnSync(process.execPath, ['dist/src/cli/sample.js', 'dist/sample.json'], { cwd: root, stdio: 'inherit' });
 if (sample.status !== 0) process.exit(sample.status ?? 1);
-run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
+// With any other NODE_ENV, such as that of a test run, React's development build would be packed.
+run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'], { NODE_ENV: 'production' });
 
 // Packed once and well, instead of quickly for each who asks.
 const assets = new URL('../dist/web/assets/', import.meta.url);
