@@ -25,13 +25,13 @@ async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: 
 }
 
 /** How long a deletion waits for the payment provider. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** One attempt, so that nothing is charged for an account that is gone. If it fails, the follower of deleted accounts continues for as long as it takes. */
 async function endPlansFirst(deps: HttpDeps, ctx: CommandContext, userId: string, log: Logger): Promise<void> {
   if (!deps.payments) return;
   const end = { ...ctx, commandId: derivedId(ctx.commandId, 'end plans') };
-  await atProvider({ deps, log: () => log }, (payments) => endPlans(end, { userId, payments }), { patienceMs: PATIENCE_MS }).catch((error: unknown) => {
+  await atProvider({ deps, log: () => log }, (payments) => endPlans(end, { userId, payments }), { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
     log.warn({ err: error, userId }, 'the plan of an account was not ended before its deletion; it is ended after it');
   });
 }

@@ -5,22 +5,22 @@ import type { HttpDeps } from './deps.ts';
 import { HttpError } from './errors.ts';
 
 /** Time limit for all provider calls of one request; shorter than the handler's. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 type Asking = { readonly deps: Pick<HttpDeps, 'payments'>; readonly log: () => Logger };
-/** `patienceMs`: slower work continues in the background, but its result is ignored. */
-type Terms = { readonly unavailable?: string; readonly patienceMs?: number };
+/** `timeoutMs`: slower work continues in the background, but its result is ignored. */
+type Terms = { readonly unavailable?: string; readonly timeoutMs?: number };
 
 /** @throws HttpError PAYMENTS_UNAVAILABLE, with the text of `unavailable`; PAYMENT_FAILED, with the provider's text; whatever else `work` throws */
 export async function atProvider<T>(
   { deps: { payments }, log }: Asking,
   work: (payments: Payments) => Promise<T>,
-  { unavailable = 'Payments are not available at the moment. Please try again shortly.', patienceMs = PATIENCE_MS }: Terms = {},
+  { unavailable = 'Payments are not available at the moment. Please try again shortly.', timeoutMs = TIMEOUT_MS }: Terms = {},
 ): Promise<T> {
   if (!payments) throw new HttpError('PAYMENTS_UNAVAILABLE', 'Nothing is sold here.');
   const late = (): HttpError => new HttpError('PAYMENTS_UNAVAILABLE', unavailable, { headers: { 'Retry-After': '5' } });
   try {
-    return await within(patienceMs, work(payments), late);
+    return await within(timeoutMs, work(payments), late);
   } catch (error) {
     if (!(error instanceof PaymentFault)) throw error;
     if (error.fault === 'DECLINED') throw new HttpError('PAYMENT_FAILED', error.message);

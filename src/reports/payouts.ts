@@ -10,17 +10,17 @@ import { isWithin, stepOf } from './sums/dailySums.ts';
 type Line = { readonly at: string; readonly amount: number; readonly currency: string };
 type Kind = 'payment' | 'invoice' | 'dispute';
 /** `made`: when it was created at the provider, UTC ISO; `at` is when we were notified. */
-type Told = Line & { readonly kind: Kind; readonly made: string; notOurs: boolean };
+type ReportedLine = Line & { readonly kind: Kind; readonly made: string; notOurs: boolean };
 type Entered = Line & { readonly kind: Kind; readonly userId: string };
 
 type State = {
   /** By the provider's id of the payment, invoice or dispute. */
-  readonly told: Map<string, Told>;
+  readonly reported: Map<string, ReportedLine>;
   readonly entered: Map<string, Entered>;
   /** Paid invoices, by their payment. */
   readonly invoiceOf: Map<string, string>;
   /** Refunded payments: as reported by the provider, with the time, and as entered in the bills. */
-  readonly refundsTold: Map<string, string>;
+  readonly refundsReported: Map<string, string>;
   readonly refundsEntered: Set<string>;
   /** Provider events not processed yet, with the id they concern. */
   readonly pending: Map<string, string>;
@@ -85,34 +85,34 @@ const KIND_OF: ReadonlyMap<string, Kind> = new Map([
   ['charge.dispute.created', 'dispute'],
 ]);
 
-function received({ told, refundsTold, pending }: State, { data, metadata }: Received): void {
+function received({ reported, refundsReported, pending }: State, { data, metadata }: Received): void {
   const { eventId, eventType, objectId, amount, currency, subject, createdAt } = data;
   if (eventType === 'charge.refunded' && subject.kind === 'payment') {
-    refundsTold.set(subject.paymentIntentId, metadata.at);
+    refundsReported.set(subject.paymentIntentId, metadata.at);
     pending.set(eventId, refundOf(subject.paymentIntentId));
   }
   const kind = KIND_OF.get(eventType);
   if (!kind || objectId === null || amount === null || currency === null) return;
-  told.set(objectId, { kind, at: metadata.at, made: createdAt, amount, currency, notOurs: false });
+  reported.set(objectId, { kind, at: metadata.at, made: createdAt, amount, currency, notOurs: false });
   pending.set(eventId, objectId);
 }
 
 type DataOf<Type extends ProviderEventEvent['type']> = Extract<ProviderEventEvent, { readonly type: Type }>['data'];
 
-function applied({ told, pending }: State, { eventId, outcome }: DataOf<'ProviderEventApplied'>): void {
-  const line = told.get(pending.get(eventId) ?? '');
+function applied({ reported, pending }: State, { eventId, outcome }: DataOf<'ProviderEventApplied'>): void {
+  const line = reported.get(pending.get(eventId) ?? '');
   pending.delete(eventId);
   // A bank inquiry takes no money yet: it enters no bill until it becomes a dispute.
   if (outcome === 'nothing_new' && line?.kind === 'dispute') line.notOurs = true;
 }
 
 /** Payments for other products sold through the same provider account are in no bill, nor are those of deleted accounts. */
-function ignored({ told, pending, refundsTold }: State, { eventId, reason }: DataOf<'ProviderEventIgnored'>): void {
+function ignored({ reported, pending, refundsReported }: State, { eventId, reason }: DataOf<'ProviderEventIgnored'>): void {
   const about = pending.get(eventId);
   pending.delete(eventId);
   if (about === undefined || reason === 'given_up') return;
-  if (about.startsWith(REFUND)) refundsTold.delete(about.slice(REFUND.length));
-  const line = told.get(about);
+  if (about.startsWith(REFUND)) refundsReported.delete(about.slice(REFUND.length));
+  const line = reported.get(about);
   if (line) line.notOurs = true;
 }
 
@@ -121,31 +121,31 @@ type Pair = {
   readonly kind: Kind;
   readonly at: string;
   readonly currency: string;
-  readonly told: number | null;
+  readonly reported: number | null;
   readonly entered: Entered | null;
 };
 
 /** What is in both or either of them, once each: an invoice and its payment count as one. */
-function pairsOf({ told, entered, invoiceOf }: State, params: ReportParams): readonly Pair[] {
+function pairsOf({ reported, entered, invoiceOf }: State, params: ReportParams): readonly Pair[] {
   const pairs = new Map<string, Pair>();
   for (const [id, { kind, at, amount, currency }] of entered) {
-    if (amount > 0) pairs.set(id, { id, kind, at, currency, told: null, entered: entered.get(id) ?? null });
+    if (amount > 0) pairs.set(id, { id, kind, at, currency, reported: null, entered: entered.get(id) ?? null });
   }
-  const toldAlone: (readonly [id: string, line: Told])[] = [];
-  for (const [toldId, line] of told) {
-    const id = invoiceOf.get(toldId) ?? toldId;
+  const onlyReported: (readonly [id: string, line: ReportedLine])[] = [];
+  for (const [reportedId, line] of reported) {
+    const id = invoiceOf.get(reportedId) ?? reportedId;
     const own = pairs.get(id);
-    if (own) pairs.set(id, own.told === null || id === toldId ? { ...own, told: line.amount } : own);
-    else if (!line.notOurs && line.amount > 0 && !entered.has(id)) toldAlone.push([id, line]);
+    if (own) pairs.set(id, own.reported === null || id === reportedId ? { ...own, reported: line.amount } : own);
+    else if (!line.notOurs && line.amount > 0 && !entered.has(id)) onlyReported.push([id, line]);
   }
-  for (const [id, { kind, at, currency, amount }] of withoutTwins(toldAlone)) pairs.set(id, { id, kind, at, currency, told: amount, entered: null });
+  for (const [id, { kind, at, currency, amount }] of withoutTwins(onlyReported)) pairs.set(id, { id, kind, at, currency, reported: amount, entered: null });
   return [...pairs.values()].filter(({ at }) => isWithin(at.slice(0, 10), params));
 }
 
 /** An invoice and its payment are created within this time of each other, in ms. */
 const TOGETHER_MS = 60_000;
 
-type Lines = readonly (readonly [id: string, line: Told])[];
+type Lines = readonly (readonly [id: string, line: ReportedLine])[];
 
 /** Only a bill links a payment to its invoice. If it has neither, a payment of the same amount at the same time is taken as the invoice's, one per invoice. */
 function withoutTwins(lines: Lines): Lines {
@@ -160,13 +160,13 @@ function withoutTwins(lines: Lines): Lines {
   return lines.filter(([id]) => !twins.has(id));
 }
 
-const timeOf = ({ made }: Told): number => Date.parse(made);
-const sumOf = ({ amount, currency }: Told): string => `${amount} ${currency}`;
+const timeOf = ({ made }: ReportedLine): number => Date.parse(made);
+const sumOf = ({ amount, currency }: ReportedLine): string => `${amount} ${currency}`;
 
-function whyOf({ told, entered }: Pair, isPending: boolean): string | null {
-  if (told === null) return 'The provider has not told of it';
+function whyOf({ reported, entered }: Pair, isPending: boolean): string | null {
+  if (reported === null) return 'Not reported by the provider';
   if (entered === null) return isPending ? 'On its way into the bill' : 'The bill does not have it';
-  return told === entered.amount ? null : 'The amounts differ';
+  return reported === entered.amount ? null : 'The amounts differ';
 }
 
 const KINDS: Readonly<Record<Kind, string>> = { payment: 'Payment', invoice: 'Invoice', dispute: 'Dispute' };
@@ -177,11 +177,11 @@ function differences(state: State, params: ReportParams): readonly ReportRow[] {
   const rows = pairsOf(state, params).flatMap((pair): ReportRow[] => {
     const why = whyOf(pair, pending.has(pair.id));
     if (why === null) return [];
-    const { id, kind, at, currency, told, entered } = pair;
-    const difference = (told ?? 0) - (entered?.amount ?? 0);
-    return [{ at, kind: KINDS[kind], id, user: entered?.userId ?? null, currency, provider: told, ledger: entered?.amount ?? null, difference, why }];
+    const { id, kind, at, currency, reported, entered } = pair;
+    const difference = (reported ?? 0) - (entered?.amount ?? 0);
+    return [{ at, kind: KINDS[kind], id, user: entered?.userId ?? null, currency, provider: reported, ledger: entered?.amount ?? null, difference, why }];
   });
-  for (const [id, at] of state.refundsTold) {
+  for (const [id, at] of state.refundsReported) {
     if (state.refundsEntered.has(id) || !isWithin(at.slice(0, 10), params)) continue;
     const nothing = { user: null, currency: null, provider: null, ledger: null, difference: null };
     rows.push({ at, kind: 'Refund', id, ...nothing, why: pending.has(refundOf(id)) ? 'On its way into the bill' : 'The bill does not have it' });
@@ -193,11 +193,11 @@ type Sums = { payments: number; provider: number; ledger: number };
 
 function sums(state: State, params: ReportParams): readonly ReportRow[] {
   const steps = new Map<string, Sums>();
-  for (const { kind, at, currency, told, entered } of pairsOf(state, params)) {
+  for (const { kind, at, currency, reported, entered } of pairsOf(state, params)) {
     if (kind === 'dispute') continue;
     const key = `${stepOf(at.slice(0, 10), params.by)} ${currency}`;
     const { payments, provider, ledger } = steps.get(key) ?? { payments: 0, provider: 0, ledger: 0 };
-    steps.set(key, { payments: payments + 1, provider: provider + (told ?? 0), ledger: ledger + (entered?.amount ?? 0) });
+    steps.set(key, { payments: payments + 1, provider: provider + (reported ?? 0), ledger: ledger + (entered?.amount ?? 0) });
   }
   return [...steps]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -241,18 +241,18 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       note:
         found.length > MOST_LISTED
           ? `The newest ${MOST_LISTED} of ${found.length}.`
-          : 'Refunds are told of without their amounts, so only whether the bill has one is compared. Where the bill has neither an invoice nor its payment, a payment of the same sum within a minute is taken for the invoice’s.',
+          : 'The provider reports refunds without their amounts, so only whether the bill has one is compared. Where the bill has neither an invoice nor its payment, a payment of the same sum within a minute is taken for the invoice’s.',
     },
   ];
 }
 
 export const payouts: Report<State> = {
   name: 'payouts',
-  version: 1,
+  version: 2,
   title: 'Payments at the provider',
-  description: 'What the payment provider told of payments, invoices and disputes, against what the bills have: sums and every difference.',
+  description: 'Payments, invoices and disputes reported by the payment provider, compared with the bills: sums and every difference.',
   types: TYPES,
-  initial: () => ({ told: new Map(), entered: new Map(), invoiceOf: new Map(), refundsTold: new Map(), refundsEntered: new Set(), pending: new Map() }),
+  initial: () => ({ reported: new Map(), entered: new Map(), invoiceOf: new Map(), refundsReported: new Map(), refundsEntered: new Set(), pending: new Map() }),
   evolve: (state, event) => evolve(state, event as Recorded<PayoutsEvent>),
   tables,
 };

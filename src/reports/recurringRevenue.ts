@@ -19,10 +19,10 @@ export type RecurringState = {
 
 export const noRecurring = (): RecurringState => ({ subscribers: new Map(), movements: dailySums(['movement', 'currency'], ['amount', 'subscribers']) });
 
-type Told = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
+type PlanEvent = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
 
 /** Uses the same fold as the bills. */
-export function evolveRecurring({ subscribers, movements }: RecurringState, event: Recorded<Told>): void {
+export function evolveRecurring({ subscribers, movements }: RecurringState, event: Recorded<PlanEvent>): void {
   const { userId } = event.data;
   const known = subscribers.get(userId) ?? { subscriptions: [], hadOne: false };
   subscribers.set(userId, known);

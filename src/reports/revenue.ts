@@ -22,8 +22,8 @@ type State = {
   readonly recurring: RecurringState;
 };
 
-type Told = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
-type RevenueEvent = MoneyEvent | Told;
+type PlanEvent = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
+type RevenueEvent = MoneyEvent | PlanEvent;
 
 const TYPES = [
   ...['FundsAdded', 'CreditsGranted', 'PaymentRefunded', 'DisputeOpened', 'DisputeWon'],

@@ -15,7 +15,7 @@ import { createUserPresence } from '../http/auth/userPresence.ts';
 import type { SampleView } from '../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../http/deps.ts';
 import { attachRealtime } from '../http/realtime/realtime.ts';
-import { createLooks } from '../http/reports/looks.ts';
+import { createViews } from '../http/reports/views.ts';
 import { createApp } from '../http/server/app.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createProbeApp } from '../http/server/probeApp.ts';
@@ -137,7 +137,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
-  const looks = createLooks(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
+  const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
   if (runs('http')) {
     const deps: HttpDeps = {
       ...watched,
@@ -152,7 +152,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       ...{ reports: storedReports, reportRuns: openReportRuns(config, stores, log) },
       sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
       ...{ payments: sales.payments, mfaKeys: mfaKeysOf(config, log) },
-      ...{ sharing: { secret: shareSecretOf(config), visits: looks.visits, drawPreview }, reportOpenings: looks.reportOpenings },
+      ...{ sharing: { secret: shareSecretOf(config), visits: views.visits, drawPreview }, reportOpenings: views.reportOpenings },
       userPresence: createUserPresence({ presence: stores.presence, now, log }),
       system: monitor.system(),
     };
@@ -164,7 +164,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
-    await looks.close();
+    await views.close();
     // Only now: requests that were let finish may wait for their own events to be projected.
     await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop()]);
     watched.metrics.close();

@@ -20,7 +20,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   quality: 'v1 475b790a455f103d',
   mails: 'v1 9c423f5b5d2596f3',
   errors: 'v1 9b457d85cce37941',
-  payouts: 'v1 dbcf35c8013611ab',
+  payouts: 'v2 30863c6a5a1ffdc7',
 };
 
 const own = (report: AnyReport) => HISTORY.filter(({ type }) => report.types.includes(type));

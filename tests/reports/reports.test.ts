@@ -331,7 +331,7 @@ describe('payouts', () => {
       pi_same: ['The bill does not have it', null],
       pi_less: ['The amounts differ', 1_000],
       pi_theirs: ['The bill does not have it', 700],
-      pi_ours: ['The provider has not told of it', -900],
+      pi_ours: ['Not reported by the provider', -900],
       pi_waiting: ['On its way into the bill', 100],
       dp_e8: ['The bill does not have it', 5_000],
     });

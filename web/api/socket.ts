@@ -86,11 +86,11 @@ export function lastingSocket(options: SocketOptions): LastingSocket {
   const down = async (code: number): Promise<void> => {
     socket = null;
     clearTimeout(watchdog);
-    const patience = closed ? null : await options.onDown(code);
-    if (closed || patience === null) return;
+    const waitMs = closed ? null : await options.onDown(code);
+    if (closed || waitMs === null) return;
     clearTimeout(timer);
     // Spread out, so that a thousand browsers do not return in the same moment.
-    timer = setTimeout(connect, Math.max(patience, retry * (0.75 + Math.random() / 2)));
+    timer = setTimeout(connect, Math.max(waitMs, retry * (0.75 + Math.random() / 2)));
     retry = Math.min(retry * 2, LAST_RETRY_MS);
   };
 

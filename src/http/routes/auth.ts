@@ -80,12 +80,12 @@ export const signup = route({
 });
 
 /** How long a sign-up waits for the payment provider, in ms. */
-const CUSTOMER_PATIENCE_MS = 3_000;
+const CUSTOMER_TIMEOUT_MS = 3_000;
 
 /** Null if nothing is sold, or if the customer cannot be created in time; the sign-up follower then creates it. */
 async function customerOf({ deps, command, log }: Pick<RouteRequest, 'deps' | 'command' | 'log'>, userId: string): Promise<string | null> {
   if (!deps.payments) return null;
-  const made = atProvider({ deps, log }, (payments) => ensureCustomer(command, { userId, payments }), { patienceMs: CUSTOMER_PATIENCE_MS });
+  const made = atProvider({ deps, log }, (payments) => ensureCustomer(command, { userId, payments }), { timeoutMs: CUSTOMER_TIMEOUT_MS });
   return made.catch((error: unknown) => {
     log().warn({ err: error, userId }, 'a sign-up has no customer at the payment provider yet');
     return null;

@@ -4,7 +4,7 @@ import { createShareVisits } from '../sharing/shareVisits.ts';
 import { createReportOpenings } from './reportOpenings.ts';
 
 /** Recording of who views what, apart from the responses. */
-export function createLooks(context: () => CommandContext, log: Logger) {
+export function createViews(context: () => CommandContext, log: Logger) {
   const [visits, reportOpenings] = [createShareVisits({ context, log }), createReportOpenings(log)];
   const close = async (): Promise<void> => {
     await Promise.all([visits.close(), reportOpenings.written()]);
