@@ -3,10 +3,15 @@ import { accountStream } from '../../domain/account/account.ts';
 import { apiKeysStream } from '../../domain/apiKeys/apiKeys.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { jobDeletionsStream } from '../../domain/job/deletions.ts';
+import { jobStream } from '../../domain/job/job.ts';
+import { planStream } from '../../domain/plan/plan.ts';
+import { openedStream, reportStream } from '../../domain/report/report.ts';
 import { secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { sequenceMailsStream } from '../../domain/sequence/mails.ts';
+import { sharesStream, shareVisitsStream } from '../../domain/share/share.ts';
 import { webhooksStream } from '../../domain/webhooks/webhooks.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { reservations } from './jobLists.ts';
 import type { Moment } from './moment.ts';
 import { type Moved, movedBy } from './money.ts';
 
@@ -42,7 +47,11 @@ export async function countAll(
 
 export type Subject = { readonly userId: string; readonly of: 'user' | 'bill' };
 
-/** The streams named by a user id. Jobs have their own streams, but the bill records each of them. */
+/** Number of a user's newest jobs whose events are counted. */
+export const JOBS_COUNTED = 100;
+const CHUNK = 200;
+
+/** The streams named by a user id. */
 const streamsOf = ({ userId, of }: Subject): readonly string[] =>
   of === 'bill'
     ? [billingStream(userId)]
@@ -50,14 +59,43 @@ const streamsOf = ({ userId, of }: Subject): readonly string[] =>
         stream(userId),
       );
 
-/** For one user, or for their bill only. */
-export async function countOf(store: Pick<EventStore, 'read'>, subject: Subject, { from, to }: Between): Promise<Counted> {
+/** The streams named by a job id: the job, its plan, its report and its shared links. */
+const streamsOfJob = (jobId: string): readonly string[] =>
+  [jobStream, planStream, reportStream, openedStream, sharesStream, shareVisitsStream].map((stream) => stream(jobId));
+
+/** `jobs`: how many of the user's jobs were looked at, and whether there are older ones; null for a bill alone. */
+export type CountedOf = Counted & { readonly jobs: { readonly counted: number; readonly more: boolean } | null };
+
+/** For one user with their newest jobs, or for their bill only. */
+export async function countOf(store: Pick<EventStore, 'read'>, subject: Subject, between: Between, signal: AbortSignal): Promise<CountedOf> {
   const counter = createCounter();
-  for (const read of await Promise.all(streamsOf(subject).map((stream) => store.read(stream)))) {
-    if (read.status === 'found') counter.add(read.events.filter(({ position }) => position > from.position && position <= to.position));
+  const add = (streams: readonly string[]) => Promise.all(streams.map((stream) => addStream(store, stream, between, counter, signal)));
+  await add(streamsOf(subject));
+  if (subject.of === 'bill') return { ...counter.counted(), jobs: null };
+  let counted = 0;
+  for await (const { position, data } of reservations(store, subject.userId, undefined, signal)) {
+    if (position > between.to.position) continue;
+    if (counted === JOBS_COUNTED) return { ...counter.counted(), jobs: { counted, more: true } };
+    await add(streamsOfJob(data.jobId));
+    counted += 1;
   }
-  return counter.counted();
+  return { ...counter.counted(), jobs: { counted, more: false } };
 }
+
+/** Read backward, so that of a long stream only what happened since the first moment is read. */
+async function addStream(store: Pick<EventStore, 'read'>, stream: string, { from, to }: Between, counter: Counter, signal: AbortSignal): Promise<void> {
+  for (let revision: bigint | null = null; ; ) {
+    signal.throwIfAborted();
+    const read = await store.read(stream, { direction: 'backward', limit: CHUNK, ...(revision === null ? {} : { from: revision }) });
+    const events: readonly RecordedEvent[] = read.status === 'found' ? read.events : [];
+    counter.add(events.filter(({ position }) => position > from.position && position <= to.position));
+    const first = events.at(-1);
+    if (!first || events.length < CHUNK || first.revision === 0n || first.position <= from.position) return;
+    revision = first.revision - 1n;
+  }
+}
+
+type Counter = ReturnType<typeof createCounter>;
 
 function createCounter() {
   const counts = new Map<string, number>();

@@ -70,7 +70,8 @@ export async function userJobsThen({ store, moment, signal }: Deps, userId: stri
   return { jobs: found, erased, cursor: null };
 }
 
-async function* reservations(store: EventStore, userId: string, cursor: string | undefined, signal: AbortSignal) {
+/** Every job that a user ever had, newest first, as their bill reserved it; from a revision of the bill on. */
+export async function* reservations(store: Pick<EventStore, 'read'>, userId: string, cursor: string | undefined, signal: AbortSignal) {
   for (let from = cursor === undefined ? null : BigInt(cursor); ; ) {
     signal.throwIfAborted();
     const read = await store.read(billingStream(userId), { direction: 'backward', limit: CHUNK, ...(from === null ? {} : { from }) });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { JOBS_COUNTED } from '../../../src/history/past/changes.ts';
 import { DELETION_CONFIRMATION } from '../../../src/http/contract/account.ts';
 import {
   ChangesResponse,
@@ -289,5 +290,35 @@ describe('what changed between two moments', () => {
     expect(user).toMatchObject({ email: 'ann@example.com', events: 2, money: [{ in: 5_000, out: 0 }] });
     const bill = UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&of=bill`));
     expect([bill.events, bill.differences.map(({ what }) => what)]).toEqual([1, ['Funds']]);
+  });
+
+  it('counts what happened to a user’s jobs: their plans, reports and links, of jobs from before, too', async () => {
+    const { jobId } = await givenAnalysis(app, ann.userId);
+    const other = await givenAnalysis(app, admin.userId, { host: 'other.example' });
+    const from = await head();
+    await regenerated(jobId);
+    await regenerated(other.jobId);
+    await summary(jobId, '# Summary');
+    await ann.call('POST', '/share/create', { jobId });
+    const to = await head();
+    await regenerated(jobId);
+    const counted = UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&to=${to}`));
+    expect(Object.fromEntries(counted.counts.map(({ type, count }) => [type, count]))).toEqual({
+      ...{ ActionCompleted: 1, PlanRegenerated: 1, ReportPartWritten: 1, ShareCreated: 1 },
+    });
+    expect(counted.jobs).toEqual({ counted: 1, more: false });
+    expect(UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&to=${to}&of=bill`))).toMatchObject({ events: 0, jobs: null });
+  });
+
+  it('looks at a user’s newest jobs, and says when there are more', async () => {
+    const from = await head();
+    const reserved = { userId: ann.userId, from: 'admin', period: '2026-11', access: 'full', reservedAt: app.deps.now() };
+    for (let nth = 0; nth <= JOBS_COUNTED; nth += 1)
+      await app.given(`billing-${ann.userId}`, { type: 'AnalysisReserved', data: { ...reserved, jobId: `job-${nth}` } });
+    await app.given('job-job-0', { type: 'JobQueued', data: { jobId: 'job-0', queuedAt: app.deps.now() } });
+    await app.given('job-job-1', { type: 'JobQueued', data: { jobId: 'job-1', queuedAt: app.deps.now() } });
+    const counted = UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}`));
+    expect(counted.jobs).toEqual({ counted: JOBS_COUNTED, more: true });
+    expect(counted.counts.find(({ type }) => type === 'JobQueued')?.count).toBe(1);
   });
 });

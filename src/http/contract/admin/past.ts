@@ -117,5 +117,11 @@ export type ChangesResponse = z.infer<typeof ChangesResponse>;
 /** What differs, in plain words; `before` or `after` is null if there was no value. */
 export const DifferenceView = z.object({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 export type DifferenceView = z.infer<typeof DifferenceView>;
-export const UserChangesResponse = z.object({ ...counted, email: z.string().nullable(), differences: z.array(DifferenceView) });
+export const UserChangesResponse = z.object({
+  ...counted,
+  email: z.string().nullable(),
+  /** How many of the user's newest jobs are counted, with their plans, reports and links; `more`: there are older ones. Null for a bill alone. */
+  jobs: z.object({ counted: z.number().int(), more: z.boolean() }).nullable(),
+  differences: z.array(DifferenceView),
+});
 export type UserChangesResponse = z.infer<typeof UserChangesResponse>;

@@ -236,10 +236,18 @@ describe('what changed', () => {
   it('of a user is told as differences', async () => {
     const { next: _, reached: __, ...counted } = part({});
     const differences = [{ what: 'Plan', before: 'Free', after: 'Starter' }];
-    server.on(`GET ${PAST}/changes/user-1`, { ...counted, email: 'ann@example.com', differences });
+    server.on(`GET ${PAST}/changes/user-1`, { ...counted, jobs: null, email: 'ann@example.com', differences });
     renderApp('/admin/history?view=changes&user=user-1&of=bill');
     const list = await screen.findByRole('list', { name: 'Differences' });
     expect(within(list).getByRole('listitem')).toHaveTextContent('PlanFree became Starter');
+    expect(screen.queryByText(/jobs, the newest/)).toBeNull();
+  });
+
+  it('of a user with more jobs than are counted says so', async () => {
+    const { next: _, reached: __, ...counted } = part({});
+    server.on(`GET ${PAST}/changes/user-1`, { ...counted, jobs: { counted: 100, more: true }, email: 'ann@example.com', differences: [] });
+    renderApp('/admin/history?view=changes&user=user-1');
+    expect(await screen.findByText('Of this user’s jobs, the newest 100 are counted.')).toBeVisible();
   });
 });
 

@@ -70,7 +70,17 @@ describe('the page of a user', () => {
 
   it('leads to what changed since the account was created', async () => {
     const moment = (time: string) => ({ position: '1', time, now: false });
-    const changes = { success: true, from: moment(AT), to: moment(AT), events: 0, counts: [], money: [], email: 'ann@example.com', differences: [] };
+    const changes = {
+      success: true,
+      from: moment(AT),
+      to: moment(AT),
+      events: 0,
+      counts: [],
+      money: [],
+      jobs: null,
+      email: 'ann@example.com',
+      differences: [],
+    };
     server.on('GET /api/v1/admin/history/past/changes/u7', changes);
     const { user: person, address } = renderApp('/admin/users/u7');
     await person.click(await screen.findByRole('link', { name: 'What changed' }));

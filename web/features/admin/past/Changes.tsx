@@ -67,6 +67,7 @@ function OfUser({ userId, between: { of, from, to }, onShow }: { userId: string;
           <Head title={`What changed ${of === 'bill' ? 'in the bill of' : 'for'} ${counted.email ?? 'a deleted account'}`} moments={counted} onShow={onShow} />
           <Differences differences={counted.differences} />
           <Counted counted={counted} />
+          {counted.jobs?.more && <p className="text-sm text-muted">Of this user’s jobs, the newest {counted.jobs.counted} are counted.</p>}
         </div>
       )}
     </AdminAnswer>

@@ -122,11 +122,18 @@ export const getUserChanges = route({
     if (of === 'user') await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
     const between = await momentsOf(deps, query, signal);
     const [counted, before, after] = await Promise.all([
-      countOf(deps.store, { userId, of }, between),
+      countOf(deps.store, { userId, of }, between, signal),
       factsOf(deps, userId, of, between.from, signal),
       factsOf(deps, userId, of, between.to, signal),
     ]);
-    return { success: true as const, ...presentBetween(between), ...presentCounted(counted), email, differences: differencesOf(before, after) };
+    return {
+      success: true as const,
+      ...presentBetween(between),
+      ...presentCounted(counted),
+      jobs: counted.jobs,
+      email,
+      differences: differencesOf(before, after),
+    };
   },
 });
 
