@@ -42,8 +42,9 @@ export function securityHeaders(appUrl: string, seller: Seller | null = null): M
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     await next();
     // A document with its own policy keeps it, and the API documentation takes no cards.
-    if (selling.length === 0 || ctx.path.startsWith('/api/') || ctx.headerSent || ctx.response.type !== 'text/html' || ctx.res.getHeader(POLICY) !== plain)
-      return;
+    if (selling.length === 0 || ctx.path.startsWith('/api/') || ctx.headerSent || ctx.res.getHeader(POLICY) !== plain) return;
+    // A 304 has no type, and its headers replace those of the page that the browser kept.
+    if (ctx.response.type !== 'text/html' && ctx.status !== 304) return;
     for (const [name, value] of selling) ctx.res.setHeader(name, value);
   };
 }
