@@ -93,6 +93,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
   it('are there again for the next purchase, with the address of the last and the script that is there', async () => {
     await button('Buy reports $50.00').click();
     await dialog().getByLabel('Number of reports').fill('2');
+    await fields('payment').getByLabel('New card').check();
     await fields('address').getByLabel('Full name').waitFor();
     const typedBefore = await Promise.all(
       ['Full name', 'Address line 1', 'City', 'State', 'ZIP'].map((label) => fields('address').getByLabel(label).inputValue()),
@@ -104,6 +105,23 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await dialog().getByRole('heading', { name: 'Payment complete' }).waitFor();
     await button('Done', dialog()).click();
     await button('Buy reports $150.00').waitFor();
+  });
+
+  it('offer the cards that were saved, without an address, and ask the bank for them as for others', async () => {
+    await button('Buy reports $150.00').click();
+    const saved = fields('payment').getByLabel('visa •••• 4242');
+    await saved.waitFor();
+    expect(await saved.isChecked()).toBe(true);
+    expect(await fields('payment').getByLabel('visa •••• 3184').count()).toBe(1);
+    await dialog().getByLabel('Save this card for later purchases').waitFor({ state: 'detached' });
+    expect(await dialog().locator('iframe[title="Secure address input frame"]').count()).toBe(0);
+    await look(page, 'stripe-saved');
+    await fields('payment').getByLabel('visa •••• 3184').check();
+    await button('Pay $50.00', dialog()).click();
+    await page.frameLocator('iframe[title="Secure 3-D Secure frame"]').getByRole('button', { name: 'Complete' }).click();
+    await dialog().getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await button('Done', dialog()).click();
+    await button('Buy reports $200.00').waitFor();
     expect(stripe.scripts).toHaveLength(1);
     expect([...stripe.keys]).toEqual([PUBLISHABLE_KEY]);
     // Among them would be whatever the policy had refused.

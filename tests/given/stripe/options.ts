@@ -4,7 +4,7 @@ import type { StripeAddressElementOptions, StripeElementsOptionsMode, StripePaym
 type Names<T> = readonly (T extends unknown ? keyof T : never)[];
 
 const ELEMENTS = [
-  ...(['mode', 'amount', 'currency', 'setupFutureUsage', 'appearance', 'locale', 'fonts', 'loader'] as const),
+  ...(['mode', 'amount', 'currency', 'setupFutureUsage', 'appearance', 'customerSessionClientSecret', 'locale', 'fonts', 'loader'] as const),
 ] satisfies Names<StripeElementsOptionsMode>;
 const PAYMENT = [
   ...(['defaultValues', 'business', 'paymentMethodOrder', 'fields', 'readOnly', 'terms', 'wallets', 'walletOptions', 'layout', 'applePay'] as const),

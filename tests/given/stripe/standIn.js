@@ -3,7 +3,7 @@
  * API, and has what `@stripe/stripe-js` says it has, as far as this app asks for it. Served inside a function that has `known`: the options of each.
  */
 /* global known */
-const API = 'https://api.stripe.com/v1/payment_intents';
+const API = 'https://api.stripe.com/v1';
 const FRAMES = 'https://js.stripe.com';
 const BANK = 'https://hooks.stripe.com';
 const OF_CONFIRMATION = ['elements', 'clientSecret', 'confirmParams', 'redirect'];
@@ -13,16 +13,18 @@ function only(given, names, of) {
   for (const name of Object.keys(given)) if (!names.includes(name)) throw new Error(`Stripe knows no option ${name} of ${of}.`);
 }
 
-function createElement(type, options) {
+function createElement(type, options, savedCards, onDestroy) {
   only(options, known[type], type);
   const listeners = new Map();
   const frame = document.createElement('iframe');
-  const state = { values: {}, complete: false };
+  const state = { values: {}, complete: false, saved: null };
   const hear = (event) => {
     if (event.origin !== FRAMES || event.source !== frame.contentWindow) return;
     state.values = event.data.values;
     state.complete = event.data.complete;
-    listeners.get(event.data.event)?.({ elementType: type, complete: state.complete });
+    state.saved = event.data.saved ?? null;
+    const value = { type: 'card', ...(state.saved === null ? {} : { payment_method: { id: state.saved } }) };
+    listeners.get(event.data.event)?.({ elementType: type, complete: state.complete, value });
   };
   const element = {
     state,
@@ -36,7 +38,10 @@ function createElement(type, options) {
       addEventListener('message', hear);
       frame.title = `Secure ${type} input frame`;
       const { name, address } = options.defaultValues ?? {};
-      frame.src = `${FRAMES}/endive/elements-inner-${type}.html#${encodeURIComponent(JSON.stringify({ name, ...address }))}`;
+      void savedCards().then((saved) => {
+        const known = JSON.stringify({ name, ...address, ...(type === 'payment' ? { saved } : {}) });
+        frame.src = `${FRAMES}/endive/elements-inner-${type}.html#${encodeURIComponent(known)}`;
+      });
       // As the real one: else a dark page makes the frame opaque.
       Object.assign(frame.style, { colorScheme: 'light only', width: '100%', height: type === 'payment' ? '190px' : '310px', border: '0', display: 'block' });
       place.append(frame);
@@ -45,18 +50,24 @@ function createElement(type, options) {
     destroy: () => {
       removeEventListener('message', hear);
       frame.remove();
+      onDestroy();
     },
     getValue: async () => ({ complete: state.complete, isNewAddress: true, value: state.values }),
   };
   return element;
 }
 
-function createElements(given) {
+/** `readSaved`: the cards of a customer session. */
+function createElements(given, readSaved) {
   only(given, known.elements, 'elements');
   const all = new Map();
   return {
     create: (type, options = {}) => {
-      all.set(type, createElement(type, options));
+      const saved = async () => (given.customerSessionClientSecret ? readSaved(given.customerSessionClientSecret) : []);
+      all.set(
+        type,
+        createElement(type, options, saved, () => all.delete(type)),
+      );
       return all.get(type);
     },
     getElement: (type) => all.get(type) ?? null,
@@ -77,7 +88,12 @@ function createStripe(key) {
     const answer = await (method === 'GET' ? fetch(`${API}${path}?${sent}`) : fetch(`${API}${path}`, { method, body: sent }));
     return answer.json();
   }
-  const retrieve = (clientSecret) => ask(`/${idOf(clientSecret)}`, { client_secret: clientSecret }, 'GET');
+  const retrieve = (clientSecret) => ask(`/payment_intents/${idOf(clientSecret)}`, { client_secret: clientSecret }, 'GET');
+
+  async function readSaved(customer_session_client_secret) {
+    const { customer } = await ask('/elements/sessions', { customer_session_client_secret }, 'GET');
+    return customer.payment_methods.map(({ id, card }) => ({ id, name: `${card.brand} •••• ${card.last4}` }));
+  }
 
   /** The bank's page covers everything, until it has its answer. */
   async function handleNextAction({ clientSecret }) {
@@ -100,18 +116,21 @@ function createStripe(key) {
     only(asked, OF_CONFIRMATION, 'confirmPayment');
     only(asked.confirmParams, OF_PARAMS, 'confirmParams');
     const { elements, clientSecret, confirmParams } = asked;
-    const { name, ...address } = elements.getElement('address').state.values;
+    const payment = elements.getElement('payment').state;
     const method = 'payment_method_data';
+    const { allow_redisplay = 'unspecified' } = confirmParams.payment_method_data;
+    const { name, ...address } = elements.getElement('address')?.state.values ?? {};
     const under = (prefix, values) => Object.fromEntries(Object.entries(values).map(([field, value]) => [`${prefix}[${field}]`, value]));
-    const form = {
-      client_secret: clientSecret,
-      return_url: confirmParams.return_url,
+    const newCard = () => ({
+      [`${method}[allow_redisplay]`]: allow_redisplay,
       [`${method}[type]`]: 'card',
-      ...under(`${method}[card]`, elements.getElement('payment').state.values),
+      ...under(`${method}[card]`, payment.values),
       ...under(`${method}[billing_details]`, { name, ...confirmParams.payment_method_data.billing_details }),
       ...under(`${method}[billing_details][address]`, address),
-    };
-    const answer = await ask(`/${idOf(clientSecret)}/confirm`, form, 'POST');
+    });
+    const chosen = payment.saved === null ? newCard() : { payment_method: payment.saved };
+    const form = { client_secret: clientSecret, return_url: confirmParams.return_url, ...chosen };
+    const answer = await ask(`/payment_intents/${idOf(clientSecret)}/confirm`, form, 'POST');
     if (answer.error) return { error: answer.error };
     return answer.next_action === null ? { paymentIntent: answer } : handleNextAction({ clientSecret });
   }
@@ -120,7 +139,7 @@ function createStripe(key) {
     throw new Error('This app asks for no such thing.');
   };
   return {
-    elements: createElements,
+    elements: (given) => createElements(given, readSaved),
     confirmPayment,
     handleNextAction,
     retrievePaymentIntent: async (clientSecret) => ({ paymentIntent: await retrieve(clientSecret) }),

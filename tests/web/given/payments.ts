@@ -14,6 +14,8 @@ import { statusResponse } from './views.ts';
 export const AUTH = '/api/v1/auth';
 const SANDBOX = 'http://127.0.0.1:12111';
 export const CONFIRM = 'POST /v1/payment_intents/pi_1/confirm';
+/** With the buyer's saved cards. */
+export const SAVED = 'GET /v1/elements/sessions';
 export const INTENT = 'GET /v1/payment_intents/pi_1';
 
 export function config(mode: PaymentConfigResponse['data']['mode'] = 'sandbox'): PaymentConfigResponse {
@@ -50,6 +52,7 @@ export function sells(server: FakeServer, mode: PaymentConfigResponse['data']['m
   server.on(`GET ${AUTH}/stripe-config`, config(mode));
   server.on(`GET ${AUTH}/stripe-price-info`, price());
   server.on(`GET ${AUTH}/customer-info`, { success: true, customer: null });
+  server.on(`POST ${AUTH}/customer-session`, { success: true, clientSecret: null });
   server.on(`POST ${AUTH}/validate-discount`, code());
   server.on(`POST ${AUTH}/create-checkout-session`, ({ body }: Call) => session((body as { quantity: number }).quantity * 5000));
   server.on(`POST ${AUTH}/verify-payment-and-add-credits`, verified());

@@ -20,26 +20,32 @@ export interface StripeScript {
   /** What is wrong with the card. */
   fault: string | null;
   result: () => Promise<PaymentIntentResult>;
+  /** The buyer chooses a saved payment method; null: another one. */
+  choose: (saved: string | null) => void;
 }
 
 const paid = { paymentIntent: { id: 'pi_1', status: 'succeeded' } } as PaymentIntentResult;
-const fresh = (): StripeScript => ({ keys: [], options: {}, confirmed: [], complete: true, fault: null, result: async () => paid });
+const fresh = (): StripeScript => ({ keys: [], options: {}, confirmed: [], complete: true, fault: null, result: async () => paid, choose: () => undefined });
 
 /** The loader keeps the script that it found first: each test finds the same one, as new. */
 const script = fresh();
 
 export function stripeScript(): StripeScript {
   Object.assign(script, fresh());
+  const made = new Map<string, { readonly getValue: () => Promise<object> }>();
   const elementOf = (type: keyof StripeOptions, given: Record<string, unknown>) => {
     only(given, STRIPE_OPTIONS[type]);
     script.options[type] = given;
     const listeners = new Map<string, (event: object) => void>();
+    if (type === 'payment')
+      script.choose = (saved) =>
+        listeners.get('change')?.({ elementType: type, value: { type: 'card', ...(saved === null ? {} : { payment_method: { id: saved } }) } });
     const element = {
       on: (event: string, listener: (event: object) => void) => listeners.set(event, listener) && element,
       off: () => element,
       mount: () => queueMicrotask(() => listeners.get('ready')?.({ elementType: type })),
       update: (more: object) => only(more, STRIPE_OPTIONS[type]),
-      destroy: () => undefined,
+      destroy: () => void made.delete(type),
       getValue: async () => ({ complete: script.complete }),
     };
     return element;
@@ -47,9 +53,12 @@ export function stripeScript(): StripeScript {
   const elements = (given: Record<string, unknown>) => {
     only(given, STRIPE_OPTIONS.elements);
     script.options.elements = given;
-    const made = new Map<string, ReturnType<typeof elementOf>>();
     return {
-      create: (type: keyof StripeOptions, options: Record<string, unknown> = {}) => made.set(type, elementOf(type, options)).get(type),
+      create: (type: keyof StripeOptions, options: Record<string, unknown> = {}) => {
+        const element = elementOf(type, options);
+        made.set(type, element);
+        return element;
+      },
       getElement: (type: string) => made.get(type) ?? null,
       update: async (more: object) => {
         only(more, STRIPE_OPTIONS.elements);

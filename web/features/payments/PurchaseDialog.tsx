@@ -7,7 +7,7 @@ import { moneyText } from '../../ui/text/money.ts';
 import { LOAD_FAILED } from './cards/cardFace.ts';
 import { FieldsSkeleton } from './cards/FieldsSkeleton.tsx';
 import { PurchaseForm } from './PurchaseForm.tsx';
-import { useGetCustomerQuery, useGetPaymentConfigQuery, useGetReportPriceQuery, type VerifiedPayment } from './paymentsApi.ts';
+import { useGetCustomerQuery, useGetCustomerSessionQuery, useGetPaymentConfigQuery, useGetReportPriceQuery, type VerifiedPayment } from './paymentsApi.ts';
 import { missingReports, type Step } from './purchase.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
@@ -28,6 +28,7 @@ export function PurchaseDialog({ refusal, balance, accountEmail, onBought, onClo
   const config = useGetPaymentConfigQuery();
   const price = useGetReportPriceQuery();
   const customer = useGetCustomerQuery();
+  const session = useGetCustomerSessionQuery();
   // What it will be after this purchase is reckoned from what it was before.
   const [before, setBefore] = useState(balance);
   if (before === null && balance !== null) setBefore(balance);
@@ -40,7 +41,7 @@ export function PurchaseDialog({ refusal, balance, accountEmail, onBought, onClo
   });
   const { step, paid, problem, result } = purchase;
   // Without the price one can begin; without what is known of the buyer the fields would change under their hands.
-  const ready = customer.isLoading ? undefined : config.data;
+  const ready = customer.isLoading || session.isLoading ? undefined : config.data;
   return (
     <Dialog
       fills
@@ -58,7 +59,14 @@ export function PurchaseDialog({ refusal, balance, accountEmail, onBought, onClo
         <>
           <Refusal refusal={refusal} />
           {ready ? (
-            <PurchaseForm id={form} purchase={purchase} config={ready} customer={customer.data ?? null} balance={before} />
+            <PurchaseForm
+              id={form}
+              purchase={purchase}
+              config={ready}
+              customer={customer.data ?? null}
+              customerSession={session.data ?? null}
+              balance={before}
+            />
           ) : config.error ? (
             <ErrorPanel title={LOAD_FAILED} text="Nothing was charged." retryLabel="Try Again" busy={config.isFetching} onRetry={() => void config.refetch()} />
           ) : (

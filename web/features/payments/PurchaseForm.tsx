@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { MAX_QUANTITY } from '../../../src/model/purchase.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
@@ -17,13 +17,15 @@ interface PurchaseFormProps {
   purchase: Purchase;
   config: PaymentConfig;
   customer: CustomerInfo | null;
+  customerSession: string | null;
   balance: number | null;
 }
 
 /** Everything that a purchase asks for. */
-export function PurchaseForm({ id, purchase, config, customer, balance }: PurchaseFormProps) {
+export function PurchaseForm({ id, purchase, config, customer, customerSession, balance }: PurchaseFormProps) {
   const { quantity, email, save, code, sums, faults, problem, step } = purchase;
   const atWork = step !== 'ready';
+  const [usesSaved, setUsesSaved] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (faults.quantity || faults.email) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -55,22 +57,26 @@ export function PurchaseForm({ id, purchase, config, customer, balance }: Purcha
         <CardFields
           config={config}
           customer={customer}
+          customerSession={customerSession}
           onFace={purchase.setFace}
+          onSaved={setUsesSaved}
           disabled={atWork}
           amount={sums?.total ?? 0}
           currency={sums?.currency ?? 'usd'}
           save={save}
         />
-        <label className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={save}
-            disabled={atWork}
-            onChange={(event) => purchase.setSave(event.target.checked)}
-          />
-          Save this card for later purchases
-        </label>
+        {!usesSaved && (
+          <label className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={save}
+              disabled={atWork}
+              onChange={(event) => purchase.setSave(event.target.checked)}
+            />
+            Save this card for later purchases
+          </label>
+        )}
       </div>
       <div className="min-w-0 space-y-3">
         <Totals sums={sums} quantity={quantityOf(quantity) ?? 0} balance={balance} />

@@ -3,6 +3,7 @@ import type {
   CreateCheckoutSessionRequest,
   CreateCheckoutSessionResponse,
   CustomerInfoResponse,
+  CustomerSessionResponse,
   PaymentConfigResponse,
   ReportPriceResponse,
   ValidateDiscountResponse,
@@ -37,6 +38,12 @@ const paymentsApi = api.injectEndpoints({
       transformResponse: (response: CustomerInfoResponse) => response.customer,
       keepUnusedDataFor: 0,
     }),
+    /** Secret with which the card fields read the buyer's saved cards. */
+    getCustomerSession: build.query<string | null, void>({
+      query: () => ({ path: '/api/v1/auth/customer-session', method: 'POST' }),
+      transformResponse: (response: CustomerSessionResponse) => response.clientSecret,
+      keepUnusedDataFor: 0,
+    }),
     /** Also for visitors: it says nothing of who asks. */
     validateDiscount: build.mutation<ValidateDiscountResponse, string>({
       queryFn: async (code) => {
@@ -57,6 +64,7 @@ export const {
   useGetPaymentConfigQuery,
   useGetReportPriceQuery,
   useGetCustomerQuery,
+  useGetCustomerSessionQuery,
   useValidateDiscountMutation,
   useCreateCheckoutMutation,
   useVerifyPaymentMutation,

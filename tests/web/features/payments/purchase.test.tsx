@@ -91,6 +91,7 @@ describe('a purchase', () => {
           'payment_method_data[billing_details][address][state]': 'IL',
           'payment_method_data[billing_details][address][postal_code]': '62701',
           'payment_method_data[billing_details][address][country]': 'US',
+          'payment_method_data[allow_redisplay]': 'always',
         },
         'pk_test_1',
       ],

@@ -1,5 +1,5 @@
 /** The provider's own fields, against a stand-in for its script. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
@@ -55,6 +55,33 @@ describe('the provider’s fields', () => {
         redirect: 'if_required',
       },
     ]);
+  });
+
+  it('offer saved cards, which need no address and are not saved again', async () => {
+    server.on(`POST ${AUTH}/customer-session`, { success: true, clientSecret: 'cuss_secret_1' });
+    const { user, dialog } = await openPurchase();
+    await shown();
+    expect(stripe.options.elements).toMatchObject({ customerSessionClientSecret: 'cuss_secret_1' });
+    act(() => stripe.choose('pm_1'));
+    await waitFor(() => expect(within(dialog).queryByLabelText('Save this card for later purchases')).toBeNull());
+    stripe.complete = false;
+    stripe.result = async () => ({ error: { type: 'card_error', message: 'Your card was declined.' } });
+    await user.click(payButton());
+    await waitFor(() => expect(alerts()).toEqual(['Your card was declined.']));
+    act(() => stripe.choose(null));
+    expect(await within(dialog).findByLabelText('Save this card for later purchases')).toBeChecked();
+    await user.click(payButton());
+    await waitFor(() => expect(alerts()).toEqual(['Please complete all required billing fields']));
+    expect(stripe.confirmed).toHaveLength(1);
+    expect(server.asked(CREATE)).toHaveLength(1);
+  });
+
+  it('say that a new card may be offered again, if its owner wants it saved', async () => {
+    const { user } = await openPurchase();
+    await shown();
+    await user.click(payButton());
+    await screen.findByText('Payment complete');
+    expect(stripe.confirmed).toMatchObject([{ confirmParams: { payment_method_data: { allow_redisplay: 'always' } } }]);
   });
 
   it('follow the theme', async () => {

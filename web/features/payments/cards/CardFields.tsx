@@ -11,14 +11,13 @@ interface CardEntryProps extends CardFieldsProps {
   config: PaymentConfig;
   amount: number;
   currency: string;
-  save: boolean;
 }
 
 /** Card, name and address, from whoever takes the money. */
-export function CardFields({ amount, currency, save, ...fields }: CardEntryProps) {
+export function CardFields({ amount, currency, ...fields }: CardEntryProps) {
   return (
     <Suspense fallback={<FieldsSkeleton />}>
-      {fields.config.mode === 'sandbox' ? <SandboxCard {...fields} /> : <StripeCard {...fields} amount={amount} currency={currency} save={save} />}
+      {fields.config.mode === 'sandbox' ? <SandboxCard {...fields} /> : <StripeCard {...fields} amount={amount} currency={currency} />}
     </Suspense>
   );
 }

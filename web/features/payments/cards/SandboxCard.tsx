@@ -7,7 +7,10 @@ import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { addressOf, type BillingField, billingProblems } from './billingAddress.ts';
 import { type CardFieldsProps, type Confirmed, INCOMPLETE } from './cardFace.ts';
+import { FieldsSkeleton } from './FieldsSkeleton.tsx';
+import { SavedCardChoice } from './SavedCardChoice.tsx';
 import { expiryOf, paySandbox } from './sandboxPayment.ts';
+import { type SavedCard, useSavedCards } from './savedCards.ts';
 
 /** The first works at once, the others show what may happen. */
 const TEST_CARDS = [
@@ -18,10 +21,17 @@ const TEST_CARDS = [
 ] as const;
 
 type CardField = 'number' | 'expires' | 'cvc';
+type SandboxCardProps = CardFieldsProps & { config: PaymentConfig };
 type Faults = Partial<Record<BillingField | CardField, string>>;
 
 /** The sandbox's card form: looks like one, says that it is none. */
-export function SandboxCard({ config, customer, onFace, disabled }: CardFieldsProps & { config: PaymentConfig }) {
+export function SandboxCard({ customerSession, ...props }: SandboxCardProps) {
+  const saved = useSavedCards(props.config, customerSession);
+  return saved ? <CardForm saved={saved} {...props} /> : <FieldsSkeleton />;
+}
+
+function CardForm({ config, saved, customer, save, onFace, onSaved, disabled }: Omit<SandboxCardProps, 'customerSession'> & { saved: readonly SavedCard[] }) {
+  const [savedId, setSavedId] = useState(saved[0]?.id ?? null);
   const [card, setCard] = useState({ number: '', expires: '', cvc: '' });
   const [address, setAddress] = useState(() => addressOf(customer));
   const [faults, setFaults] = useState<Faults>({});
@@ -29,7 +39,7 @@ export function SandboxCard({ config, customer, onFace, disabled }: CardFieldsPr
   const form = useRef<HTMLFieldSetElement>(null);
 
   const check = async (): Promise<string | null> => {
-    const found: Faults = { ...cardFaults(card), ...billingProblems(address) };
+    const found: Faults = savedId !== null ? {} : { ...cardFaults(card), ...billingProblems(address) };
     setFaults(found);
     const texts = Object.values(found);
     return texts.includes(INCOMPLETE) ? INCOMPLETE : (texts[0] ?? null);
@@ -37,11 +47,13 @@ export function SandboxCard({ config, customer, onFace, disabled }: CardFieldsPr
   const confirm = (session: CheckoutSession, billingEmail: string): Promise<Confirmed> => {
     const wait = new AbortController();
     const onChallenge = (url: string | null): void => setChallenge(url === null ? null : { url, giveUp: () => wait.abort() });
-    return paySandbox({ config, session, card, address, billingEmail, onChallenge, signal: wait.signal });
+    const chosen = savedId === null ? { ...card, address, save } : { savedId };
+    return paySandbox({ config, session, card: chosen, billingEmail, onChallenge, signal: wait.signal });
   };
   // Each time anew: they read what stands in the fields now.
   useEffect(() => onFace({ check, confirm }));
   useEffect(() => () => onFace(null), [onFace]);
+  useEffect(() => onSaved(savedId !== null), [savedId, onSaved]);
   useEffect(() => {
     if (!disabled && Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [faults, disabled]);
@@ -62,39 +74,44 @@ export function SandboxCard({ config, customer, onFace, disabled }: CardFieldsPr
       </Notice>
       <fieldset ref={form} disabled={disabled} className="min-w-0 space-y-3">
         <legend className="sr-only">Card and billing address</legend>
-        <Field
-          label="Card number"
-          inputMode="numeric"
-          autoComplete="cc-number"
-          maxLength={24}
-          required
-          value={card.number}
-          error={faults.number}
-          onChange={(event) => field('number', event.target.value)}
-        />
-        <div className="grid grid-cols-2 gap-3">
-          <Field
-            label="Expires (MM/YY)"
-            inputMode="numeric"
-            autoComplete="cc-exp"
-            maxLength={7}
-            required
-            value={card.expires}
-            error={faults.expires}
-            onChange={(event) => field('expires', event.target.value)}
-          />
-          <Field
-            label="Security code"
-            inputMode="numeric"
-            autoComplete="cc-csc"
-            maxLength={4}
-            required
-            value={card.cvc}
-            error={faults.cvc}
-            onChange={(event) => field('cvc', event.target.value)}
-          />
-        </div>
-        <AddressFields address={address} problems={faults} onChange={setAddress} />
+        {saved.length > 0 && <SavedCardChoice cards={saved} chosen={savedId} onChoose={setSavedId} />}
+        {savedId === null && (
+          <>
+            <Field
+              label="Card number"
+              inputMode="numeric"
+              autoComplete="cc-number"
+              maxLength={24}
+              required
+              value={card.number}
+              error={faults.number}
+              onChange={(event) => field('number', event.target.value)}
+            />
+            <div className="grid grid-cols-2 gap-3">
+              <Field
+                label="Expires (MM/YY)"
+                inputMode="numeric"
+                autoComplete="cc-exp"
+                maxLength={7}
+                required
+                value={card.expires}
+                error={faults.expires}
+                onChange={(event) => field('expires', event.target.value)}
+              />
+              <Field
+                label="Security code"
+                inputMode="numeric"
+                autoComplete="cc-csc"
+                maxLength={4}
+                required
+                value={card.cvc}
+                error={faults.cvc}
+                onChange={(event) => field('cvc', event.target.value)}
+              />
+            </div>
+            <AddressFields address={address} problems={faults} onChange={setAddress} />
+          </>
+        )}
       </fieldset>
       {challenge && <Challenge {...challenge} />}
     </div>

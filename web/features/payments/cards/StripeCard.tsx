@@ -1,5 +1,13 @@
 import { AddressElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { PaymentIntent, Stripe, StripeAddressElementOptions, StripeElements, StripeElementsOptions, StripePaymentElementOptions } from '@stripe/stripe-js';
+import type {
+  PaymentIntent,
+  Stripe,
+  StripeAddressElementOptions,
+  StripeElements,
+  StripeElementsOptions,
+  StripePaymentElementChangeEvent,
+  StripePaymentElementOptions,
+} from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useEffect, useMemo, useState } from 'react';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
@@ -13,12 +21,11 @@ interface StripeCardProps extends CardFieldsProps {
   /** What is going to be charged, as far as it is known. */
   amount: number;
   currency: string;
-  /** The card is kept for the next purchase. */
-  save: boolean;
 }
 
 /** The provider's own fields, in frames: a card's number never comes to this app. Its script is loaded here and nowhere else. */
-export function StripeCard({ config, amount, currency, save, ...fields }: StripeCardProps) {
+export function StripeCard({ config, amount, currency, customerSession, ...fields }: StripeCardProps) {
+  const { save } = fields;
   const [tries, setTries] = useState(0);
   const [stripe, setStripe] = useState<Stripe | 'failed' | null>(null);
   const appearance = useAppearance();
@@ -35,8 +42,15 @@ export function StripeCard({ config, amount, currency, save, ...fields }: Stripe
     };
   }, [config.publishable_key, tries]);
   const options = useMemo<StripeElementsOptions>(
-    () => ({ mode: 'payment', amount, currency, setupFutureUsage: save ? 'on_session' : null, appearance }),
-    [amount, currency, save, appearance],
+    () => ({
+      mode: 'payment',
+      amount,
+      currency,
+      setupFutureUsage: save ? 'on_session' : null,
+      appearance,
+      ...(customerSession === null ? {} : { customerSessionClientSecret: customerSession }),
+    }),
+    [amount, currency, save, appearance, customerSession],
   );
   if (stripe === 'failed') return <ErrorPanel title={LOAD_FAILED} text="We couldn’t reach the card processor." onRetry={() => setTries(tries + 1)} />;
   if (!stripe) return <FieldsSkeleton />;
@@ -53,27 +67,39 @@ const CARD_OPTIONS: StripePaymentElementOptions = {
   fields: { billingDetails: { email: 'never' } },
 };
 
-function Fields({ customer, onFace, disabled }: CardFieldsProps) {
+function Fields({ customer, save, onFace, onSaved, disabled }: Omit<CardFieldsProps, 'customerSession'>) {
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState<readonly string[]>([]);
+  const [saved, setSaved] = useState(false);
   const [failed, setFailed] = useState(false);
   const addressOptions = useMemo(() => addressOptionsOf(customer), [customer]);
-  const shown = ready.length === 2 && !failed;
+  const shown = ready.includes('payment') && (saved || ready.includes('address')) && !failed;
   useEffect(() => {
-    onFace(stripe && elements && shown ? faceOf(stripe, elements) : null);
+    onFace(stripe && elements && shown ? faceOf(stripe, elements, { saved, save }) : null);
     return () => onFace(null);
-  }, [stripe, elements, shown, onFace]);
+  }, [stripe, elements, shown, saved, save, onFace]);
   const here = (name: string) => () => setReady((others) => (others.includes(name) ? others : [...others, name]));
+  const choose = ({ value }: StripePaymentElementChangeEvent): void => {
+    const isSaved = value.payment_method !== undefined;
+    setSaved(isSaved);
+    onSaved(isSaved);
+    // The address goes with it, and has to be drawn again for another card.
+    if (isSaved) setReady((others) => others.filter((name) => name !== 'address'));
+  };
   if (failed) return <p role="alert">{LOAD_FAILED}</p>;
   return (
     <div className="space-y-3" inert={disabled}>
       {!shown && <FieldsSkeleton />}
-      <PaymentElement options={CARD_OPTIONS} onReady={here('payment')} onLoadError={() => setFailed(true)} />
-      <AddressElement options={addressOptions} onReady={here('address')} onLoadError={() => setFailed(true)} />
+      <PaymentElement options={CARD_OPTIONS} onReady={here('payment')} onChange={choose} onLoadError={() => setFailed(true)} />
+      {/* A saved card has its own. */}
+      {!saved && <AddressElement options={addressOptions} onReady={here('address')} onLoadError={() => setFailed(true)} />}
     </div>
   );
 }
+
+/** Its owner agreed to be offered it again. */
+const REDISPLAY = { allow_redisplay: 'always' } as const;
 
 function addressOptionsOf(customer: CustomerInfo | null): StripeAddressElementOptions {
   const known = customer?.address;
@@ -89,10 +115,10 @@ function addressOptionsOf(customer: CustomerInfo | null): StripeAddressElementOp
   };
 }
 
-function faceOf(stripe: Stripe, elements: StripeElements) {
+function faceOf(stripe: Stripe, elements: StripeElements, { saved, save }: { readonly saved: boolean; readonly save: boolean }) {
   const check = async (): Promise<string | null> => {
-    const address = await elements.getElement('address')?.getValue();
-    if (!address?.complete) {
+    const address = saved ? null : await elements.getElement('address')?.getValue();
+    if (!saved && !address?.complete) {
       // The fields mark what is missing, whatever is said of the card.
       await elements.submit();
       return INCOMPLETE;
@@ -109,7 +135,7 @@ function faceOf(stripe: Stripe, elements: StripeElements) {
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
         clientSecret: session.clientSecret,
-        confirmParams: { return_url: location.origin, payment_method_data: { billing_details: { email } } },
+        confirmParams: { return_url: location.origin, payment_method_data: { billing_details: { email }, ...(save ? REDISPLAY : {}) } },
         redirect: 'if_required',
       });
       // A try whose answer was lost may have been paid: the payment says so itself.

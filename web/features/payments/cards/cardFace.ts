@@ -14,8 +14,14 @@ export interface CardFace {
 export interface CardFieldsProps {
   /** What the provider knows of the buyer already. */
   customer: CustomerInfo | null;
+  /** Secret by which the fields read the buyer's saved cards; null: there are none to offer. */
+  customerSession: string | null;
+  /** A new card is kept for the next purchase. */
+  save: boolean;
   /** The fields are there; null: not any more. */
   onFace: (face: CardFace | null) => void;
+  /** Whether a saved card is chosen. */
+  onSaved: (chosen: boolean) => void;
   /** While a payment is under way nothing is changed. */
   disabled: boolean;
 }

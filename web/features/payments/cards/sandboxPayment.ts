@@ -10,6 +10,9 @@ export interface SandboxCardData {
   readonly cvc: string;
 }
 
+/** A saved card, or a new one with its owner's name and address. */
+export type ChosenCard = { readonly savedId: string } | (SandboxCardData & { readonly address: BillingAddress; readonly save: boolean });
+
 /** As much of a payment intent as matters here. */
 interface Intent {
   readonly status?: string;
@@ -26,8 +29,7 @@ const ASK_EVERY_MS = 1_000;
 export interface SandboxPayment {
   readonly config: PaymentConfig;
   readonly session: CheckoutSession;
-  readonly card: SandboxCardData;
-  readonly address: BillingAddress;
+  readonly card: ChosenCard;
   readonly billingEmail: string;
   /** The card's bank asks its owner, at this address. Null: it does not any more. */
   readonly onChallenge: (url: string | null) => void;
@@ -105,7 +107,9 @@ async function ask({ config, session }: SandboxPayment, rest: string, init: Requ
   }
 }
 
-function formOf({ session, card, address, billingEmail }: SandboxPayment): URLSearchParams {
+function formOf({ session, card, billingEmail }: SandboxPayment): URLSearchParams {
+  if ('savedId' in card) return new URLSearchParams({ client_secret: session.clientSecret, payment_method: card.savedId });
+  const { address, save } = card;
   const expires = expiryOf(card.expires);
   const form = new URLSearchParams({
     client_secret: session.clientSecret,
@@ -122,5 +126,6 @@ function formOf({ session, card, address, billingEmail }: SandboxPayment): URLSe
     const value = address[field].trim();
     if (value) form.set(`payment_method_data[billing_details][address][${field}]`, value);
   }
+  if (save) form.set('payment_method_data[allow_redisplay]', 'always');
   return form;
 }
