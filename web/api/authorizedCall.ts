@@ -4,8 +4,8 @@ import { renewSession } from './renewal.ts';
 import { accessToken, clearTokens } from './tokens.ts';
 
 /**
- * A call in the name of whoever is signed in. A 401 is dealt with here and nowhere else: renew once and repeat, or say that the session is
- * over.
+ * A call authenticated as the current user. The only place that handles a 401: renews the tokens once and retries, or reports that the session has
+ * ended.
  */
 export async function authorizedCall(call: ApiCall, onEnded: () => void, signal?: AbortSignal): Promise<ApiAnswer> {
   const token = accessToken();

@@ -1,18 +1,18 @@
 import { type ApiFailure, failureOf, NETWORK_FAILURE } from './failure.ts';
 
 export interface ApiCall {
-  /** Whole path, e.g. `/api/v1/jobs`. */
+  /** Full path, e.g. `/api/v1/jobs`. */
   readonly path: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
-  /** The same key and body are carried out once, however often they arrive. */
+  /** The same key and body are executed once, however often they are sent. */
   readonly idempotencyKey?: string;
 }
 
 export type ApiAnswer = { readonly data: unknown; readonly failure?: undefined } | { readonly data?: undefined; readonly failure: ApiFailure };
 
-/** One request. Never throws: no answer, an answer that is no JSON and a refusal are all failures. */
+/** One request. Never throws: no response, a response that is not JSON and an error response are all returned as failures. */
 export async function callApi(call: ApiCall, token: string | null, signal?: AbortSignal): Promise<ApiAnswer> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
@@ -52,7 +52,7 @@ function queryOf(query: ApiCall['query']): string {
   return search.size > 0 ? `?${search}` : '';
 }
 
-/** For `idempotencyKey`; also where `crypto.randomUUID` is missing (plain http on a local network). */
+/** For `idempotencyKey`. Also works where `crypto.randomUUID` is missing (plain HTTP on a local network). */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,9 +1,9 @@
-/** What the app knows of its one realtime socket. */
+/** State of the app's single realtime socket. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 export interface ConnectionState {
   readonly state: 'connecting' | 'live' | 'offline';
-  /** Milliseconds since 1970 of the last row that arrived. */
+  /** When the last row arrived, in ms since the epoch. */
   readonly lastUpdate: number | null;
 }
 

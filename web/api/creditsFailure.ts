@@ -1,4 +1,4 @@
-/** Apart from other failures, as only what submits needs it. */
+/** In a file of its own because only submitting needs it. */
 import type { ApiFailure } from './failure.ts';
 
 const CREDIT_TEXTS = ['Insufficient credits', 'FEATURE_ACCESS_DENIED', 'Purchase credits to continue', 'Feature access denied'];

@@ -1,12 +1,12 @@
 import type { ErrorBody } from '../../src/http/contract/errors.ts';
 
-/** What a call that did not succeed leaves behind. Plain data: it lives in the store. */
+/** A failed API call. Plain data: it lives in the store. */
 export interface ApiFailure {
-  /** The HTTP status; 0 when no answer came. */
+  /** HTTP status, or 0 without a response. */
   readonly status: number;
-  /** The server's stable code, or NETWORK_ERROR, INVALID_RESPONSE, AUTHENTICATION_REQUIRED. */
+  /** The server's stable error code, or NETWORK_ERROR, INVALID_RESPONSE or AUTHENTICATION_REQUIRED. */
   readonly code: string;
-  /** A text for a person; empty when the server gave none. */
+  /** User-readable message; empty when the server sent none. */
   readonly message: string;
   readonly issues?: NonNullable<ErrorBody['issues']>;
   readonly creditsRequired?: number;
@@ -28,18 +28,18 @@ export function failureOf(status: number, body: unknown): ApiFailure {
   };
 }
 
-/** It is the address that has to be another one. */
+/** Whether the email is what has to be corrected. */
 export const isOfEmail = ({ code, issues }: ApiFailure): boolean => code === 'EMAIL_TAKEN' || issues?.[0]?.path === 'email';
 
 export const isWrongPassword = ({ code }: ApiFailure): boolean => code === 'WRONG_PASSWORD';
 
-/** Of anything thrown or rejected in the app. */
+/** Converts anything thrown or rejected in the app. */
 export function asFailure(error: unknown): ApiFailure {
   if (typeof error === 'object' && error !== null && 'status' in error && 'code' in error && 'message' in error) return error as ApiFailure;
   return { status: 0, code: 'UNEXPECTED', message: error instanceof Error ? error.message : '' };
 }
 
-/** The server's text, else the screen's own fallback; no answer at all is always a network error. */
+/** The server's message, or the screen's fallback. Without a response it is always a network error. */
 export function textOf(error: unknown, fallback = 'API request failed'): string {
   return asFailure(error).message || fallback;
 }

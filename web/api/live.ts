@@ -1,4 +1,4 @@
-/** What the app listens to on its one socket beyond what it always listens to: pages add channels for as long as they are shown. */
+/** Realtime channels that pages add to the app's socket while they are open, beyond the permanent ones. */
 import { createContext } from 'react';
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
 
@@ -7,20 +7,20 @@ export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
 export interface LiveChannel {
   readonly name: string;
   /**
-   * What the screen shows now reflects the log up to here. Null: it could not be read; try the whole connection again. A page's channel without
-   * it begins where the log stands, and `reload` is called once it does.
+   * Log position that the screen reflects. Null: it could not be read, so the whole connection is retried. A page's channel without this function
+   * starts at the end of the log and has `reload` called once subscribed.
    */
   readonly position?: () => Promise<string | null>;
   readonly apply: (event: RowEvent) => void;
-  /** Read the truth once more. */
+  /** Refetches the data. */
   readonly reload: () => void;
 }
 
 export interface ChannelList {
   readonly all: () => readonly LiveChannel[];
-  /** One page at a time has a channel of this name. Returns how to leave it. */
+  /** Adds a channel; only one page at a time may have one of this name. Returns an unsubscribe function. */
   readonly follow: (channel: LiveChannel) => () => void;
-  /** Tells who carries the channels of each that comes or goes. */
+  /** Notifies the socket's owner of each channel added or removed. */
   readonly watch: (change: (channel: LiveChannel, here: boolean) => void) => () => void;
 }
 
@@ -46,5 +46,5 @@ export function channelList(): ChannelList {
   };
 }
 
-/** Where no socket is (shared pages), channels are followed by nobody. */
+/** Without a socket (shared pages), nothing watches the channels. */
 export const LiveChannels = createContext<ChannelList>(channelList());

@@ -1,16 +1,16 @@
-/** Work that a worker does after its request was answered `pending`: for the app the request is over when the work is. */
+/** Work that a worker does after its request was answered `pending`: to the app, the request ends when the work does. */
 import type { ReworksResponse, ReworkView } from '../../src/http/contract/reworks.ts';
 import type { ApiAnswer, ApiCall } from './call.ts';
 import type { ApiFailure } from './failure.ts';
 
 const listeners = new Set<() => void>();
 
-/** The socket says that some work has changed, or may have. */
+/** Called when the socket reports that some work has changed, or may have. */
 export function workChanged(): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Also without a socket one gets to know of it, ms. */
+/** Polling interval, so that it also works without a socket, in ms. */
 const ASK_AGAIN_MS = 5_000;
 
 export function pendingIn(data: unknown): ReworkView | null {
@@ -18,14 +18,14 @@ export function pendingIn(data: unknown): ReworkView | null {
   return pending && rework ? rework : null;
 }
 
-/** Null when it was done; else why it was given up, or why that cannot be known. */
+/** Null when the work was done; otherwise why it was given up, or why the outcome is unknown. */
 export async function endOfWork(
   { id, job_id, ask }: ReworkView,
   call: (asked: ApiCall) => Promise<ApiAnswer>,
   signal: AbortSignal,
 ): Promise<ApiFailure | null> {
   for (;;) {
-    // Before the question: what happens while it is answered is heard.
+    // Subscribed before the request, so that a change during the request is not missed.
     const changed = nextChange(signal);
     const { data, failure } = await call({ path: `/api/v1/jobs/${encodeURIComponent(job_id)}/reworks` });
     if (signal.aborted) return { status: 0, code: 'ABORTED', message: '' };

@@ -1,12 +1,12 @@
-/** A promotion code that came with an address (`?discount=` or `?promo=`): kept for the tab until it is refused. */
+/** A promotion code from the page's address (`?discount=` or `?promo=`), kept for the tab until the server refuses it. */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'promotion_code';
-/** What comes from an address stands on the page: nothing that could be a sentence. */
+/** The code is shown on the page, so an address must not be able to put a sentence there. */
 const CODE = /^[\w-]{1,100}$/;
 
 const listeners = new Set<() => void>();
-/** Where storage is closed to the page, the code lasts until it is left. */
+/** Where storage is blocked, the code lasts until the page is closed. */
 let inMemory: string | null = null;
 
 function read(): string | null {
@@ -23,7 +23,7 @@ function write(code: string | null): void {
     if (code === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, code);
   } catch {
-    // It is in memory.
+    // Kept in memory only.
   }
   for (const notify of listeners) notify();
 }
@@ -33,15 +33,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The code that purchases and plans of this tab are bought with, if there is one. */
+/** The code that this tab's purchases and plans use, or null. */
 export const usePromotionCode = (): string | null => useSyncExternalStore(subscribe, read);
 
-/** It was refused. */
+/** Called when the server refuses the code. */
 export function forgetPromotionCode(): void {
   if (read() !== null) write(null);
 }
 
-/** Keeps what the address brings along. */
+/** Stores the code from the address, if any. */
 export function keepCodeOf(search: string): void {
   const query = new URLSearchParams(search);
   const code = (query.get('discount') ?? query.get('promo') ?? '').trim();

@@ -1,16 +1,16 @@
-/** New tokens for old: on demand after a 401, and ahead of time in the background. */
+/** Token renewal: on demand after a 401, and ahead of time in the background. */
 import type { RefreshResponse } from '../../src/http/contract/auth.ts';
 import { callApi } from './call.ts';
 import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens } from './tokens.ts';
 
-/** `ended`: the session is over for good and its tokens are gone. `unreachable`: nobody knows; try again later. */
+/** `ended`: the session is over for good and its tokens are deleted. `unreachable`: unknown; try again later. */
 export type Renewal = 'renewed' | 'ended' | 'unreachable';
 
 let running: Promise<Renewal> | null = null;
 
 /**
- * Renews the session whose access token is `spent`, unless that has happened already. A refresh token works once, and a second use ends
- * the session, so the calls of one tab share one renewal and tabs take turns.
+ * Renews the session whose access token is `spent`, unless it was renewed already. A refresh token works once and a second use ends the session, so
+ * the calls of a tab share one renewal, and tabs renew one at a time.
  */
 export function renewSession(spent: string | null): Promise<Renewal> {
   running ??= withLock(() => renew(spent)).finally(() => {
@@ -27,7 +27,7 @@ async function renew(spent: string | null): Promise<Renewal> {
     return 'ended';
   }
   const { data, failure } = await callApi({ path: '/api/v1/auth/refresh', method: 'POST', body: { refresh_token: token } }, null);
-  // Logged out, or in as somebody else, while the answer was on its way.
+  // Logged out, or logged in as another user, while the request was pending.
   if (refreshToken() !== token) return accessToken() === null ? 'ended' : 'renewed';
   if (failure) {
     if (failure.status === 0 || failure.status === 429 || failure.status >= 500) return 'unreachable';
@@ -39,16 +39,16 @@ async function renew(spent: string | null): Promise<Renewal> {
 }
 
 async function withLock(work: () => Promise<Renewal>): Promise<Renewal> {
-  // Only secure origins have locks; elsewhere two tabs may rarely meet, and one of them logs in again.
+  // Locks need a secure origin. Without them two tabs may rarely collide, and one of them has to log in again.
   return 'locks' in navigator ? navigator.locks.request('auth_renewal', work) : work();
 }
 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
-/** No timer runs longer: they drift while a computer sleeps. */
+/** No timer runs longer, since timers drift while a computer sleeps. */
 const RECHECK_MS = 60_000;
 
-/** Keeps the session alive until stopped; rests while the tab is hidden. */
+/** Keeps the session alive until stopped; pauses while the tab is hidden. */
 export function keepRenewed(onEnded: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retry = FIRST_RETRY_MS;

@@ -1,4 +1,4 @@
 import { createAction } from '@reduxjs/toolkit';
 
-/** The session is over and nobody asked for it: expired, revoked, or ended in another tab. */
+/** The session ended without a log-out: it expired, was revoked, or ended in another tab. */
 export const sessionEnded = createAction('session/ended');

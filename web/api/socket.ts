@@ -1,4 +1,4 @@
-/** A websocket that signs off to nobody: it comes back by itself, with back-off, and rests while the tab is hidden. */
+/** A websocket that reconnects with back-off and disconnects while the tab is hidden. */
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
 import { CLOSE } from '../../src/model/socket.ts';
 
@@ -6,28 +6,28 @@ interface SocketOptions {
   readonly url: string;
   readonly onOpen: () => void;
   readonly onMessage: (data: string) => void;
-  /** Gone; it will come back after at least so many milliseconds, or never with null. */
+  /** Called when the connection is lost. Resolves with the minimum delay before reconnecting, in ms, or null not to reconnect. */
   readonly onDown: (code: number) => Promise<number | null>;
-  /** Asked after a silence; any message counts as an answer. */
+  /** Called after a silence; any message counts as the response. */
   readonly ping: () => void;
 }
 
 export interface LastingSocket {
   readonly send: (text: string) => void;
-  /** Up and at work: the back-off starts anew at the next break. */
+  /** Marks the connection as working: the next failure starts the back-off from the beginning. */
   readonly settled: () => void;
-  /** Begin again with a new connection. */
+  /** Drops the connection and opens a new one. */
   readonly drop: () => void;
   readonly close: () => void;
 }
 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 10_000;
-/** A socket that says nothing for so long is asked, and given up when it stays silent as long again. */
+/** A socket silent for this long is pinged, and dropped when it stays silent for as long again. */
 const SILENCE_MS = 30_000;
 const ABNORMAL = 1006;
 
-/** Too many messages, too many sockets: the server asks to be left alone for a while. */
+/** Too many messages or sockets: the server wants the client to back off. */
 export const TOO_MANY: readonly number[] = [CLOSE.tooManyMessages, CLOSE.tooManySockets];
 export const TIMEOUT_MS = 30_000;
 
@@ -35,7 +35,7 @@ export function realtimeUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/realtime`;
 }
 
-/** Null for what is no message of the server's. */
+/** Null when it is not one of the server's messages. */
 export function parseMessage(data: string): ServerMessage | null {
   try {
     const message: unknown = JSON.parse(data);
@@ -89,7 +89,7 @@ export function lastingSocket(options: SocketOptions): LastingSocket {
     const waitMs = closed ? null : await options.onDown(code);
     if (closed || waitMs === null) return;
     clearTimeout(timer);
-    // Spread out, so that a thousand browsers do not return in the same moment.
+    // Jittered, so that a thousand browsers do not reconnect at the same moment.
     timer = setTimeout(connect, Math.max(waitMs, retry * (0.75 + Math.random() / 2)));
     retry = Math.min(retry * 2, LAST_RETRY_MS);
   };

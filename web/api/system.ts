@@ -1,4 +1,4 @@
-/** What the server says of itself, to anybody. */
+/** The server's public status. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { StatusResponse, VersionResponse } from '../../src/http/contract/status.ts';
 import { callApi } from './call.ts';
@@ -22,7 +22,7 @@ export const systemSlice = createSlice({
   selectors: {
     selectStatus: (system) => system.status,
     selectVersion: (system) => system.version,
-    /** Everybody has everything: no screen speaks of plans, money or what is left. */
+    /** Everyone has everything: no screen mentions plans, money or allowances. */
     selectUnlimited: (system) => system.status?.unlimited === true,
   },
 });
@@ -34,7 +34,7 @@ type Dispatch = (action: ReturnType<typeof statusRead> | ReturnType<typeof versi
 
 export async function readStatus(dispatch: Dispatch): Promise<void> {
   const { data } = await callApi({ path: '/api/v1/status' }, null);
-  // Some answers are wrapped, some are not.
+  // Some responses are wrapped, others are not.
   const answer = data as (Partial<StatusResponse> & Partial<SystemStatus>) | undefined;
   const status = answer?.data ?? answer;
   if (status?.auth_system) dispatch(statusRead(status as SystemStatus));

@@ -1,16 +1,14 @@
-/**
- * The session's tokens in the browser's storage, shared by all tabs. Nothing else in the app touches these keys.
- */
+/** The session's tokens in browser storage, shared by all tabs. Nothing else in the app touches these keys. */
 import type { SessionTokens } from '../../src/http/contract/auth.ts';
 
 const ACCESS = 'auth_token';
 const REFRESH = 'auth_refresh_token';
 const RENEWAL = 'auth_renewal_at';
 
-/** A token is renewed so long before its end, a short one at half its life. */
+/** How long before its expiry a token is renewed; a short-lived one is renewed at half its life. */
 export const AHEAD_SECONDS = 300;
 
-/** Where storage is closed to the page, the session lives as long as the tab. */
+/** Where storage is blocked, the session lasts as long as the tab. */
 const memory = new Map<string, string>();
 
 function read(key: string): string | null {
@@ -34,15 +32,15 @@ function write(key: string, value: string | null): void {
 export const accessToken = (): string | null => read(ACCESS);
 export const refreshToken = (): string | null => read(REFRESH);
 
-/** When the tokens are to be renewed: milliseconds since 1970 by this machine's clock; null when unknown. */
+/** When to renew the tokens, in ms since the epoch by this machine's clock; null when unknown. */
 export function renewalDueAt(): number | null {
   const time = Number(read(RENEWAL));
   return time > 0 ? time : null;
 }
 
 /**
- * The access token goes last: other tabs wake up on it and then find the rest in place. Its renewal is reckoned from its length of life,
- * as this machine's clock may differ from the server's.
+ * The access token is written last: other tabs react to it and must find the rest in place. Renewal is computed from its lifetime, since this
+ * machine's clock may differ from the server's.
  */
 export function storeTokens(tokens: Pick<SessionTokens, 'access_token' | 'refresh_token' | 'expires_in'>): void {
   write(REFRESH, tokens.refresh_token);
@@ -57,10 +55,10 @@ export function clearTokens(): void {
   write(ACCESS, null);
 }
 
-/** Calls back when another tab logs in (a token), out (null) or renews. Returns how to stop. */
+/** Called when another tab logs in (a token), logs out (null) or renews. Returns an unsubscribe function. */
 export function onTokensChangedElsewhere(listener: (token: string | null) => void): () => void {
   const heard = (event: StorageEvent): void => {
-    // A null key: the whole storage was cleared.
+    // A null key means that all storage was cleared.
     if (event.key === ACCESS || event.key === null) listener(event.key === null ? null : event.newValue);
   };
   window.addEventListener('storage', heard);

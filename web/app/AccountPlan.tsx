@@ -13,14 +13,14 @@ import { buttonLook } from '../ui/Button.tsx';
 import { paths } from '../ui/paths.ts';
 import { SandboxNote } from '../ui/SandboxNote.tsx';
 
-/** The subscription on the account page, and the way to the plans where there are any. */
+/** The subscription on the account page, with a link to the plans where there are any. */
 export function AccountPlan() {
   const isAdmin = useSelector(selectIsAdmin);
   const mode = useSelector(selectStatus)?.payments ?? 'off';
   const { data } = useGetSubscriptionQuery();
   return (
     <SubscriptionPanel isAdmin={isAdmin}>
-      {/* What there is stands with the account's details; why it may be below nothing does not. */}
+      {/* The balance is shown with the account's details; this explains one that is negative. */}
       {data && <PlanDetails subscription={data.subscription} {...(data.balance.funds < 0 ? { balance: data.balance } : {})} />}
       {data && mode !== 'off' && (
         <>
@@ -35,7 +35,7 @@ export function AccountPlan() {
   );
 }
 
-/** What is wrong with the subscription, above everything else. */
+/** Subscription problems, shown above everything else. */
 export function AccountPlanIssues() {
   const mode = useSelector(selectStatus)?.payments ?? 'off';
   const { data } = useGetSubscriptionQuery();

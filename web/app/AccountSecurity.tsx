@@ -5,7 +5,7 @@ import { forgetSession } from '../features/auth/forgetSession.ts';
 import { refreshProfile } from '../features/auth/session.ts';
 import type { AppStore } from './store.ts';
 
-/** The account's security, and what of it this browser's own session must know. */
+/** The account's security, keeping this browser's session in sync with changes. */
 export function AccountSecurity({ email }: { email: string }) {
   const store = useStore() as AppStore;
   const { dispatch } = store;

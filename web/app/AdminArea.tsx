@@ -14,7 +14,7 @@ import { SecondFactorPage } from './pages/admin/SecondFactorPage.tsx';
 
 const below = (path: string): string => path.slice(adminPaths.home.length + 1);
 
-/** Around every admin page. Who may not administer is sent home; the server decides again on every call. */
+/** Layout of every admin page. Non-admins are redirected home; the server checks again on every call. */
 export function AdminArea() {
   const { profile } = useSelector(selectAuth);
   if (!profile?.is_admin) return <Navigate to={paths.home} replace />;
@@ -46,7 +46,7 @@ export function AdminArea() {
 function AdminNav() {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
-  // On a phone the links move sideways: that of the open page comes into view.
+  // On a phone the links scroll horizontally: bring the current page's link into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each page another one is current.
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');

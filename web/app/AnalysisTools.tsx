@@ -7,7 +7,7 @@ import { hostWithoutWww } from '../ui/text/wording.ts';
 
 const ShareModal = lazily(() => import('../features/sharing/ShareModal.tsx'), 'ShareModal');
 
-/** The bar over an analysis, and the dialog that shares it. */
+/** The bar above an audit's action items, and its share dialog. */
 export function AnalysisTools() {
   const [sharing, setSharing] = useState<AnalysisView | null>(null);
   return (
@@ -24,6 +24,6 @@ export function AnalysisTools() {
 
 function Share({ analysis, onClose }: { analysis: AnalysisView; onClose: () => void }) {
   const { data: job, isLoading } = useGetJobQuery(analysis.jobId);
-  // What may be shared follows from what its owner may see; unknown, the lesser.
+  // What may be shared depends on what the owner can see; the lesser access while that is unknown.
   return isLoading ? null : <ShareModal jobId={analysis.jobId} host={hostWithoutWww(analysis.domain)} access={job?.access ?? 'preview'} onClose={onClose} />;
 }

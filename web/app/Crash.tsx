@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 
-/** Keeps the header and a way on when a page breaks, or when a new version has replaced the parts it still needs. */
+/** Keeps the header and a way to continue when a page crashes, or when a new version has replaced the chunks it needs. */
 export class Crash extends Component<{ children: ReactNode; page: string }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -9,7 +9,7 @@ export class Crash extends Component<{ children: ReactNode; page: string }, { fa
     return { failed: true };
   }
 
-  /** Another page deserves another try. */
+  /** Retries when the user navigates to another page. */
   override componentDidUpdate(before: { page: string }): void {
     if (this.state.failed && before.page !== this.props.page) this.setState({ failed: false });
   }

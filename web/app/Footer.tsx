@@ -3,7 +3,7 @@ import { selectVersion } from '../api/system.ts';
 import { PRODUCT_NAME } from '../ui/product.ts';
 
 export function Footer() {
-  // Out of sight while the page is only a spinner, so that nothing is seen to jump when it comes.
+  // Hidden while the page is only a spinner, so that it does not visibly jump when the content arrives.
   return (
     <footer className="border-t border-line peer-has-[>[role=status]:only-child]:invisible print:hidden">
       <p className="mx-auto max-w-[1680px] px-4 py-4 text-sm text-muted sm:px-6">

@@ -21,7 +21,7 @@ export function Header() {
       <div className="mx-auto flex min-h-14 max-w-[1680px] items-center gap-x-3 px-4 sm:px-6">
         <Link to={paths.home} className="flex min-h-8 items-center gap-2 font-semibold text-strong pointer-coarse:min-h-11">
           <Logo />
-          {/* The narrowest screens keep the sign and drop the word. */}
+          {/* The narrowest screens show only the logo. */}
           <span className="max-[24rem]:sr-only">{PRODUCT_NAME}</span>
         </Link>
         {status?.auth_system.development_mode && (

@@ -10,7 +10,7 @@ import { useEmailNote } from './useEmailNote.ts';
 
 const EmailNote = lazily(() => import('../features/account/EmailNote.tsx'), 'EmailNote');
 
-/** Above the jobs, until it is put away. A change under way is told on the account page alone. */
+/** Above the jobs, until dismissed. A pending change of email is shown on the account page only. */
 export function HomeEmailNote() {
   const shown = useEmailNote();
   const about = shown && `${shown.profile.id} ${shown.profile.email_state}`;
@@ -43,12 +43,12 @@ export function HomeEmailNote() {
 
 const KEY = 'email_note_hidden';
 
-/** Where storage is closed to the page, the note comes back with the next look. */
+/** Where storage is blocked, the note returns on the next visit. */
 function keepHidden(about: string): void {
   try {
     localStorage.setItem(KEY, about);
   } catch {
-    // As it says above.
+    // Storage is blocked.
   }
 }
 

@@ -19,7 +19,7 @@ export function Layout() {
   const main = useRef<HTMLElement>(null);
   const former = useRef(pathname);
   useEffect(() => {
-    // A new page begins at its top, for the keyboard and for screen readers too.
+    // A new page starts at its top, for the keyboard and screen readers too.
     if (former.current !== pathname) {
       main.current?.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -54,7 +54,7 @@ export function Layout() {
   );
 }
 
-/** What was on the screen stays until the server is back and what was asked for can be shown. */
+/** The current screen stays until the server is back and the requested one can be shown. */
 export function ServerAway() {
   const away = useServerAway();
   return away && <Notice tone="attention" title="The server isn’t responding. We’ll continue as soon as it’s back." className="sticky top-16 z-20 mb-4" />;

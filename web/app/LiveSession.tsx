@@ -18,7 +18,7 @@ const ReadyModal = lazily(() => import('../features/jobs/ReadyModal.tsx'), 'Read
 const Purchase = lazily(() => import('./buying/Purchase.tsx'), 'Purchase');
 const AllowanceDialog = lazily(() => import('../features/account/subscription/AllowanceDialog.tsx'), 'AllowanceDialog');
 
-/** What runs and what may open on every page while somebody is signed in. */
+/** Everything that runs or may open on every page while a user is signed in. */
 export function LiveSession({ store, channels }: { store: UserStore; channels: ChannelList }) {
   const dispatch = useDispatch();
   const ready = useSelector(selectReady);
@@ -27,7 +27,7 @@ export function LiveSession({ store, channels }: { store: UserStore; channels: C
   const status = useSelector(selectStatus);
   const known = status !== null;
   useEffect(() => {
-    // The server did not answer when the page was opened.
+    // The server did not respond when the page was opened.
     if (!known) void readStatus(dispatch);
   }, [known, dispatch]);
   usePolling();
@@ -39,12 +39,12 @@ export function LiveSession({ store, channels }: { store: UserStore; channels: C
   );
 }
 
-/** More was asked for than there is: it can be bought, where anything can. */
+/** A submission exceeded the balance: offers a purchase where anything is sold. */
 function Refused({ refusal, sells, onClose }: { refusal: CreditsRefusal; sells: boolean; onClose: () => void }) {
   return sells ? <Purchase refusal={refusal} onClose={onClose} /> : <AllowanceDialog {...refusal} onClose={onClose} />;
 }
 
-/** From the beginning: the server then sends what there is. */
+/** Subscribes from the beginning, so that the server sends everything it has. */
 const BEGINNING = '0'.repeat(20);
 
 function startLive(store: UserStore, more: ChannelList): () => void {

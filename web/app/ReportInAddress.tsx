@@ -5,7 +5,7 @@ import { FileViewer } from '../features/jobs/FileViewer.tsx';
 import { useListJobsQuery } from '../features/jobs/jobsApi.ts';
 import { reportSearch } from '../ui/paths.ts';
 
-/** The report that the page's address asks for, over whatever the page shows. */
+/** The report named by the page's address, opened over the current page. */
 export function ReportInAddress() {
   const [search, setSearch] = useSearchParams();
   const { data: jobs } = useListJobsQuery();

@@ -3,7 +3,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { Loading } from '../ui/Spinner.tsx';
 import { Crash } from './Crash.tsx';
 
-/** Around the pages of share links. */
+/** Layout of shared pages. */
 export function SharedArea() {
   const { pathname } = useLocation();
   return (

@@ -9,7 +9,7 @@ import { LiveSession } from './LiveSession.tsx';
 import type { AppStore } from './store.ts';
 import { addUserData, type UserStore } from './userData.ts';
 
-/** Around every page of a signed-in user. The pages below read the user's data, so it is in the store before they are drawn. */
+/** Layout of every signed-in page. The pages below read the user's data, so it is added to the store before they render. */
 export function SignedInArea() {
   const store = useStore() as AppStore;
   const [channels] = useState(channelList);
@@ -35,7 +35,7 @@ export function SignedInArea() {
   );
 }
 
-/** They outlive a session that ended by itself, for the same user to go on with; not a log-out, and nobody else gets them. */
+/** Kept when a session expires, so that the same user can continue. Cleared on log-out, and never shown to another user. */
 const drafts = new WeakMap<AppStore, { readonly userId: string; readonly texts: Map<string, string> }>();
 
 function draftsOf(store: AppStore, userId: string): Map<string, string> {

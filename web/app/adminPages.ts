@@ -1,4 +1,4 @@
-/** The admin pages: what the navigation and the tiles of /admin name, and what is drawn at their addresses. */
+/** The admin pages: their names in the navigation and on the tiles of /admin, and their components. */
 import { Activity, ChartColumn, ChartLine, History, ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
@@ -6,7 +6,7 @@ import { lazily } from '../ui/lazily.ts';
 
 export interface AdminPage {
   readonly path: string;
-  /** Of its tile. */
+  /** Heading of its tile. */
   readonly name: string;
   readonly description: string;
   readonly icon: LucideIcon;
@@ -72,7 +72,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   },
 ];
 
-/** Pages below those: of one job, one user … */
+/** Detail pages below those: one job, one user, etc. */
 export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
   { path: `${adminPaths.sequences}/:sequenceId/templates`, Page: lazily(() => import('./pages/admin/SequencePage.tsx'), 'SequencePage') },
   { path: `${adminPaths.sequences}/:sequenceId/templates/create`, Page: lazily(() => import('./pages/admin/CreateTemplatePage.tsx'), 'CreateTemplatePage') },

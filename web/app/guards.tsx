@@ -1,4 +1,4 @@
-/** Who may see which page. The server decides again on every call; this only spares people pages that would not work. */
+/** Route guards. The server checks again on every call; this only spares users pages that would not work. */
 
 import { useDeferredValue } from 'react';
 import { useSelector } from 'react-redux';
@@ -11,11 +11,11 @@ import { Loading } from '../ui/Spinner.tsx';
 
 const SignedInArea = lazily(() => import('./SignedInArea.tsx'), 'SignedInArea');
 
-/** Visitors are sent to log in and come back here afterwards, unless they have just logged out. */
+/** Redirects visitors to log in and then back here, unless they have just logged out. */
 export function SignedInOnly() {
   const { phase, loggedOut } = useSelector(selectAuth);
   const location = useLocation();
-  // A page is much to draw at once: in slices it leaves room for keys and clicks.
+  // A page takes long to render: deferred rendering stays responsive to keys and clicks.
   const ready = useDeferredValue(true, false);
   if (phase === 'authenticated') return ready ? <SignedInArea /> : <Loading />;
   return <Navigate to={paths.login} replace state={loggedOut ? null : { from: `${location.pathname}${location.search}` }} />;

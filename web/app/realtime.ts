@@ -1,4 +1,4 @@
-/** What is spoken over the app's one socket: sign in, subscribe from a position, hand rows on. */
+/** The realtime protocol: signs in, subscribes from a position, passes rows on. */
 import type { ClientMessage, ServerMessage } from '../../src/http/contract/realtime.ts';
 import { CLOSE } from '../../src/model/socket.ts';
 import type { ChannelList, LiveChannel } from '../api/live.ts';
@@ -7,9 +7,9 @@ import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '
 import { accessToken } from '../api/tokens.ts';
 
 interface RealtimeOptions {
-  /** The first one decides whether the app is live. */
+  /** The first one determines whether the app is live. */
   readonly channels: readonly LiveChannel[];
-  /** Those that come and go with the pages. */
+  /** Channels that pages add and remove. */
   readonly more?: ChannelList;
   readonly onState: (state: 'live' | 'offline') => void;
   readonly onSessionEnded: () => void;
@@ -21,7 +21,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
   const all = (): readonly LiveChannel[] => [...channels, ...(more?.all() ?? [])];
   const channelOf = (name: string): LiveChannel | undefined => all().find((channel) => channel.name === name);
   let connection = 0;
-  /** The server has taken the token of this connection. */
+  /** The server has accepted this connection's token. */
   let signedIn = false;
   let lived = false;
 
@@ -41,7 +41,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     signedIn = true;
     for (const channel of more?.all() ?? []) void begin(channel);
   };
-  /** A page's channel that began without a position: what was shown before that may be older. */
+  /** A page's channel subscribed without a position: what was shown before may be stale. */
   const blind = new Set<string>();
   const begin = async (channel: LiveChannel): Promise<void> => {
     const own = connection;
@@ -62,7 +62,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     onState('live');
   };
 
-  /** A position that the server cannot resume from: begin again with the truth of now. */
+  /** The server cannot resume from this position: subscribe from now and reload. */
   const restart = (name: string): void => {
     const channel = channelOf(name);
     if (!channel || !positions.delete(name)) return;
@@ -75,7 +75,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     else if (message.type === 'ping') send({ type: 'pong' });
     else if (message.type === 'subscribed') subscribed(message.channel, message.position);
     else if (message.type === 'error' && message.channel) restart(message.channel);
-    // Which of two states of a row is the later one is told by its own position: a row that was held back comes after others.
+    // A row's own position says which of two states is newer, since delayed rows arrive after later ones.
     else if (message.type === 'event') {
       note(message.channel, message.position);
       channelOf(message.channel)?.apply(message);
@@ -84,7 +84,7 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
 
   const socket = lastingSocket({
     url: realtimeUrl(),
-    // No token ever stands in an address.
+    // Tokens never appear in a URL.
     onOpen: () => send({ type: 'auth', token: accessToken() ?? '' }),
     onMessage: (data) => {
       const message = parseMessage(data);

@@ -29,7 +29,7 @@ export function AppRoutes() {
   usePromotionInAddress(useLocation().search);
   return (
     <Routes>
-      {/* Outside of the app's own frame: whoever opens a link has no account here. */}
+      {/* Outside the app's own layout: visitors who open a link have no account here. */}
       <Route element={<SharedArea />}>
         <Route path={`${paths.share}/:token`} element={<SharedTextsPage />} />
         <Route path={`${paths.shared}/:token`} element={<SharedPage />} />

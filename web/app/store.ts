@@ -1,6 +1,5 @@
 /**
- * The store. What a visitor needs is in it from the start; the server's data (RTK Query) is added when somebody is signed in, so that the
- * log-in page need not download it.
+ * The store. It starts with what a visitor needs; the server's data (RTK Query) is added on sign-in, so that the log-in page need not download it.
  */
 import { combineSlices, configureStore, createDynamicMiddleware, type WithSlice } from '@reduxjs/toolkit';
 import type { api } from '../api/api.ts';
@@ -9,7 +8,7 @@ import { systemSlice } from '../api/system.ts';
 import { authSlice } from '../features/auth/authSlice.ts';
 import type { jobsSlice } from '../features/jobs/jobsSlice.ts';
 
-/** The part that comes later. */
+/** The part added on sign-in. */
 export interface UserData extends WithSlice<typeof api>, WithSlice<typeof jobsSlice> {}
 
 export function createStore() {
@@ -17,9 +16,9 @@ export function createStore() {
   const later = createDynamicMiddleware();
   const store = configureStore({
     reducer: slices,
-    // The checks of development walk the whole cache on every action: with a thousand jobs that is what one would measure.
+    // These development checks walk the whole cache on every action; with a thousand jobs they would dominate any measurement.
     middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false }).concat(later.middleware),
-    // What the server answered is drawn in a task of its own, not within the frame that then lays it out.
+    // Responses are rendered in a task of their own, not in the frame that then lays them out.
     enhancers: (defaults) => defaults({ autoBatch: { type: 'timer', timeout: 10 } }),
   });
   return Object.assign(store, { slices, addMiddleware: later.addMiddleware });

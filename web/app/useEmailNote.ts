@@ -6,8 +6,8 @@ import { refreshProfile } from '../features/auth/session.ts';
 import type { AppStore } from './store.ts';
 
 /**
- * What the user is told about the address; null: there is nothing to do. The link is mostly opened in another tab or on another device: who comes
- * back is shown what is so now.
+ * The note about the user's email, or null when nothing needs doing. The link is mostly opened in another tab or on another device, so the profile is
+ * refreshed when the user returns.
  */
 export function useEmailNote(): EmailNoteProps | null {
   const store = useStore() as AppStore;

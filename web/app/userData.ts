@@ -1,4 +1,4 @@
-/** The part of the store that holds what belongs to the signed-in user. */
+/** The part of the store that holds the signed-in user's data. */
 import type { Middleware, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { api } from '../api/api.ts';
@@ -11,7 +11,7 @@ export interface UserStore {
   readonly getState: () => UserData;
 }
 
-/** When the user goes, everything that was theirs goes too: nothing may greet the next one. */
+/** Clears all data when the user changes: the next user must not see any of it. */
 const forgetOnChange: Middleware<object, { auth: { user: { id: string } | null } }> = (store) => (next) => (action) => {
   const before = store.getState().auth.user?.id;
   const result = next(action);
@@ -24,12 +24,12 @@ const forgetOnChange: Middleware<object, { auth: { user: { id: string } | null }
 
 const extended = new WeakSet<AppStore>();
 
-/** Does it once for a store, however often it is asked. */
+/** Idempotent per store. */
 export function addUserData(store: AppStore): UserStore {
   if (!extended.has(store)) {
     extended.add(store);
     store.slices.inject(jobsSlice).inject(api);
-    // The slices take part from the next action on, and the middleware counts on them from its first.
+    // Slices take effect with the next action, and the middleware expects them from its first one.
     store.dispatch({ type: 'store/extended' });
     store.addMiddleware(forgetOnChange as Middleware, api.middleware as Middleware, readyWatch as Middleware);
     store.dispatch({ type: 'store/extended' });

@@ -7,7 +7,7 @@ import { lazily } from '../../ui/lazily.ts';
 
 const Purchase = lazily(() => import('./Purchase.tsx'), 'Purchase');
 
-/** What there is to pay with, and how there comes to be more. */
+/** The balance, and the way to add to it. */
 export function AccountBalance() {
   const { profile } = useSelector(selectAuth);
   const [open, setOpen] = useState(false);

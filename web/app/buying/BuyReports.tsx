@@ -10,7 +10,7 @@ import { addUserData } from '../userData.ts';
 
 const Purchase = lazily(() => import('./Purchase.tsx'), 'Purchase');
 
-/** In the header of every page, so before and beside the pages that put the user's data into the store. */
+/** Part of every page's header, so it renders before and beside the pages that add the user's data to the store. */
 export function BuyReports() {
   const store = useStore() as AppStore;
   const [there, setThere] = useState(false);

@@ -1,7 +1,7 @@
 import { usePromotionCode } from '../../api/promotionCode.ts';
 import { Notice } from '../../ui/Notice.tsx';
 
-/** That the code of the address was noticed. */
+/** Confirms that the code in the address was noticed. */
 export function PromotionNote() {
   const code = usePromotionCode();
   if (!code) return null;

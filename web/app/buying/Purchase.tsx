@@ -6,14 +6,14 @@ import { refreshProfile } from '../../features/auth/session.ts';
 import { PurchaseDialog, type PurchaseDialogProps } from '../../features/payments/PurchaseDialog.tsx';
 import type { AppStore, UserData } from '../store.ts';
 
-/** Buying reports as the signed-in user, wherever it was asked for. */
+/** Purchase of reports by the signed-in user, from wherever it was opened. */
 export function Purchase({ refusal, onClose }: Pick<PurchaseDialogProps, 'refusal' | 'onClose'>) {
   const store = useStore() as AppStore;
   const dispatch = useDispatch<ThunkDispatch<UserData, unknown, UnknownAction>>();
   const user = useSelector(selectUser);
   const { data } = useGetSubscriptionQuery();
   const bought = (funds: number): void => {
-    // Shown at once; then what the server says.
+    // Shown at once, then replaced by the server's figure.
     if (funds > 0) dispatch(addFunds(funds));
     dispatch(reloadSubscription());
     void refreshProfile(store);

@@ -3,7 +3,7 @@ import { selectStatus } from '../../api/system.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { PRODUCT_NAME } from '../../ui/product.ts';
 
-/** Where the crawler's name leads: for the owner of a site who found it in a log. */
+/** Linked from the crawler's user agent, for site owners who found it in a log. */
 export function AboutCrawlerPage() {
   usePageTitle('About our crawler');
   const email = useSelector(selectStatus)?.support_email;

@@ -22,7 +22,7 @@ import { AccountSecurity } from '../AccountSecurity.tsx';
 import { AccountBalance } from '../buying/AccountBalance.tsx';
 import { isNothingSold } from '../nothingSold.ts';
 
-/** Below all else: the page is there before it. */
+/** At the bottom of the page, so it is loaded after the rest. */
 const Activity = lazily(() => import('../../features/account/activity/Activity.tsx'), 'Activity');
 
 const DELETION_ACTIONS = { asked: deletionAsked, refused: deletionRefused, done: accountDeleted };
@@ -52,7 +52,7 @@ export function AccountPage() {
       {isNothingSold(state) && <Notice tone="info" title="This installation doesn’t sell plans or reports." />}
       {user && <AccountPlanIssues />}
       {user ? (
-        // Pairs of like height side by side, what may grow on its own: cards of a row are as high as its highest.
+        // Cards of similar height share a row, since a row is as high as its highest card; cards that may grow get their own row.
         <div className="grid gap-4 md:grid-cols-2">
           <div className={unlimited ? 'md:col-span-2' : 'grid'}>
             <AccountDetails
@@ -90,7 +90,7 @@ export function AccountPage() {
   );
 }
 
-/** Whose session is here is not known to the server (any more). */
+/** The server does not know this session's user (anymore). */
 function NotFound({ onLogIn }: { onLogIn: () => void }) {
   return (
     <div className="space-y-3">

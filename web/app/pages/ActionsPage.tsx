@@ -55,7 +55,7 @@ interface ActionsHeaderProps {
   job: JobView | null;
   host: string;
   search: URLSearchParams;
-  /** Beside one task the site steps back. */
+  /** Beside a single task the site is less prominent. */
   small: boolean;
 }
 
@@ -95,7 +95,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
   );
 }
 
-/** There are no items yet, and this is why. */
+/** Why there are no items yet. */
 function Waiting({ job }: { job: JobView }) {
   const group = groupOf(job.status);
   if (group === 'processing') {

@@ -11,7 +11,7 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import type { AppStore } from '../store.ts';
 
-/** Where the link in the mail leads. A button, because programs that look at links in mails must not confirm anything. */
+/** Target of the link in the confirmation email. It needs a click because link scanners must not confirm anything. */
 export function ConfirmEmailPage() {
   usePageTitle('Confirm your email');
   const store = useStore() as AppStore;

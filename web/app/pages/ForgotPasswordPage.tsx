@@ -28,7 +28,7 @@ export function ForgotPasswordPage() {
   );
 }
 
-/** An installation without a mail server: a person helps. */
+/** Shown on an installation without a mail server: the user has to contact support. */
 function NoMail({ email }: { email: string }) {
   return (
     <p>

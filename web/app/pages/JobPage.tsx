@@ -57,7 +57,7 @@ function Shown({ job }: { job: JobView }) {
   const running = groupOf(job.status) === 'processing';
   const was = useRef(running);
   useEffect(() => {
-    // What held the focus, such as the button that cancels, went with the progress.
+    // The focused element, such as the Cancel button, was removed with the progress.
     if (was.current && !running && document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
     was.current = running;
   }, [running]);

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 
 const VERIFYING = { state: 'verifying' } as const;
 
-/** Where the mail leads: its link is checked first, then a new password is chosen. */
+/** Target of the link in the password reset email: verifies the link, then lets the user choose a new password. */
 export function ResetPasswordPage() {
   usePageTitle('Reset password');
   const { hash } = useLocation();
@@ -29,7 +29,7 @@ export function ResetPasswordPage() {
       const given = linkTokens(hash);
       return given?.access === held?.access ? held : given;
     });
-    // The tokens are taken: they need not stand in the address bar, nor in the history.
+    // The tokens are stored, so remove them from the address bar and the history.
     void navigate(paths.resetPassword, { replace: true });
   }, [hash, navigate]);
 

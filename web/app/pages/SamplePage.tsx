@@ -21,7 +21,7 @@ const TABS = [
   { value: 'report', label: 'Report' },
 ] as const;
 
-/** /sample: what an audit gives, for whoever has no account yet. */
+/** /sample: a sample audit for visitors without an account. */
 export function SamplePage() {
   usePageTitle('Sample report');
   const { sample, failure, retry } = useSample();

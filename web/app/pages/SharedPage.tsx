@@ -9,7 +9,7 @@ import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
 import { paths } from '../../ui/paths.ts';
 import { hostWithoutWww } from '../../ui/text/wording.ts';
 
-/** /shared/{token}: the dashboard of a shared analysis, read-only. */
+/** /shared/{token}: the read-only dashboard of a shared audit. */
 export function SharedPage() {
   const { token = '' } = useParams();
   const member = useSelector(selectPhase) === 'authenticated';

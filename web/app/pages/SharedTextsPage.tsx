@@ -6,7 +6,7 @@ import { SharedFrame } from '../../features/sharing/SharedFrame.tsx';
 import { SharedTexts } from '../../features/sharing/SharedTexts.tsx';
 import { paths } from '../../ui/paths.ts';
 
-/** /share/{token}: the shared texts, a tab each. */
+/** /share/{token}: the shared texts, one tab each. */
 export function SharedTextsPage() {
   const { token = '' } = useParams();
   const member = useSelector(selectPhase) === 'authenticated';

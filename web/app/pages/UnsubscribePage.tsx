@@ -9,8 +9,8 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
 /**
- * Where the link in a mail leads. A button, because programs that look at links in mails must not turn anything off. Of which kind the mail was, its
- * token alone says: the server tells what it has turned off.
+ * Target of the unsubscribe link in an email. It needs a click because link scanners must not turn anything off. Only the token identifies the kind
+ * of email: the server returns what it turned off.
  */
 export function UnsubscribePage() {
   usePageTitle('Unsubscribe');

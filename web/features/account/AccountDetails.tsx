@@ -5,9 +5,9 @@ import { Notice } from '../../ui/Notice.tsx';
 
 interface AccountDetailsProps {
   user: User;
-  /** What is to be done about the address. */
+  /** What needs doing about the email. */
   emailNote: ReactNode;
-  /** What there is to pay with; null where nothing is sold. */
+  /** The balance; null where nothing is sold. */
   balance: ReactNode;
   developmentMode: boolean;
 }

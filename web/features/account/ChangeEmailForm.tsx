@@ -12,7 +12,7 @@ import { useChangeEmailMutation } from './securityApi.ts';
 
 interface ChangeEmailFormProps {
   email: string;
-  /** `pending`: once the link that was sent there is opened. */
+  /** `pending`: it changes once the link sent there is opened. */
   onChanged: (email: string, pending: boolean) => void;
 }
 

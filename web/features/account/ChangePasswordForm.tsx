@@ -39,7 +39,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
           </Notice>
         </div>
       )}
-      {/* For password managers, which keep a password by its account. */}
+      {/* Password managers store a password by its account. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field
         ref={field}

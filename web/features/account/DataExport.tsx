@@ -11,7 +11,7 @@ export function DataExport() {
     const { data } = await load();
     if (!data) return;
     saveFile(`seo-workbench-account-${new Date().toISOString().slice(0, 10)}.json`, `${JSON.stringify(data, null, 2)}\n`);
-    // It may be large, and nobody looks at it here.
+    // It may be large and is not needed here.
     reset();
   };
   return (

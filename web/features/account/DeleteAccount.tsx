@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { DeleteAccountDialog, type OnDeletion } from './DeleteAccountDialog.tsx';
 
-/** `onDeletion`: 'asked' is followed by one of the others; with 'done' the browser forgets who was here. */
+/** `onDeletion`: 'asked' is followed by one of the others; on 'done' the browser forgets the user. */
 export function DeleteAccount({ onDeletion }: { onDeletion: OnDeletion }) {
   const [asking, setAsking] = useState(false);
   return (

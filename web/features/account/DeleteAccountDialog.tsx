@@ -36,11 +36,11 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
     if (busy) return;
     if (password === '') return passwordField.current?.focus();
     if (typed !== word) return wordField.current?.focus();
-    // The server ends this session with the account, and may say so before it answers.
+    // The server ends this session with the account, and may report that before it responds.
     onDeletion('asked');
     setBusy(true);
     setRefusal(null);
-    // Not through the cache of what the server told: that is emptied as soon as the session ends, and its calls with it.
+    // Not through RTK Query, whose cache and pending calls are dropped as soon as the session ends.
     const { failure } = await authorizedCall({ path: '/api/v1/account', method: 'DELETE', body: { password, confirmation: typed } }, () =>
       dispatch(sessionEnded()),
     );
@@ -54,7 +54,7 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
     <Dialog
       asks
       title="Delete your account?"
-      // What was asked for cannot be taken back by closing this.
+      // Closing cannot cancel a deletion that was already requested.
       onClose={() => busy || onClose()}
       footer={
         <>

@@ -7,12 +7,12 @@ import { OutboxNote } from '../../ui/OutboxNote.tsx';
 import { type EmailNoteProps, emailWording } from './emailWording.ts';
 import { useResendConfirmationMutation } from './securityApi.ts';
 
-/** What is to be done about the user's address, with the mail once more. */
+/** What needs doing about the user's email, with a button that sends the email again. */
 export function EmailNote(props: EmailNoteProps) {
   const { profile } = props;
   const kept = useSelector(selectStatus)?.mail === 'kept';
   const [resend, { isLoading, data, error }] = useResendConfirmationMutation();
-  // There is no use in a mail to an address that is somebody else's.
+  // An email to an address that now belongs to another account is useless.
   const canSend = profile.email_state !== 'lost' || profile.pending_email !== null;
   return (
     <div className="space-y-1 text-sm">

@@ -7,14 +7,14 @@ import { SessionList } from './SessionList.tsx';
 
 export interface SecuritySectionProps {
   email: string;
-  /** `pending`: once the link that was sent there is opened. */
+  /** `pending`: it changes once the link sent there is opened. */
   onEmailChanged: (email: string, pending: boolean) => void;
   onMfaChanged: () => void;
-  /** Every session has ended, this one too. */
+  /** Every session has ended, including this one. */
   onLoggedOut: () => void;
 }
 
-/** Who can come in, and by what: sessions, second factor, password, address. */
+/** Access to the account: sessions, second factor, password, email. */
 export function SecuritySection({ email, onEmailChanged, onMfaChanged, onLoggedOut }: SecuritySectionProps) {
   return (
     <Card title="Security">

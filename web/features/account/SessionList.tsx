@@ -12,11 +12,11 @@ import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { exactTime } from '../../ui/text/time.ts';
 import { useEndSessionMutation, useGetSessionsQuery, useLogOutEverywhereMutation } from './securityApi.ts';
 
-/** Shown before they are asked for. */
+/** Sessions shown until all are requested. */
 const FIRST = 5;
 const NOTED_EVERY_MS = 3_600_000;
 
-/** Where the user is logged in, and how to end it. */
+/** The user's sessions, and how to end them. */
 export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
   const { data, error, isFetching, refetch } = useGetSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [end, ending] = useEndSessionMutation();
@@ -38,7 +38,7 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
       </div>
     );
   }
-  // The one that this is comes first, and is never among those left out.
+  // The current session comes first and is never hidden.
   const sorted = [...data].sort((a, b) => Number(b.current) - Number(a.current));
   const shown = all ? sorted : sorted.slice(0, FIRST);
   return (
@@ -68,7 +68,7 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
 
 function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean; onEnd: () => void }) {
   const name = session.agent ?? 'Unknown device';
-  // Sessions of one browser differ by this alone.
+  // The only thing that tells sessions of one browser apart.
   const since = exactTime(session.created_at);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
@@ -96,7 +96,7 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
   );
 }
 
-/** Use is noted about once an hour: no more is claimed. */
+/** Use is recorded about once an hour, so the text is no more precise than that. */
 function LastUsed({ session: { current, last_used_at: at } }: { session: SessionView }) {
   if (current) return 'in use now';
   if (Date.now() - Date.parse(at) < NOTED_EVERY_MS) return 'used within the last hour';

@@ -1,4 +1,4 @@
-/** The account as a whole: its history, its export and its end. */
+/** The account as a whole: its history, export and deletion. */
 import type { AccountDeletionResponse, AccountDeletionView } from '../../../src/http/contract/account.ts';
 import type { SubscriptionHistoryResponse } from '../../../src/http/contract/billing.ts';
 import { api } from '../../api/api.ts';
@@ -10,7 +10,7 @@ const accountApi = api.injectEndpoints({
     getHistory: build.query<SubscriptionHistoryResponse['data'], string | null>({
       query: (cursor) => ({ path: '/api/v1/auth/subscription/history', query: { limit: HISTORY_PAGE, cursor } }),
       transformResponse: (response: SubscriptionHistoryResponse) => response.data,
-      // What changes the bill adds a line to its history.
+      // A change to the bill adds a row to its history.
       providesTags: ['Subscription'],
     }),
     getDeletion: build.query<AccountDeletionView, void>({

@@ -1,4 +1,4 @@
-/** What the user is told about an address that is still to be confirmed. */
+/** Texts about an email that is not confirmed yet. */
 import type { Profile } from '../../../src/http/contract/auth.ts';
 
 export interface EmailNoteProps {
@@ -6,7 +6,7 @@ export interface EmailNoteProps {
   profile: Pick<Profile, 'id' | 'email_state' | 'pending_email'>;
 }
 
-/** Whether anything is to be done about the address. */
+/** Whether anything needs doing about the email. */
 export const needsEmailNote = ({ email_state: state, pending_email: pending }: EmailNoteProps['profile']): boolean => state !== 'confirmed' || pending !== null;
 
 export function emailWording({ email, profile: { email_state: state, pending_email: pending } }: EmailNoteProps): string {

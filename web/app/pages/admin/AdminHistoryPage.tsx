@@ -6,7 +6,7 @@ import { PastScreen, PastStart } from '../../../features/admin/past/PastScreen.t
 import { askedOf } from '../../../features/admin/past/pastAddress.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 
-/** What the address names: a stream with all that happened to it, an event with its causes, what is looked for, or something as it stood at a past moment. */
+/** Shows what the address names: a stream's history, an event with its causes, a search, or a past state. */
 export function AdminHistoryPage() {
   usePageTitle('History');
   const [address] = useSearchParams();

@@ -8,12 +8,12 @@ import { usePageTitle } from '../../../ui/pageTitle.ts';
 import { ADMIN_PAGES, type AdminPage as Page } from '../../adminPages.ts';
 import { FIGURES, type Overview } from './adminFigures.ts';
 
-/** Where administering begins: a tile a page with its figure, and the newest jobs. */
+/** The admin overview: a tile per page with its figure, and the newest jobs. */
 export function AdminPage() {
   usePageTitle('Admin');
   const { data, error } = useAdminOverviewQuery(undefined, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   const failure = error && asFailure(error);
-  // Where the second factor is missing, the newest jobs say so.
+  // A missing second factor is reported by the newest jobs below.
   if (failure?.status === 403 && failure.code !== 'MFA_REQUIRED') return <AccessDenied />;
   return (
     <div className="space-y-4">
@@ -30,7 +30,7 @@ export function AdminPage() {
   );
 }
 
-/** Without its figure while that is not known: it leads to its page all the same. */
+/** Shown without its figure while that is unknown; the link works anyway. */
 function Tile({ page: { path, name, description, icon: Icon }, overview }: { page: Page; overview: Overview | undefined }) {
   const figure = overview && FIGURES[path]?.(overview);
   return (

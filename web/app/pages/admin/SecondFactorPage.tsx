@@ -5,7 +5,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 import type { AppStore } from '../../store.ts';
 
-/** In place of the admin pages, until the admin has a second factor: the server answers none of their calls before. */
+/** Replaces the admin pages until the admin has set up a second factor; the server rejects all admin calls before that. */
 export function SecondFactorPage() {
   usePageTitle('Admin');
   const store = useStore() as AppStore;

@@ -1,4 +1,4 @@
-/** What the tiles of /admin tell in a number, by the address of their page. A page without a line has none. */
+/** The figures on the tiles of /admin, by page path. A page without an entry has none. */
 import type { AdminOverviewResponse } from '../../../../src/http/contract/admin/overview.ts';
 import { adminPaths } from '../../../ui/adminPaths.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';

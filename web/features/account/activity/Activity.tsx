@@ -7,7 +7,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { useListActivityInfiniteQuery } from './activityApi.ts';
 
-/** What happened to the account, newest first. */
+/** Account activity, newest first. */
 export function Activity() {
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListActivityInfiniteQuery(undefined, {
     refetchOnMountOrArgChange: true,

@@ -6,7 +6,7 @@ const activityApi = api.injectEndpoints({
     listActivity: build.infiniteQuery<ActivityResponse, void, string | null>({
       query: ({ pageParam: cursor }) => ({ path: '/api/v1/auth/activity', query: { cursor } }),
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
-      // What is done on the account page is a line of it.
+      // Actions on the account page are listed in the activity.
       providesTags: ['MailPreferences', 'Mfa', 'Sessions', 'Subscription'],
     }),
   }),

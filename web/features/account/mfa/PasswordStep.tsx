@@ -6,7 +6,7 @@ import { Field } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 
 interface PasswordStepProps {
-  /** Of the form, and what its button says. */
+  /** Name of the form, and text of its button. */
   readonly label: string;
   readonly look?: 'primary' | 'danger';
   readonly busy: boolean;
@@ -15,11 +15,11 @@ interface PasswordStepProps {
   readonly onCancel?: (() => void) | undefined;
 }
 
-/** An open session alone must not be enough. */
+/** Asks for the password again: an open session alone is not enough. */
 export function PasswordStep({ label, look = 'primary', busy, error, onSubmit, onCancel }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // What was pressed to come here is gone.
+  // The button that opened this step is gone.
   useEffect(() => field.current?.focus(), []);
   const failure = error ? asFailure(error) : null;
   const wrong = failure && isWrongPassword(failure);

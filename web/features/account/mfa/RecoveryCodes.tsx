@@ -4,7 +4,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { saveFile } from '../../../ui/saveFile.ts';
 
-/** Shown once: the server keeps only their hashes. */
+/** Shown once: the server stores only their hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -10,7 +10,7 @@ import { useGetMfaQuery, useRemoveMfaMutation } from './mfaApi.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { TwoFactorSetup } from './TwoFactorSetup.tsx';
 
-/** Whether log-ins ask for a code, and the way to change that. */
+/** Whether two-factor authentication is on, and the controls to change that. */
 export function TwoFactor({ onChanged }: { onChanged: () => void }) {
   const { data, error, isFetching, refetch } = useGetMfaQuery();
   const [changing, setChanging] = useState<'on' | 'off' | null>(null);
@@ -42,7 +42,7 @@ export function TwoFactor({ onChanged }: { onChanged: () => void }) {
 
 interface StateProps {
   mfa: MfaView;
-  /** From one of its own steps, whose buttons are gone: the keyboard goes on here. */
+  /** Reached from one of its own steps, whose buttons are gone: focus moves here. */
   returned: boolean;
   onTurn: (to: 'on' | 'off') => void;
 }

@@ -12,7 +12,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 const QrCode = lazily(() => import('./QrCode.tsx'), 'QrCode');
 
-/** Turns it on in three steps: password, app, recovery codes. `onDone`: the codes were seen. */
+/** Turns it on in three steps: password, app, recovery codes. `onDone`: the user has seen the codes. */
 export function TwoFactorSetup({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
   const [enrol, enrolling] = useEnrolMfaMutation();
   const [confirm, confirming] = useConfirmMfaMutation();
@@ -48,7 +48,7 @@ function AppStep({ enrolment: { secret, uri }, busy, failure, onCode, onCancel }
     event.preventDefault();
     if (busy) return;
     const { error } = await onCode(code);
-    // Ready to be typed over.
+    // Selected, so that typing replaces it.
     if (error) field.current?.select();
   };
   return (

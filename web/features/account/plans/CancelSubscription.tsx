@@ -14,7 +14,7 @@ const FAILED = 'Failed to cancel subscription. Please try again.';
 
 interface CancelSubscriptionProps {
   name: string;
-  /** Whether it ends at the end of the period anyway: then it can still end at once. */
+  /** Whether it already ends with the period; it can then still be ended at once. */
   scheduled: boolean;
   onAsk: () => void;
 }

@@ -20,7 +20,7 @@ interface ChangePlanDialogProps {
   onDone: (text: string) => void;
 }
 
-/** From one paid plan to another: what it costs, from when, and what becomes of what was paid. */
+/** A change from one paid plan to another: the cost, the date, and what happens to what was already paid. */
 export function ChangePlanDialog({ plan, subscription, onClose, onDone }: ChangePlanDialogProps) {
   const [change, { isLoading, error }] = useChangePlanMutation();
   const { tier: currentTier, currentPeriodEnd } = subscription;

@@ -4,11 +4,11 @@ import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
 import { tierName } from '../subscription/tiers.ts';
 import { PortalButton } from './PortalButton.tsx';
 
-/** A payment failed: until when everything stays as it is, and what to do. */
+/** A payment failed: how long everything stays as it is, and what to do. */
 export function PaymentIssue({ subscription: { tier, status, graceEndsAt }, balance }: SubscriptionStatus) {
   if (status !== 'past_due' && status !== 'unpaid') return null;
   const name = tierName(tier);
-  // The plan whose rights there are now: none of a paid one once the grace is over.
+  // Whether the grace period is over: the plan in effect is then no longer the paid one.
   const isOver = balance.plan === 'free';
   return (
     <Notice tone={isOver ? 'bad' : 'attention'} title={isOver ? `${name} is on hold: your payment failed` : 'Your last payment failed'}>

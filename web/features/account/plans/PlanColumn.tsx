@@ -14,14 +14,14 @@ type Subscription = SubscriptionStatus['subscription'];
 interface PlanColumnProps {
   plan: PlanView;
   subscription: Subscription;
-  /** The checkout for it is being opened. */
+  /** Its checkout is being opened. */
   busy: boolean;
-  /** Nothing can be chosen now. */
+  /** No plan can be chosen now. */
   disabled: boolean;
   onChoose: () => void;
 }
 
-/** One plan: what it costs, what it includes, and its one button. The rows of all columns lie on the same lines. */
+/** One plan: its price, what it includes, and its one button. Rows are aligned across columns. */
 export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: PlanColumnProps) {
   const choice = choiceOf(plan, subscription);
   return (

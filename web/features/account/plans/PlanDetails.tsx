@@ -14,11 +14,11 @@ const TONES: Partial<Record<SubscriptionStatus['subscription']['status'], Tone>>
 
 interface PlanDetailsProps {
   subscription: SubscriptionStatus['subscription'];
-  /** Where it stands nowhere else on the page. */
+  /** Where the page does not show it elsewhere. */
   balance?: SubscriptionStatus['balance'];
 }
 
-/** The subscription in words: its state, what comes next, and what else there is to pay with. */
+/** The subscription in words: its state, what comes next, and the rest of the balance. */
 export function PlanDetails({ subscription, balance }: PlanDetailsProps) {
   const { tier, status, pendingTier, pendingAt, graceEndsAt } = subscription;
   const said = balance && balanceText(balance);

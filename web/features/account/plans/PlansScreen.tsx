@@ -23,14 +23,14 @@ const MESSAGE_MS = 3_000;
 
 interface PlansScreenProps {
   isAdmin: boolean;
-  /** Back from the checkout. */
+  /** The user returned from the checkout. */
   landed: boolean;
   promotionCode: string | null;
-  /** Stands below the heading. */
+  /** Shown below the heading. */
   note: ReactNode;
 }
 
-/** The plans, and everything that is done with one's own. */
+/** The plans, and everything to do with the user's own. */
 export function PlansScreen({ isAdmin, landed, promotionCode, note }: PlansScreenProps) {
   const { data, error, isFetching, refetch } = useGetSubscriptionQuery(undefined, { refetchOnFocus: true });
   const confirmation = useConfirmation(landed, data ? isLive(data.subscription) : false);
@@ -76,7 +76,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
   const dialog = { onClose: () => setAsked(null), onDone };
   return (
     <>
-      {/* Always there, so that what comes into it is read out. */}
+      {/* Always rendered, so that screen readers announce what is added to it. */}
       <div role="status" className="-mt-4 flex flex-col *:mt-4">
         {confirmation && !hasActed && <Landing confirmation={confirmation} plan={tierName(subscription.tier)} />}
         <Done text={done} />
@@ -98,7 +98,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
         {live && <CancelSubscription name={tierName(subscription.tier)} scheduled={subscription.cancelAtPeriodEnd} onAsk={() => ask('cancel')} />}
       </div>
       {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
-      {/* A change that the bank asked about comes by itself, and then there is nothing left to ask. */}
+      {/* A change that the bank had to confirm may complete on its own, and then there is nothing left to ask. */}
       {live && asked !== null && asked !== 'cancel' && asked.key !== subscription.tier && (
         <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />
       )}
@@ -106,7 +106,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
   );
 }
 
-/** What was done, for a moment: the page itself shows what has come of it. */
+/** A brief confirmation; the page itself shows the result. */
 function useDone() {
   const [done, setDone] = useState<string | null>(null);
   useEffect(() => {
@@ -118,7 +118,8 @@ function useDone() {
 }
 
 /**
- * Where it is seen, from however far down the page it was asked for; the button that had the focus is mostly gone. The focus stays here when the text goes.
+ * Scrolls into view, since the page may be scrolled far down, and takes focus, since the button that had it is mostly gone. Focus stays here when the
+ * text goes.
  */
 function Done({ text }: { text: string | null }) {
   const box = useRef<HTMLDivElement>(null);
@@ -134,7 +135,7 @@ function Done({ text }: { text: string | null }) {
   );
 }
 
-/** Coming back from the checkout says nothing yet: what the provider says counts. */
+/** Returning from the checkout proves nothing: only the provider's confirmation counts. */
 function Landing({ confirmation, plan }: { confirmation: Confirmation; plan: string }) {
   if (confirmation === 'confirmed') return <Notice tone="good" title={`You’re on ${plan} now`} />;
   return (

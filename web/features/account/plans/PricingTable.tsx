@@ -15,11 +15,11 @@ const PROBLEM = { answered: 'Failed to create checkout session', unanswered: 'Fa
 
 interface PricingTableProps {
   subscription: SubscriptionStatus['subscription'];
-  /** Of the tab's address; null: none. */
+  /** From the tab's address; null if none. */
   promotionCode: string | null;
-  /** Whether it was paid is being asked. */
+  /** While the payment is being confirmed. */
   disabled: boolean;
-  /** Another plan is wanted for one that goes on. */
+  /** Called to change the plan of a live subscription. */
   onChange: (plan: PlanView) => void;
 }
 
@@ -27,7 +27,7 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
   const { data: plans, error, isFetching, refetch } = useGetPlansQuery();
   const [checkOut, { originalArgs, isLoading, isSuccess, error: refusal, reset }] = useCheckOutMutation();
   useEffect(() => {
-    // By the browser's back button, which may show the page as it was left.
+    // The browser's back button may restore the page as it was left.
     const shownAgain = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) reset();
     };
@@ -42,7 +42,7 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
     if (refused && asFailure(refused).code === 'DISCOUNT_INVALID') forgetPromotionCode();
     if (url !== undefined) location.assign(url);
   };
-  // Also once it has an address: the page stays until the next one is there.
+  // Also after success: this page stays until the checkout has loaded.
   const leaving = isLoading || isSuccess;
   if (!plans) {
     if (!error) return <Loading />;

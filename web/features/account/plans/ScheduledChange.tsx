@@ -9,7 +9,7 @@ import { isLive, refusalText } from './planText.ts';
 
 const FAILED = 'Failed to reactivate subscription. Please try again.';
 
-/** What waits for the end of the period, an end or a downgrade, and how it is taken back. */
+/** A cancellation or downgrade scheduled for the end of the period, and how to undo it. */
 export function ScheduledChange({ subscription, onDone }: Pick<SubscriptionStatus, 'subscription'> & { onDone: (text: string) => void }) {
   const [reactivate, { isLoading, error }] = useReactivateMutation();
   const { tier, cancelAtPeriodEnd, currentPeriodEnd, pendingTier, pendingAt } = subscription;
