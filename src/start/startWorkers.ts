@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Cause } from '../commands/context.ts';
+import { PAYMENTS_WORKER } from '../domain/providerEvent/providerEvent.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
 import { lastActiveAt } from '../projections/sequences/userActivity.ts';
@@ -120,10 +121,7 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     random,
   );
   const reworks = reworkKind({ context: (cause) => parts.context({ kind: 'worker', id: 'reworks' }, cause), now, followUp: parts.followUp }, random);
-  const providerEvents = providerEventKind(
-    { context: (cause) => parts.context({ kind: 'worker', id: 'payments' }, cause), now, payments: parts.payments },
-    random,
-  );
+  const providerEvents = providerEventKind({ context: (cause) => parts.context(PAYMENTS_WORKER, cause), now, payments: parts.payments }, random);
   const promptTrials = promptTrialKind({ context: (cause) => parts.context({ kind: 'worker', id: 'promptTrials' }, cause), now, analyst }, random);
   const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
   return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps, sequenceMails, promptTrials], close: () => webhookFetcher.close() };

@@ -1,5 +1,6 @@
 /** What one stream says of another: each check with what satisfies it and what does not. */
 import { describe, expect, it } from 'vitest';
+import { PAYMENTS_WORKER } from '../../../src/domain/providerEvent/providerEvent.ts';
 import type { EventType } from '../../../src/domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { toPosition } from '../../../src/eventStore/positions.ts';
@@ -9,13 +10,13 @@ import { metadataAt } from '../../given/stores/metadata.ts';
 const EARLY = '2026-03-01T00:00:00.000Z';
 const LATE = '2026-03-03T00:00:00.000Z';
 
-type Act = readonly [type: EventType, data: object, stream?: string];
+type Act = readonly [type: EventType, data: object, stream?: string, over?: Partial<RecordedEvent>];
 
 /** The faults of one check in a log of these events, as the positions in it. */
 function faultsOf(name: string, acts: readonly Act[], end = LATE): readonly number[] {
   const check = REFERENCE_CHECKS.find((each) => each.name === name)?.begin();
-  acts.forEach(([type, data, stream = 'some-stream'], index) => {
-    const event: RecordedEvent = { id: 'id', type, data, stream, revision: 0n, position: toPosition(BigInt(index)), metadata: metadataAt(EARLY) };
+  acts.forEach(([type, data, stream = 'some-stream', over = {}], index) => {
+    const event: RecordedEvent = { id: 'id', type, data, stream, revision: 0n, position: toPosition(BigInt(index)), metadata: metadataAt(EARLY), ...over };
     check?.take(event);
   });
   return (check?.end(end) ?? []).map(({ position }) => Number(position));
@@ -23,6 +24,9 @@ function faultsOf(name: string, acts: readonly Act[], end = LATE): readonly numb
 
 const job = { jobId: 'j', userId: 'u' };
 const payment = { userId: 'u', paymentIntentId: 'p', amount: 5, currency: 'usd', funds: 5, balance: 5 };
+/** What the worker of payments wrote when it had taken up a provider's event. */
+const reported = { metadata: { ...metadataAt(EARLY, PAYMENTS_WORKER), correlationId: 'received' } };
+const received: Act = ['ProviderEventReceived', { eventId: 'evt_1' }, 'stripe-evt_1', { id: 'received' }];
 const submitted: Act = ['JobSubmitted', job];
 const reserved: Act = ['AnalysisReserved', job];
 
@@ -84,6 +88,20 @@ const CASES: readonly (readonly [name: string, sound: readonly Act[], broken: re
     [['PaymentRefunded', payment]],
   ],
   ['returnedPayments', [['PaymentRefunded', { ...payment, funds: 0 }]], [['DisputeOpened', payment]]],
+  [
+    'reportedPayments',
+    [received, ['FundsAdded', payment, 'billing-u', reported]],
+    [
+      ['FundsAdded', payment, 'billing-u', reported],
+      ['ProviderEventReceived', { eventId: 'evt_2' }, 'stripe-evt_2', { id: 'other' }],
+    ],
+  ],
+  [
+    'reportedPayments',
+    // The buyer's browser confirmed it: no webhook needs to have come.
+    [['FundsAdded', payment, 'billing-u']],
+    [['SubscriptionRenewed', { userId: 'u' }, 'billing-u', reported]],
+  ],
   [
     'decidedDisputes',
     [

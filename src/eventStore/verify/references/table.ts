@@ -1,10 +1,29 @@
 /** References between streams: a row each. */
+import { PAYMENTS_WORKER } from '../../../domain/providerEvent/providerEvent.ts';
 import { isOf } from '../../../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../eventStore.ts';
 import { reference } from './reference.ts';
 
 const account = (event: RecordedEvent): string | null => (isOf(event, 'AccountRegistered', 'AccountDeleted') ? event.data.userId : null);
 const job = (event: RecordedEvent): string | null => (isOf(event, 'JobSubmitted', 'JobDeleted') ? event.data.jobId : null);
+
+const isMoney = (event: RecordedEvent): boolean =>
+  isOf(event, 'FundsAdded', 'PaymentRefunded', 'DisputeOpened', 'DisputeWon', 'DisputeLost') ||
+  isOf(
+    event,
+    'SubscriptionStarted',
+    'SubscriptionChanged',
+    'SubscriptionRenewed',
+    'SubscriptionPaymentFailed',
+    'SubscriptionStatusChanged',
+    'SubscriptionEnded',
+  );
+
+/** The provider's event that the worker had taken up. A purchase that the buyer's browser confirmed names none, and its webhook may never have come. */
+function providerEventOf(event: RecordedEvent): string | null {
+  const { actor, correlationId } = event.metadata;
+  return actor.kind === PAYMENTS_WORKER.kind && actor.id === PAYMENTS_WORKER.id && isMoney(event) ? correlationId : null;
+}
 
 export const TABLE = [
   reference({
@@ -49,6 +68,12 @@ export const TABLE = [
     needs: (event) => (isOf(event, 'PaymentRefunded', 'DisputeOpened') ? (event.data.funds > 0 ? event.data.paymentIntentId : null) : null),
     gives: (event) => (isOf(event, 'FundsAdded') ? event.data.paymentIntentId : null),
     text: 'The payment that it gives back is not in the log.',
+  }),
+  reference({
+    name: 'reportedPayments',
+    needs: providerEventOf,
+    gives: (event) => (isOf(event, 'ProviderEventReceived') ? event.id : null),
+    text: 'The event of the payment provider that reported it is not in the log.',
   }),
   reference({
     name: 'decidedDisputes',
