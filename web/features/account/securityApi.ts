@@ -1,4 +1,4 @@
-/** The user's own sessions, password, address and wishes about mail. */
+/** The user's own sessions, password, email and email preferences. */
 import type {
   ChangeEmailResponse,
   MailPreferences,
@@ -40,7 +40,7 @@ const securityApi = api.injectEndpoints({
     }),
     setMailPreferences: build.mutation<unknown, MailPreferences>({
       query: (body) => ({ path: '/api/v1/auth/mail-preferences', method: 'PUT', body }),
-      // Shown as chosen at once; taken back when the server refuses.
+      // Optimistic; undone when the server refuses.
       async onQueryStarted(body, { dispatch, queryFulfilled }) {
         const shown = dispatch(securityApi.util.updateQueryData('getMailPreferences', undefined, (known) => ({ ...known, ...body })));
         await queryFulfilled.catch(() => shown.undo());

@@ -20,32 +20,32 @@ import { SummaryCard } from './SummaryCard.tsx';
 import { type ActionWork, Work } from './work.ts';
 
 export interface ActionsDashboardProps {
-  /** Shared: read-only, without export, refresh or any call of its own. */
+  /** Shared: read-only, without export, refresh or any API call. */
   mode: 'own' | 'shared';
-  /** As they came; what is missing in a row gets its default here. */
+  /** As received; missing fields get their defaults here. */
   actions: readonly RawAction[];
   executiveSummary: string | null;
-  /** Who wrote the texts. */
+  /** Author of the texts. */
   analyst?: string | null;
-  /** Of the whole plan; counted from `actions` when absent. */
+  /** For the whole plan; counted from `actions` when absent. */
   stats?: Partial<Stats> | undefined;
   /** Shown in the sidebar of a shared view. */
   sharedFacts?: SharedFacts;
-  /** Only a part of `totalActions` is here. */
+  /** Only some of `totalActions` are in `actions`. */
   isPreview: boolean;
   totalActions: number;
-  /** Host of the analysed site, for exports and prompts. */
+  /** Host of the audited site, for exports and prompts. */
   site?: string;
-  /** What its owner can do; without it (and always in mode 'shared') one can only look. */
+  /** The owner's actions; without it (and always in mode 'shared') the dashboard is read-only. */
   work?: ActionWork | undefined;
-  /** Shown in the toolbar, where the page around it does not show it. */
+  /** Shown in the toolbar, unless the page around it shows it. */
   connection?: Connection | undefined;
   summaryButton?: ReactNode;
   /** Shown where items are locked. */
   unlockButton?: ReactNode;
 }
 
-/** The dashboard of one analysis, for its owner and, read-only, for whoever has a link to it. */
+/** The dashboard of one audit, for its owner and, read-only, for visitors with a shared link. */
 export function ActionsDashboard(props: ActionsDashboardProps) {
   const { mode, actions, site = '' } = props;
   const work = mode === 'own' ? (props.work ?? null) : null;
@@ -101,9 +101,9 @@ interface OverviewProps extends Omit<ActionsDashboardProps, 'work'> {
   stats: Stats;
   site: string;
   light: (actionId: string) => void;
-  /** For clicks: where the card that they open stands. */
+  /** On a click: records the position of the card that it opens. */
   noteLeaving: (event: MouseEvent) => void;
-  /** The address names a task that is not here. */
+  /** The address names a task that does not exist. */
   missing: boolean;
 }
 
@@ -113,7 +113,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
   const searchField = useRef<HTMLInputElement>(null);
   const [sidebar, setSidebar] = useState(() => window.matchMedia('(min-width: 1440px)').matches);
   const [details, setDetails] = useState<string | null>(null);
-  // A key or click is answered first, then the lists follow, and with them the focus.
+  // Keys and clicks are handled first; the lists and the focus follow.
   const shown = useDeferredValue(useMemo(() => byStatus(applyFilters(items, address.filters)), [items, address.filters]));
   const change = work?.changeStatus;
   const move = useMemo(
@@ -134,7 +134,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
   const toggleSidebar = (): void => setSidebar((now) => !now);
   const search = (): void => {
     setSidebar(true);
-    // The field may only now come to be.
+    // The field may only now be rendering.
     setTimeout(() => searchField.current?.focus());
   };
   const { sheet, showSheet } = useBoardKeys({ address, items, open: null, work, onMove: move, commands: { search, toggleSidebar } });
@@ -158,7 +158,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
             </Notice>
           )}
           <ProgressStrip stats={stats} />
-          {/* A board wants the height of the screen. */}
+          {/* A board needs the full height of the screen. */}
           {address.view === 'list' && (
             <>
               {work && <NextRecommended items={items} searchOf={address.searchOf} className="print:hidden" />}
@@ -181,7 +181,7 @@ interface SpotlightOfPage {
   readonly noteLeaving: (event: MouseEvent) => void;
 }
 
-/** The keyboard stands on a card that moved, and on the card whose page was left, which then stands where it stood before. */
+/** Moves focus to a card that moved, and back to the card whose page was closed, restoring its scroll position. */
 function useSpotlight(actionId: string | null): SpotlightOfPage {
   const [spotlight, setSpotlight] = useState<Spotlight | null>(null);
   const shine = useCallback((id: string, top?: number) => setSpotlight((now) => ({ actionId: id, top, wish: (now?.wish ?? 0) + 1 })), []);
@@ -199,7 +199,7 @@ function useSpotlight(actionId: string | null): SpotlightOfPage {
   return { spotlight: useDeferredValue(spotlight), light, noteLeaving };
 }
 
-/** What was taken back, by whatever means, has the keyboard. */
+/** An undone change focuses its card, however it was undone. */
 function useUndoneLit(work: ActionWork | null, light: (actionId: string) => void): void {
   const undone = work?.undone ?? null;
   const seen = useRef(undone);

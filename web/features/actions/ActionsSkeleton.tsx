@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
-/** The shape of the dashboard before its items are there. */
+/** Placeholder of the dashboard until its items are loaded. */
 export function ActionsSkeleton() {
   return (
     <div role="status" className="space-y-4">

@@ -13,7 +13,7 @@ interface ExportButtonsProps {
   work: ActionWork;
 }
 
-/** The items to take away: markdown first, the rest in a menu. On a phone one menu has them all. */
+/** Item exports: markdown first, the rest in a menu. On a phone one menu has them all. */
 export function ExportButtons({ items, site, work }: ExportButtonsProps) {
   const markdown = (): void => {
     try {
@@ -26,7 +26,7 @@ export function ExportButtons({ items, site, work }: ExportButtonsProps) {
   const others: readonly MenuChoice[] = [
     { label: 'Export CSV', onChoose: () => void work.exportData('csv') },
     { label: 'Export JSON', onChoose: () => void work.exportData('json') },
-    // After the menu has gone from the page.
+    // After the menu has closed.
     { label: 'Print', onChoose: () => setTimeout(() => window.print()) },
   ];
   return (

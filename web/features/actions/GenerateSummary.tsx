@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/form/Field.tsx';
 import { useGenerateSummaryMutation } from './actionsApi.ts';
 
-/** Writes the executive summary, or writes it anew; what went wrong stands under the button. */
+/** Generates or regenerates the executive summary; an error is shown below the button. */
 export function GenerateSummary({ jobId, there }: { jobId: string; there: boolean }) {
   const [generate, { isLoading, error }] = useGenerateSummaryMutation();
   return (

@@ -7,13 +7,13 @@ import type { ActionItem } from './item/actionItem.ts';
 
 interface NextRecommendedProps {
   items: readonly ActionItem[];
-  /** The task that is on the screen already. */
+  /** The task already on the screen. */
   open?: ActionItem;
   searchOf: (actionId: string) => string;
   className?: string;
 }
 
-/** What its owner had best do next; nothing when all is done. */
+/** The best next task for the owner; nothing when all are done. */
 export function NextRecommended({ items, open, searchOf, className }: NextRecommendedProps) {
   const left = byImpact(items.filter(({ status }) => status !== 'completed'));
   const next = left.find(({ id }) => id !== open?.id);

@@ -18,17 +18,17 @@ import { patchOf, withPending } from './pending.ts';
 import { useActionWork } from './useActionWork.ts';
 
 interface OwnActionsProps {
-  /** Changes when the items of the analysis may have: then they are asked for again. Empty: not known yet. */
+  /** Changes when the audit's items may have changed, which refetches them. Empty until known. */
   version: string;
-  /** Shown instead of an empty list while the analysis is not through. */
+  /** Shown instead of an empty list until the audit is done. */
   waiting: ReactNode;
-  /** Whose items these are, for exports and prompts. */
+  /** The audited site, for exports and prompts. */
   site: string;
-  /** Makes the way from a preview to all of its `total` items; nothing where there is no way. */
+  /** Renders the control that unlocks all `total` items of a preview; nothing when it cannot be unlocked. */
   unlock?: ((jobId: string, total: number) => ReactNode) | undefined;
 }
 
-/** The action items of the analysis that the address names, to be worked off. */
+/** The action items of the audit named by the address, for its owner. */
 export function OwnActions({ version, waiting, site, unlock }: OwnActionsProps) {
   const [search] = useSearchParams();
   const jobId = search.get('jobId');
@@ -36,7 +36,7 @@ export function OwnActions({ version, waiting, site, unlock }: OwnActionsProps) 
   const timestamp = search.get('timestamp');
   const key = useMemo(() => ({ jobId, domain, timestamp }), [jobId, domain, timestamp]);
   const { currentData: data, error, isFetching, startedTimeStamp, refetch } = useGetActionsQuery(key);
-  // The first look at them is drawn in slices, between which the page answers.
+  // The first render is deferred, so that the page stays responsive.
   const there = useDeferredValue(data !== undefined);
   const seen = useRef(version);
   useEffect(() => {
@@ -60,7 +60,7 @@ export function OwnActions({ version, waiting, site, unlock }: OwnActionsProps) 
   if (data.actions.length === 0 && waiting) return waiting;
   return (
     <Toasts>
-      {/* Another analysis begins anew: what was pending belongs to the former. */}
+      {/* Remounted for another audit, as pending changes belong to the previous one. */}
       <Board
         key={data.jobId}
         jobId={data.jobId}
@@ -111,7 +111,7 @@ function Board({ jobId, analysis, data, askedAt, refresh, refreshing, site, unlo
 
 type ApiState = Parameters<ReturnType<typeof actionsApi.endpoints.getActions.select>>[0];
 
-/** Rows that changed elsewhere: put in place at once, and the truth is read again. */
+/** Rows changed elsewhere are patched at once, then refetched. */
 function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, changed: () => void): void {
   const channels = useContext(LiveChannels);
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
@@ -137,7 +137,7 @@ function useLiveRows(jobId: string, analysis: AnalysisKey, position: string, cha
 
 function patchRows(analysis: AnalysisKey, { new: row, position }: RowEvent) {
   return actionsApi.util.updateQueryData('getActions', analysis, (draft) => {
-    // The rows were read after this happened.
+    // The fetched rows already include this event.
     if (position <= draft.position) return;
     const shown = draft.actions.find((action: ActionView) => action.id === row?.id);
     if (shown && row) Object.assign(shown, patchOf(row));

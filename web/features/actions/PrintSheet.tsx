@@ -6,11 +6,11 @@ import type { ByStatus } from './board/sorting.ts';
 import { type ActionItem, resultsText } from './item/actionItem.ts';
 import { statusName } from './work.ts';
 
-/** True from the moment the browser is about to print until it is done. */
+/** True while the browser prints. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
-    // At once: the browser takes the page as it stands when the event is over.
+    // Synchronous, since the browser prints the page as it is when the event handler returns.
     const before = (): void => flushSync(() => setPrinting(true));
     const after = (): void => setPrinting(false);
     window.addEventListener('beforeprint', before);
@@ -23,7 +23,7 @@ export function usePrinting(): boolean {
   return printing;
 }
 
-/** All tasks that the filters let through, in full, for paper. */
+/** All tasks that match the filters, in full, for printing. */
 export function PrintSheet({ items }: { items: ByStatus }) {
   return ACTION_STATUSES.filter((status) => items[status].length > 0).map((status) => (
     <section key={status} className="space-y-4">

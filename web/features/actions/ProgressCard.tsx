@@ -2,7 +2,7 @@ import { CircleDot, Clock, type LucideIcon, SquareCheck, Zap } from 'lucide-reac
 import { type ReactNode, useId } from 'react';
 import { hoursText, type Stats } from './progress.ts';
 
-/** Beside or below something: the same as a column, and below it what to do next. */
+/** Overall progress as a card, with what to do next at its bottom. */
 export function ProgressCard({ stats, children }: { stats: Stats; children?: ReactNode }) {
   const id = useId();
   return (

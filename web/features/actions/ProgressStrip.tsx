@@ -3,7 +3,7 @@ import { CircleDot, Clock, type LucideIcon, Zap } from 'lucide-react';
 import { useId } from 'react';
 import { hoursText, type Stats } from './progress.ts';
 
-/** Above a list: how far all of it is, and what is under way, done and left. */
+/** Progress above a list: the total, and the counts in progress, done and left. */
 export function ProgressStrip({ stats, className }: { stats: Stats; className?: string }) {
   const id = useId();
   return (

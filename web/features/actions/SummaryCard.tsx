@@ -12,13 +12,13 @@ const PREVIEW_LENGTH = 200;
 
 interface SummaryCardProps {
   text: string | null;
-  /** Who wrote it. */
+  /** Author of the summary. */
   analyst: string | null;
-  /** Generates it. */
+  /** The button that generates it. */
   button?: ReactNode;
 }
 
-/** The executive summary: its beginning, and all of it on demand. */
+/** The executive summary: its beginning, expandable to the full text. */
 export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -31,7 +31,7 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
       </Card>
     );
   }
-  // The card says what it is.
+  // The card already has a title.
   const body = text.replace(/^\s*#\s[^\n]*\n/, '');
   return (
     <Card title="Executive summary" aside={analyst && <span className="text-sm text-muted">Written by {analyst}</span>}>
@@ -55,7 +55,7 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
   );
 }
 
-/** About 200 characters, ended at a word. */
+/** About 200 characters, cut at a word boundary. */
 export function previewOf(markdown: string): string {
   const plain = stripMarkdown(markdown);
   if (plain.length <= PREVIEW_LENGTH) return plain;

@@ -2,20 +2,20 @@ import type { ActionResponse, ActionsResponse, ExportResponse, ProgressRequest, 
 import type { SummaryResponse } from '../../../src/http/contract/analyses.ts';
 import { api } from '../../api/api.ts';
 
-/** Which analysis: by its job, by a site (its newest, or the one of that time), or the newest of all. */
+/** Identifies an audit: by its job, by a site (the newest, or the one of that time), or the newest of all. */
 export interface AnalysisKey {
   readonly jobId: string | null;
   readonly domain: string | null;
   readonly timestamp: string | null;
 }
 
-/** An item is named by its analysis too: other analyses have items of the same id. */
+/** The audit is part of the key, since item ids repeat across audits. */
 interface ItemKey {
   readonly jobId: string;
   readonly actionId: string;
 }
 
-// The job names the analysis exactly; the site beside it in the address is for people.
+// The job identifies the audit exactly; the site in the address is for people.
 const queryOf = ({ jobId, domain, timestamp }: AnalysisKey) => (jobId ? { jobId } : { domain, timestamp });
 const itemPath = ({ actionId }: ItemKey, what: string): string => `/api/v1/actions/${encodeURIComponent(actionId)}/${what}`;
 

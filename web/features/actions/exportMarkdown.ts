@@ -1,4 +1,4 @@
-/** The action items as a markdown file: counts, a section a status, a legend. */
+/** The action items as a markdown file: counts, a section per status, a legend. */
 import { count, titleCase } from '../../ui/text/wording.ts';
 import { forExport } from './board/sorting.ts';
 import { type ActionItem, type ActionStatus, resultsText } from './item/actionItem.ts';
@@ -72,7 +72,7 @@ function entry(item: ActionItem, index: number): string {
 
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
-/** Text that quotes strangers' pages: one paragraph, and outside of `code` none of it is markup. */
+/** Untrusted text from audited pages: flattened to one paragraph, with all markup outside `code` escaped. */
 function safe(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
@@ -82,7 +82,7 @@ function safe(text: string): string {
     .join('');
 }
 
-/** A fence that is longer than any in the code. */
+/** A fence longer than any in the code. */
 export function fenced(code: string): string {
   const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,4 +1,4 @@
-/** Changes that are shown before the server has confirmed them, laid over its rows until it has. */
+/** Optimistic changes, laid over the server's rows until it confirms them. */
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 
 export type Change = Partial<Pick<ActionView, 'status' | 'started_at' | 'completed_at' | 'notes' | 'effectiveness_rating'>>;
@@ -7,11 +7,11 @@ export interface PendingChange {
   readonly key: number;
   readonly actionId: string;
   readonly change: Change;
-  /** When the server said yes, in milliseconds since 1970; what was asked for before that may not know of it. */
+  /** When the server confirmed it, in ms since the epoch; responses to earlier requests may not include it. */
   readonly confirmedAt: number | null;
 }
 
-/** A row without a change over it stays the same object. */
+/** A row without a pending change keeps its identity. */
 export function withPending(actions: readonly ActionView[], pending: readonly PendingChange[]): readonly ActionView[] {
   if (pending.length === 0) return actions;
   return actions.map((action) => {
@@ -20,19 +20,19 @@ export function withPending(actions: readonly ActionView[], pending: readonly Pe
   });
 }
 
-/** Those that an answer to a question of this time cannot know of. */
+/** Changes that the response to a request sent at this time may not include. */
 export function stillPending(pending: readonly PendingChange[], askedAt: number): readonly PendingChange[] {
   const left = pending.filter((each) => each.confirmedAt === null || each.confirmedAt > askedAt);
   return left.length === pending.length ? pending : left;
 }
 
-/** As the server will say it; `now` is UTC ISO. */
+/** What the server is going to return; `now` is UTC ISO. */
 export function statusChange(status: ActionView['status'], now: string): Change {
   if (status === 'todo') return { status, started_at: null, completed_at: null };
   return status === 'completed' ? { status, completed_at: now } : { status, started_at: now, completed_at: null };
 }
 
-/** What a live row changes of the row that is shown. */
+/** The fields that a live row changes in the row shown. */
 export function patchOf(row: Readonly<Record<string, unknown>>): Change & Partial<Pick<ActionView, 'last_verification' | 'previous_status'>> {
   const { status, started_at, completed_at, notes, effectiveness_rating, last_verification, previous_status } = row as Partial<ActionView>;
   const patch = { status, started_at, completed_at, notes, effectiveness_rating, last_verification, previous_status };

@@ -1,4 +1,4 @@
-/** How far the work is, counted from the items on the screen. */
+/** Progress counted from the items on the screen. */
 import type { StatsResponse } from '../../../src/http/contract/actions.ts';
 import { countActions } from '../../../src/model/countActions.ts';
 import type { ActionItem } from './item/actionItem.ts';
@@ -7,7 +7,7 @@ export type Stats = StatsResponse['stats'];
 
 export const statsOf = (items: readonly ActionItem[]): Stats => countActions(items);
 
-/** Whatever an answer leaves out is 0. */
+/** Missing counts are 0. */
 export function filledStats(stats: Partial<Stats>): Stats {
   return { ...countActions([]), ...stats };
 }

@@ -1,4 +1,4 @@
-/** Changes of action items: shown at once, sent in order, taken back when refused. */
+/** Changes of action items: optimistic, sent in order, undone when refused. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { asFailure, textOf } from '../../api/failure.ts';
@@ -11,13 +11,13 @@ import { type ActionWork, statusName } from './work.ts';
 
 interface Rows {
   readonly jobId: string;
-  /** When the rows that are shown were asked for; 0 before the first. */
+  /** When the rows shown were requested; 0 before the first request. */
   readonly askedAt: number;
   readonly refresh: () => void;
   readonly refreshing: boolean;
 }
 
-/** The last move of this browser that can be taken back. */
+/** The last move in this browser that can be undone. */
 interface LastMove {
   readonly item: ActionItem;
   readonly from: ActionStatus;
@@ -83,7 +83,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
   return { work, pending };
 }
 
-/** What changes no row by itself. */
+/** Calls that change no row directly. */
 function useOtherWork(jobId: string): Pick<ActionWork, 'verify' | 'exportData' | 'exportFailed'> {
   const [verifyAction] = useVerifyActionMutation();
   const [exportActions] = useExportActionsMutation();
@@ -114,7 +114,10 @@ function useOtherWork(jobId: string): Pick<ActionWork, 'verify' | 'exportData' |
 
 const NOT_LOGGED_IN = 'You must be logged in to update actions';
 
-/** Changes of one item go out one after the other; each lies over the rows until the rows know of it. A chain by hand: browsers need no library for it. */
+/**
+ * Changes of one item are sent one after another, each laid over the rows until the rows include it. A plain promise chain, since a library would add
+ * to the bundle.
+ */
 function usePending(askedAt: number): readonly [readonly PendingChange[], (actionId: string, change: Change, request: Send) => Promise<boolean>] {
   const [pending, setPending] = useState<readonly PendingChange[]>([]);
   const queues = useRef(new Map<string, Promise<unknown>>());

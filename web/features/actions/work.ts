@@ -1,21 +1,21 @@
-/** What one can do with the action items on the screen. Shared views have none of it, and then only looking is offered. */
+/** What the user can do with the action items on the screen. Shared views have none of it and are read-only. */
 import { createContext, useContext } from 'react';
 import type { ActionItem, ActionStatus } from './item/actionItem.ts';
 
 export interface ActionWork {
-  /** Whose items these are: other analyses have items of the same id. */
+  /** The items' job: item ids repeat across audits. */
   readonly jobId: string;
   readonly changeStatus: (item: ActionItem, to: ActionStatus) => void;
-  /** Resolves with whether it was saved; the text of a failure is shown by itself. */
+  /** Resolves with whether they were saved; shows any error itself. */
   readonly saveNotes: (item: ActionItem, notes: string) => Promise<boolean>;
   readonly rate: (item: ActionItem, rating: number) => void;
-  /** Takes back the last change of a status; null when there is none. */
+  /** Undoes the last change of status; null when there is none. */
   readonly undo: (() => void) | null;
-  /** The item of the last change that was taken back here, each time another object. */
+  /** The item of the last change undone here, a new object each time. */
   readonly undone: { readonly actionId: string } | null;
-  /** Looks on the site itself whether it is mended; the item then tells the outcome. Resolves with why that could not be done, or null. */
+  /** Rechecks the site; the item then holds the result. Resolves with why that failed, or null. */
   readonly verify: (item: ActionItem) => Promise<string | null>;
-  /** Saves the items as a file that the server makes; a failure is shown by itself. */
+  /** Downloads the items as a file made by the server; shows any error itself. */
   readonly exportData: (format: 'csv' | 'json') => Promise<void>;
   readonly exportFailed: () => void;
   readonly refresh: () => void;
@@ -27,9 +27,9 @@ export const useWork = (): ActionWork | null => useContext(Work);
 
 export interface Move {
   readonly to: ActionStatus;
-  /** On a button of its own. */
+  /** As the text of a button. */
   readonly label: string;
-  /** Where there is little room. */
+  /** Where space is limited. */
   readonly short: string;
 }
 
@@ -39,7 +39,7 @@ const NEXT: Readonly<Record<ActionStatus, Move>> = {
   completed: { to: 'todo', label: 'Reopen Task', short: 'Reopen' },
 };
 
-/** The one step that is offered first. */
+/** The step offered first. */
 export const nextMove = (status: ActionStatus): Move => NEXT[status];
 
 const NAMES: Readonly<Record<ActionStatus, string>> = { todo: 'Todo', 'in-progress': 'In Progress', completed: 'Completed' };

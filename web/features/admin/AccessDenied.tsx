@@ -1,6 +1,6 @@
 import { Notice } from '../../ui/Notice.tsx';
 
-/** The right to administer was withdrawn while the page was open. */
+/** Shown when admin rights were withdrawn while the page was open. */
 export function AccessDenied() {
   return (
     <Notice tone="bad" title="Access Denied">

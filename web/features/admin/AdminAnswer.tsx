@@ -13,8 +13,8 @@ interface Query<Data> {
 }
 
 /**
- * What came of a query, on every admin page alike: what was answered last stays on the screen, below what went wrong since, unless it is gone. `textOf`
- * makes the text of the answer's status (0: there was none) and of what the server said of it, if it did.
+ * The result of a query, the same on every admin page: the last data stays on the screen below any later error, unless it was deleted. `textOf` makes
+ * the error text from the status (0: no response) and the server's message, if any.
  */
 export function AdminAnswer<Data>({
   query,
@@ -32,7 +32,7 @@ export function AdminAnswer<Data>({
   const status = failure?.status ?? null;
   if (failure?.code === 'MFA_REQUIRED') return <SecondFactorMissing text={failure.message} />;
   if (status === 403) return <AccessDenied />;
-  // What was deleted while it was looked at. A moment before everything else is none of that: another one can be chosen.
+  // Deleted while it was open. A moment before the first event also gives a 404, but the page must stay so that another can be chosen.
   const isGone = status === 404 && failure?.code !== 'NOTHING_YET';
   return (
     <>

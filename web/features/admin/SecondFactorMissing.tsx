@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { Notice } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
 
-/** The second factor was turned off while the page was open. */
+/** Shown when the second factor was turned off while the page was open. */
 export function SecondFactorMissing({ text }: { text: string }) {
   return (
     <Notice tone="attention" title="Two-factor authentication required">

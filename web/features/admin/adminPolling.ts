@@ -1,2 +1,2 @@
-/** Admin pages ask again every 30 s, not while they are hidden. */
+/** Admin pages poll every 30 s, but not while hidden. */
 export const ADMIN_POLLING = { pollingInterval: 30_000, skipPollingIfUnfocused: true } as const;

@@ -39,7 +39,7 @@ export function ScheduledChange({ subscription, onDone }: Pick<SubscriptionStatu
   );
 }
 
-/** The server's own words, where it has some. */
+/** The server's message, where there is one. */
 export function Detail({ error }: { error: unknown }) {
   const text = refusalText(error, { answered: '', unanswered: '' });
   return text !== '' && <p>{text}</p>;

@@ -4,7 +4,7 @@ import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
 import { useSyncMutation } from './plansApi.ts';
 import { refusalText } from './planText.ts';
 
-/** What is known here of the subscription may be old. */
+/** Warns that this view of the subscription may be out of date. */
 export function SyncIssue({ subscription: { syncError, syncWarning } }: Pick<SubscriptionStatus, 'subscription'>) {
   const [sync, { isLoading, error }] = useSyncMutation();
   const issue = syncError ?? syncWarning;

@@ -1,4 +1,4 @@
-/** How plans, their prices and what goes wrong with them read. */
+/** Texts for plans, their prices and their errors. */
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { moneyText } from '../../../ui/text/money.ts';
@@ -19,7 +19,7 @@ export const monthlyText = (plan: PlanView): string => `${priceText(plan)} a ${p
 export const analysesText = ({ key, domainsPerMonth }: Pick<PlanView, 'key' | 'domainsPerMonth'>): string =>
   key === 'free' ? `${count(domainsPerMonth, 'preview')} a month` : `${count(domainsPerMonth, 'domain analysis', 'domain analyses')} a month`;
 
-/** From this limit on there is none. */
+/** At or above this limit, all items are included. */
 const ALL_ACTION_ITEMS = 100;
 
 export const actionItemsText = ({ actionItemsLimit: limit }: Pick<PlanView, 'actionItemsLimit'>): string =>
@@ -37,7 +37,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   white_label: 'White-label',
 };
 
-/** One that a newer server knows is called by its key. */
+/** A feature added by a newer server is shown by its key. */
 export const featureText = (feature: string): string => FEATURES[feature] ?? titleCase(feature);
 
 const STATUSES: Readonly<Record<Subscription['status'], string>> = {
@@ -51,26 +51,26 @@ const STATUSES: Readonly<Record<Subscription['status'], string>> = {
 
 export const statusWord = (status: Subscription['status']): string => STATUSES[status] ?? titleCase(status);
 
-/** What the end of the period brings. */
+/** What happens at the end of the period. */
 export function renewalText({ status, cancelAtPeriodEnd, currentPeriodEnd, pendingTier }: Subscription): string | null {
   if (!currentPeriodEnd || !isLive({ status })) return null;
   if (cancelAtPeriodEnd) return `Ends on ${dayOf(currentPeriodEnd)}`;
   if (status === 'trialing') return `Trial ends on ${dayOf(currentPeriodEnd)}`;
-  // Of what waits, its own block tells.
+  // A scheduled change is described in its own block.
   return status === 'active' && pendingTier === null ? `Renews on ${dayOf(currentPeriodEnd)}` : null;
 }
 
-/** It goes on, and can be changed and cancelled. */
+/** Whether it is running, so that it can be changed and canceled. */
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => status === 'active' || status === 'trialing' || status === 'past_due';
 
-/** Funds and credits in words; null when there are none. */
+/** Funds and credits as text; null when there are none. */
 export function balanceText({ funds, credits, currency }: Balance): string | null {
   const parts = [...(funds === 0 ? [] : [`${moneyText(funds, currency)} in funds`]), ...(credits === 0 ? [] : [count(credits, 'credit')])];
   if (parts.length === 0) return null;
   return `Balance: ${parts.join(' and ')}.${funds < 0 ? ' A refund or dispute took back money that was already spent.' : ''}`;
 }
 
-/** An answer that refuses speaks for itself; of a call that got none, the screen speaks. */
+/** The server's message for an error response, or the screen's text without a response. */
 export function refusalText(error: unknown, { answered, unanswered }: { readonly answered: string; readonly unanswered: string }): string {
   const { status, message } = asFailure(error);
   return status === 0 ? unanswered : message || answered;

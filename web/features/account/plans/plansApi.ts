@@ -1,4 +1,4 @@
-/** Plans: what there is, and changing one's own. */
+/** Plans: listing them, and changing the user's own. */
 import type {
   CancelSubscriptionRequest,
   CancelSubscriptionResponse,
@@ -14,7 +14,7 @@ import type {
 } from '../../../../src/http/contract/subscriptions.ts';
 import { api } from '../../../api/api.ts';
 
-/** Also after a refusal: what was refused was mostly asked from a state that is no longer so. */
+/** Invalidated after an error response too, as that usually means the cached state was out of date. */
 const invalidatesTags = ['Subscription'] as const;
 
 const plansApi = api.injectEndpoints({

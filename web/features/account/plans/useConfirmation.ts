@@ -5,10 +5,10 @@ import { useSyncMutation } from './plansApi.ts';
 const EVERY_MS = 2_000;
 const FOR_MS = 20_000;
 
-/** `late`: the provider has not confirmed it yet; the page goes on by itself when it has. */
+/** `late`: the provider has not confirmed it yet; the page updates once it does. */
 export type Confirmation = 'confirming' | 'confirmed' | 'late';
 
-/** Of who comes back from the checkout. Landing is no proof of a payment: the subscription is. Null: nobody has landed. */
+/** State of a purchase after returning from the checkout; null if the user did not. The return proves no payment, only the subscription does. */
 export function useConfirmation(landed: boolean, isSubscribed: boolean): Confirmation | null {
   const [late, setLate] = useState(false);
   const [sync] = useSyncMutation();
@@ -18,7 +18,7 @@ export function useConfirmation(landed: boolean, isSubscribed: boolean): Confirm
   useEffect(() => {
     if (!landed || synced.current) return;
     synced.current = true;
-    // The status is read again after it, whether it worked or not.
+    // The status is refetched afterwards, whether or not the sync worked.
     void sync();
   }, [landed, sync]);
   useEffect(() => {

@@ -7,17 +7,17 @@ export interface Portal {
   readonly open: () => Promise<void>;
   readonly busy: boolean;
   readonly problem: string | null;
-  /** Where it is, when the browser let no window open. */
+  /** The page's URL, when the browser blocked the new window. */
   readonly blockedUrl: string | null;
 }
 
-/** Opens the provider's own pages in a new window. */
+/** Opens the provider's portal in a new window. */
 export function usePortal(): Portal {
   const [ask, { isLoading, error }] = useOpenPortalMutation();
   const [blockedUrl, setBlockedUrl] = useState<string | null>(null);
   const open = async (): Promise<void> => {
     setBlockedUrl(null);
-    // Within the click: browsers block a window that opens once the answer is there.
+    // Opened during the click, since browsers block a window opened after the response.
     const opened = window.open('', '_blank');
     if (opened) opened.opener = null;
     const { data: url } = await ask({ returnUrl: `${location.origin}${paths.plans}` });

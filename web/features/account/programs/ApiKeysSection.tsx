@@ -15,7 +15,7 @@ import { NewApiKeyDialog } from './NewApiKeyDialog.tsx';
 import { useListApiKeysQuery, useRevokeApiKeyMutation } from './programsApi.ts';
 import { SCOPE_NAMES } from './scopeNames.ts';
 
-/** Admins may make keys for analysts, too. */
+/** Admins may also create keys for analysts. */
 export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
   const { data, error, isFetching, refetch } = useListApiKeysQuery();
   const [making, setMaking] = useState(false);

@@ -11,7 +11,7 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { useListDeliveriesQuery, useRedeliverMutation, useTestWebhookMutation } from './programsApi.ts';
 
-/** While something is on its way. */
+/** While a delivery is pending. */
 const POLL_MS = 2_000;
 
 export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; onClose: () => void }) {
@@ -123,7 +123,7 @@ function Tries({ tries }: { tries: readonly Try[] }) {
   );
 }
 
-/** What it answered says enough, but for what never came and what leads elsewhere. */
+/** The status is enough, except without a response and for redirects. */
 function TryFacts({ tried: { status, ms, error, ok } }: { tried: Try }) {
   const hasReason = status === null || (status >= 300 && status < 400);
   return (

@@ -14,7 +14,7 @@ const FORMER: readonly (readonly [RotateWebhookSecretRequest['former'], string])
   ['stop', 'Stops working at once'],
 ];
 
-/** A new signing secret in the place of the present one. */
+/** Replaces the current signing secret with a new one. */
 export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookView; host: string; onClose: () => void }) {
   const form = useId();
   const [former, setFormer] = useState<RotateWebhookSecretRequest['former']>('a_day');

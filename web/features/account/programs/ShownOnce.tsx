@@ -9,13 +9,13 @@ const COPIED_MS = 2_000;
 interface ShownOnceProps {
   title: string;
   what: string;
-  /** Never shown again; it lives in the props of this dialog alone. */
+  /** Never shown again; kept only in this dialog's props. */
   secret: string;
   onClose: () => void;
   children?: ReactNode;
 }
 
-/** The dialog's last page, when what was asked for is made. Escape closes it only once the secret was copied: else it asks. */
+/** The dialog's last step, with the new secret. Escape asks for confirmation until the secret has been copied. */
 export function ShownOnce({ title, what, secret, onClose, children }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
   const [asking, setAsking] = useState(false);

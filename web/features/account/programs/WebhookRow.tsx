@@ -12,7 +12,7 @@ import { useRemoveWebhookMutation, useSwitchWebhookMutation } from './programsAp
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** `onLogRead`: what its log tells may have changed what it is. */
+/** `onLogRead`: called when the log closes, since what it showed may have changed the webhook's state. */
 export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLogRead: () => void }) {
   const [open, setOpen] = useState<'log' | 'secret' | 'remove' | null>(null);
   const [switchOn, { isLoading, error }] = useSwitchWebhookMutation();

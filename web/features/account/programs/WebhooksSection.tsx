@@ -9,7 +9,7 @@ import { AddWebhookDialog } from './AddWebhookDialog.tsx';
 import { useListWebhooksQuery } from './programsApi.ts';
 import { WebhookRow } from './WebhookRow.tsx';
 
-/** Whether they arrive changes while one looks. */
+/** Delivery state may change while the page is open. */
 const POLL_MS = 15_000;
 
 export function WebhooksSection() {

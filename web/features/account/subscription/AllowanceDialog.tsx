@@ -4,7 +4,7 @@ import { dayOf } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { useGetSubscriptionQuery } from './subscriptionApi.ts';
 
-/** Shown when a submission asks for more than there is. */
+/** Shown when a submission exceeds the balance. */
 export function AllowanceDialog({ required, available, onClose }: { required: number; available: number; onClose: () => void }) {
   const { data } = useGetSubscriptionQuery();
   return (

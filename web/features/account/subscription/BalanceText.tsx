@@ -4,7 +4,7 @@ import { count } from '../../../ui/text/wording.ts';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
 import { tierName } from './tiers.ts';
 
-/** 'Professional · 2 credits · $50.00': of the profile until the bill is there, and then as it changes. */
+/** 'Professional · 2 credits · $50.00': from the profile until the bill is loaded, then live from the bill. */
 export function BalanceText({ profile }: { profile: Pick<Profile, 'funds' | 'credits' | 'plan'> }) {
   const { data } = useGetSubscriptionQuery();
   return balanceText(data?.balance ?? { ...profile, currency: null });

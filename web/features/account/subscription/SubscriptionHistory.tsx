@@ -17,7 +17,7 @@ export function SubscriptionHistory() {
   const { data: bill } = useGetSubscriptionQuery();
   const read = useRef(bill);
   useEffect(() => {
-    // The bill has changed since, as the socket tells: so has its history.
+    // The socket reported a changed bill, so its history has changed too.
     if (read.current && read.current !== bill) void refetch();
     read.current = bill;
   }, [bill, refetch]);
@@ -48,13 +48,13 @@ interface Shown {
   readonly newest: readonly Transaction[];
   readonly rows: readonly Transaction[];
   readonly cursor: string | null;
-  /** A page that came full may have another behind it. */
+  /** Whether the last page was full, so that there may be another. */
   readonly full: boolean;
 }
 
 const shownFirst = (newest: readonly Transaction[], cursor: string | null): Shown => ({ newest, rows: newest, cursor, full: newest.length === HISTORY_PAGE });
 
-/** New lines go on top of what was loaded; what does not meet it begins anew. */
+/** Prepends new rows to the loaded ones; starts over when the two do not overlap. */
 function joined(held: Shown, newest: readonly Transaction[], cursor: string | null): Shown {
   const meets = newest.findIndex(({ id }) => id === held.rows[0]?.id);
   if (meets < 0) return shownFirst(newest, cursor);

@@ -10,7 +10,7 @@ import { count, titleCase } from '../../../ui/text/wording.ts';
 import { type SubscriptionStatus, useGetSubscriptionQuery } from './subscriptionApi.ts';
 import { tierName, usageTone } from './tiers.ts';
 
-/** `children`: more of it, in place of its status. */
+/** `children`: more content, replacing the status. */
 export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; children?: ReactNode }) {
   const { data, error, isFetching, refetch } = useGetSubscriptionQuery();
   if (!data) {
@@ -46,7 +46,7 @@ export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; chi
 
 const FILLS = { good: 'text-good', attention: 'text-attention', bad: 'text-bad' };
 
-/** What pays once a period's analyses are used. */
+/** What pays once the period's allowance is used up. */
 const PAYS: Partial<Record<NonNullable<SubscriptionStatus['balance']['paysNext']>, string>> = {
   credits: 'are paid from your credits',
   funds: 'are paid from your funds',

@@ -1,4 +1,4 @@
-/** How a line of the history reads. */
+/** Texts of a history row. */
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
 import { moneyText } from '../../../ui/text/money.ts';
 import { titleCase } from '../../../ui/text/wording.ts';
@@ -15,7 +15,9 @@ const STATUSES: Readonly<Record<string, string>> = {
 
 export const statusText = (status: string): string => STATUSES[status] ?? titleCase(status);
 
-/** Money, or a number of credits: what has no currency, or is 100 or less, and says nothing else. Empty where nothing was to be paid. */
+/**
+ * Money, or a number of credits if the amount has no currency (or is at most 100) and the row has no payment or metadata. Empty when nothing was due.
+ */
 export function amountText({ amount, currency, metadata, stripe_payment_id: payment }: Transaction): string {
   if ((amount <= 100 || currency === null) && payment === null && Object.keys(metadata).length === 0) {
     return `${amount} ${Math.abs(amount) === 1 ? 'credit' : 'credits'}`;

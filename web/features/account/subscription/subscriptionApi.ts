@@ -21,14 +21,14 @@ export function patchSubscription(row: Partial<BillingRow> | null) {
   );
 }
 
-/** Funds that have just been bought, until the server says the same. */
+/** Adds funds just bought, until the server reports the same. */
 export function addFunds(cents: number) {
   return subscriptionApi.util.updateQueryData('getSubscription', undefined, (held) => {
     held.balance.funds += cents;
   });
 }
 
-/** Asks again where it is shown. */
+/** Refetches it where it is shown. */
 export const reloadSubscription = () => subscriptionApi.util.invalidateTags(['Subscription']);
 
 export const { useGetSubscriptionQuery } = subscriptionApi;

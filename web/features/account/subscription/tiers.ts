@@ -1,6 +1,6 @@
 import { nameOfTier, type Tier } from '../../../../src/model/tiers.ts';
 
-/** A tier that a newer server knows is called by its key. */
+/** A tier added by a newer server is shown by its key. */
 export function tierName(tier: Tier): string {
   return nameOfTier(tier) ?? tier;
 }

@@ -10,11 +10,11 @@ import type { ByStatus } from './sorting.ts';
 interface BoardProps {
   items: ByStatus;
   render: (item: ActionItem) => ReactNode;
-  /** Absent where one only looks. */
+  /** Absent when read-only. */
   onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
 }
 
-/** The tasks as three columns. What dragging does, the menu of a card and the keyboard do too. */
+/** The tasks in three columns. Each card's menu and the keyboard do everything that dragging does. */
 export function Board({ items, render, onMove }: BoardProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.

@@ -6,14 +6,14 @@ import { focusCard, SpotlightContext } from './spotlight.ts';
 interface CardGridProps {
   label: string;
   items: readonly ActionItem[];
-  /** Narrowest card in pixels; as many stand side by side as fit. */
+  /** Minimum card width in pixels; the row holds as many as fit. */
   minWidth: number;
-  /** Height of a card in pixels, as long as it has not been drawn. */
+  /** Height of a card in pixels before it is measured. */
   estimate: number;
   render: (item: ActionItem) => ReactNode;
 }
 
-/** Up to so many cards are all on the page, where the browser's own search finds them; of more only those in view and near it. */
+/** Up to this many cards are all in the DOM, where the browser's find works; longer lists are virtualized. */
 const WINDOWED_FROM = 120;
 const GAP = 12;
 const OVERSCAN = 1;
@@ -31,7 +31,7 @@ function PlainGrid({ label, items, minWidth, estimate, render }: CardGridProps) 
   return (
     <ul aria-label={label} className="grid gap-3" style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${minWidth}px, 100%), 1fr))` }}>
       {items.map((item) => (
-        // Not laid out while out of view. The padding leaves room for the outline of what has the focus, which would be cut off.
+        // Skips layout while out of view. The padding leaves room for the focus outline, which would otherwise be clipped.
         <li key={item.id} className="-m-1 min-w-0 p-1 [content-visibility:auto]" style={{ containIntrinsicSize: `auto ${estimate}px` }}>
           {render(item)}
         </li>
@@ -51,7 +51,7 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     overscan: OVERSCAN,
     useFlushSync: false,
     scrollMargin: top,
-    // Measured by an observer when the browser has laid them out; reading it would force a layout at once.
+    // Measured by an observer after layout; reading the size here would force a layout at once.
     measureElement: (row, entry, grid) => (entry ? measureElement(row, entry, grid) : (grid.measurementsCache[grid.indexFromElement(row)]?.size ?? estimate)),
   });
   const spotlight = useContext(SpotlightContext);
@@ -61,7 +61,7 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     const index = spotlight && known ? items.findIndex((item) => item.id === spotlight.actionId) : -1;
     if (!spotlight || index < 0 || focusCard(spotlight)) return;
     rows.scrollToIndex(Math.floor(index / columns), { align: 'center' });
-    // Drawn with the scroll event that follows.
+    // The card is rendered by the scroll event that follows.
     const frame = requestAnimationFrame(() => requestAnimationFrame(() => focusCard(spotlight)));
     return () => cancelAnimationFrame(frame);
   }, [spotlight, known]);
@@ -90,15 +90,15 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
 }
 
 interface Place {
-  /** How many fit side by side. */
+  /** Cards per row. */
   readonly columns: number;
-  /** Where on the page the list begins, in pixels. */
+  /** Top of the list on the page, in pixels. */
   readonly top: number;
 }
 
 const UNKNOWN: Place = { columns: 1, top: 0 };
 
-/** `null` until it is measured: the cards are drawn then, in slices, once what is around them stands. */
+/** `null` until measured; the cards render only then, deferred until the page around them is up. */
 function usePlace(list: React.RefObject<HTMLElement | null>, minWidth: number): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
   useEffect(() => {
@@ -110,7 +110,7 @@ function usePlace(list: React.RefObject<HTMLElement | null>, minWidth: number): 
       startTransition(() => setPlace((now) => (now?.columns === columns && now.top === top ? now : { columns, top })));
     };
     measure();
-    // Whatever grows above the list moves it, and the page with it.
+    // Anything that grows above the list moves it, and resizes the page.
     const observer = new ResizeObserver(measure);
     if (list.current) observer.observe(list.current);
     observer.observe(document.body);

@@ -35,7 +35,7 @@ const TIMES: Choices = [
   ['240', 'Half a day'],
 ];
 
-/** Filters of the tasks and the overview of all of them. */
+/** The task filters, and the overall progress. */
 export function FilterSidebar({ id, filters, stats, onChange, searchField, children }: FilterSidebarProps) {
   const list = (name: 'categories' | 'impacts' | 'statuses' | 'difficulties') => (value: string) => onChange({ [name]: value ? value.split(',') : [] });
   const [cleared, setCleared] = useState(0);
@@ -44,7 +44,7 @@ export function FilterSidebar({ id, filters, stats, onChange, searchField, child
     <aside id={id} aria-label="Filters and overview" className="h-fit space-y-4 rounded-card border border-line bg-card p-4 print:hidden">
       {children}
       <div className="grid gap-3 sm:max-lg:grid-cols-3">
-        {/* Anew with each clearing: what was typed a moment before, and is not in the address yet, goes too. */}
+        {/* Remounted when cleared, which also drops typed text that is not in the address yet. */}
         <SearchField key={cleared} value={filters.search} field={searchField} onSearch={(search) => onChange({ search })} />
         <Choice label="Category" any="All categories" values={filters.categories} choices={CATEGORY_CHOICES} onChange={list('categories')} />
         <Choice label="Impact" any="Any impact" values={filters.impacts} choices={IMPACT_CHOICES} onChange={list('impacts')} />
@@ -82,7 +82,7 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** One of the choices or any; an address may ask for several, or for one that is not in the list. */
+/** One of the choices, or any. An address may hold several, or one that is not in the list. */
 function Choice({ label, any, values, choices, onChange }: ChoiceProps) {
   const value = values.join(',');
   const all: Choices = [['', any], ...choices];
@@ -92,7 +92,7 @@ function Choice({ label, any, values, choices, onChange }: ChoiceProps) {
 
 const TYPING_MS = 200;
 
-/** The address follows the typing at a little distance. */
+/** The address is updated with a delay after typing. */
 function SearchField({ value, field, onSearch }: { value: string; field: Ref<HTMLInputElement>; onSearch: (search: string) => void }) {
   const [draft, setDraft] = useState(value);
   const sent = useRef(value);
@@ -101,7 +101,7 @@ function SearchField({ value, field, onSearch }: { value: string; field: Ref<HTM
     search.current = onSearch;
   }, [onSearch]);
   useEffect(() => {
-    // Cleared, or gone back: not what was typed here.
+    // Changed by Clear or by going back, not by typing here.
     if (value !== sent.current) setDraft(value);
     sent.current = value;
   }, [value]);

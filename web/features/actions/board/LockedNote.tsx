@@ -5,16 +5,16 @@ import { selectUnlimited } from '../../../api/system.ts';
 import { count as counted } from '../../../ui/text/wording.ts';
 
 interface LockedNoteProps {
-  /** Items that never left the server. */
+  /** Items withheld by the server. */
   count: number;
   shown: number;
-  /** Whether the reader is the owner, whose plan it is about. */
+  /** Whether the reader is the owner, whose plan applies. */
   own: boolean;
-  /** The way to the rest, where there is one. */
+  /** The way to unlock the rest, if any. */
   unlock?: ReactNode;
 }
 
-/** Says once that there are more items than the plan lets out, and offers them where they can be had. */
+/** Says once that there are more items than the plan includes, and offers to unlock them where that is possible. */
 export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
   const unlimited = useSelector(selectUnlimited);
   const ownText = unlimited ? 'This audit was made as a preview.' : `A free audit shows its first ${counted(shown, 'task')}.`;

@@ -10,7 +10,7 @@ interface MoveMenuProps {
   className?: string;
 }
 
-/** Does what dragging does, for whoever cannot or will not drag. */
+/** Keyboard and touch alternative to dragging. */
 export function MoveMenu({ item, onMove, className = '' }: MoveMenuProps) {
   return (
     <MenuButton

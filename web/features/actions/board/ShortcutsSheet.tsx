@@ -23,7 +23,7 @@ const WORKING: readonly Row[] = [
 
 const OFF_KEY = 'board_shortcuts';
 
-/** Single keys get in the way of dictation: they can be switched off for this browser. */
+/** Single-key shortcuts interfere with dictation, so they can be turned off for this browser. */
 export function keysOff(): boolean {
   try {
     return localStorage.getItem(OFF_KEY) === 'off';
@@ -37,7 +37,7 @@ function setKeysOff(off: boolean): void {
     if (off) localStorage.setItem(OFF_KEY, 'off');
     else localStorage.removeItem(OFF_KEY);
   } catch {
-    // Storage is closed to the page: they stay on.
+    // Storage is blocked: they stay on.
   }
 }
 

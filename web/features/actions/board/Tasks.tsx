@@ -14,17 +14,17 @@ const Board = lazily(() => import('./Board.tsx'), 'Board');
 
 interface TasksProps {
   all: readonly ActionItem[];
-  /** What the filters let through. */
+  /** The tasks that match the filters. */
   shown: ByStatus;
   address: BoardAddress;
   onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
   onDetails: (item: ActionItem) => void;
 }
 
-/** The tasks as a list, as a board, or on paper. */
+/** The tasks as a list, as a board, or for printing. */
 export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
   const printing = usePrinting();
-  // What stands above the cards is drawn first; the cards follow in slices that let the page answer in between.
+  // The content above the cards renders first; the cards follow in a deferred render that keeps the page responsive.
   const ready = useDeferredValue(true, false);
   const { view, searchOf, setFilters, filters } = address;
   const small = view === 'board';
@@ -52,7 +52,7 @@ export function Tasks({ all, shown, address, onMove, onDetails }: TasksProps) {
         <Board items={shown} render={render} onMove={onMove} />
       </Suspense>
     );
-  // What is filtered away is neither in progress nor completed.
+  // Tasks hidden by filters are not in progress or completed.
   const todoCount = filters.statuses.length > 0 ? Math.max(1, shown.todo.length) : all.filter((item) => item.status === 'todo').length;
   return <Sections items={shown} todoCount={todoCount} render={render} />;
 }

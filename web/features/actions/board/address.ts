@@ -1,4 +1,4 @@
-/** What the page's address says about the board, and the ways to change it. */
+/** The board's state in the page's address, and how to change it. */
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { type Filters, filtersOf, type View, viewOf, withAction, withFilters, withView } from './filters.ts';
@@ -7,17 +7,17 @@ export interface BoardAddress {
   readonly filters: Filters;
   readonly view: View;
   readonly actionId: string | null;
-  /** Those that it names; the others stay. */
+  /** Replaces the given filters and keeps the others. */
   readonly setFilters: (change: Partial<Filters>) => void;
   readonly setView: (view: View) => void;
-  /** For a link; null: back to all. */
+  /** Query string for a link to a task; null: back to all. */
   readonly searchOf: (actionId: string | null) => string;
   readonly open: (actionId: string) => void;
-  /** Back to all: the step that the browser's own back would take, when the list is there. */
+  /** Back to all: the same as the browser's back button when the list is the previous entry. */
   readonly close: () => void;
 }
 
-/** Given to links to a task, so that its page knows that the list lies behind it. */
+/** Navigation state of links to a task, so that its page knows that the list precedes it. */
 export const FROM_LIST = { fromList: true } as const;
 
 export function useBoardAddress(): BoardAddress {
@@ -25,12 +25,12 @@ export function useBoardAddress(): BoardAddress {
   const navigate = useNavigate();
   const fromList = (useLocation().state as { fromList?: unknown } | null)?.fromList === true;
   const filters = useMemo(() => filtersOf(search), [search]);
-  // What is drawn may be behind what was just chosen, and a change goes by the latter.
+  // Rendering may lag behind the latest choice, which changes must be based on.
   const newest = useRef(search);
   useEffect(() => {
     newest.current = search;
   }, [search]);
-  // Filters are no steps to go back through.
+  // Filter changes add no history entries.
   const put = (next: URLSearchParams): void => {
     newest.current = next;
     setSearch(next, { replace: true });

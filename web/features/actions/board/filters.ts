@@ -1,14 +1,14 @@
-/** The task filter and its place in the page's address. */
+/** The task filters and their encoding in the page's address. */
 import type { ActionItem } from '../item/actionItem.ts';
 
 export interface Filters {
-  /** Part of a title, in any case. */
+  /** Part of a title, case-insensitive. */
   readonly search: string;
   readonly categories: readonly string[];
   readonly impacts: readonly string[];
   readonly statuses: readonly string[];
   readonly difficulties: readonly string[];
-  /** Minutes that somebody has; null: any. */
+  /** Minutes available; null for any. */
   readonly timeAvailable: number | null;
 }
 
@@ -16,16 +16,16 @@ export type View = 'list' | 'board';
 
 export const NO_FILTERS: Filters = { search: '', categories: [], impacts: [], statuses: [], difficulties: [], timeAvailable: null };
 
-/** What each list of the filter is called in the address. */
+/** Query parameter of each list. */
 const LISTS = { categories: 'category', impacts: 'impact', statuses: 'status', difficulties: 'difficulty' } as const;
 type ListName = keyof typeof LISTS;
 const LIST_NAMES = Object.keys(LISTS) as ListName[];
 
 const MAX_SEARCH = 200;
-/** One working day and more than that is no limit worth a filter. */
+/** Longer than any useful limit. */
 const MAX_MINUTES = 10_000;
 
-/** Whatever the address holds that is no filter counts as none. */
+/** Invalid values in the address are ignored. */
 export function filtersOf(search: URLSearchParams): Filters {
   const list = (name: ListName): string[] => {
     const words = (search.get(LISTS[name]) ?? '').toLowerCase().split(',');
@@ -46,7 +46,7 @@ export function viewOf(search: URLSearchParams): View {
   return search.get('view') === 'board' ? 'board' : 'list';
 }
 
-/** The address with these filters instead of its own; everything else in it stays. */
+/** Replaces the address's filters and keeps everything else in it. */
 export function withFilters(search: URLSearchParams, filters: Filters): URLSearchParams {
   const next = new URLSearchParams(search);
   const set = (name: string, value: string): void => (value ? next.set(name, value) : next.delete(name));

@@ -5,7 +5,7 @@ import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
 
 const place = (order: readonly string[], value: string): number => (order.includes(value) ? order.indexOf(value) : order.length);
 
-/** High impact first, unknown last; within one impact the order that came. */
+/** High impact first, unknown last; stable within one impact. */
 export function byImpact(items: readonly ActionItem[]): ActionItem[] {
   return [...items].sort((a, b) => place(IMPACTS, a.impact) - place(IMPACTS, b.impact));
 }
@@ -22,7 +22,7 @@ export function forExport(items: readonly ActionItem[]): ActionItem[] {
 
 export type ByStatus = Readonly<Record<ActionStatus, readonly ActionItem[]>>;
 
-/** The three sections, each by impact. */
+/** The three sections, each sorted by impact. */
 export function byStatus(items: readonly ActionItem[]): ByStatus {
   const sorted = byImpact(items);
   const of = (status: ActionStatus): ActionItem[] => sorted.filter((item) => item.status === status);

@@ -1,11 +1,11 @@
-/** Which action item the keyboard is to stand on next; the list that holds it brings it into view. */
+/** Which action item gets the focus next; the list that contains it scrolls it into view. */
 import { createContext } from 'react';
 
 export interface Spotlight {
   readonly actionId: string;
-  /** Each wish is a new one. */
+  /** A new number for each request. */
   readonly wish: number;
-  /** How far below the window's top the card stood when its page was opened: there it stands again. */
+  /** Distance of the card from the viewport top when its page was opened, to restore it. */
   readonly top?: number | undefined;
 }
 
@@ -13,10 +13,10 @@ export const SpotlightContext = createContext<Spotlight | null>(null);
 
 export const cardId = (actionId: string): string => `action-${actionId}`;
 
-/** Where somebody types or chooses: keys belong to it. */
+/** Fields that take keyboard input, where shortcuts must not apply. */
 export const TYPED_IN = 'textarea, select, [contenteditable=true], input:not([type=radio])';
 
-/** @returns whether the card is on the page. For the mouse nothing moves; nor for who has begun to type somewhere meanwhile. */
+/** @returns whether the card is on the page. Does not scroll after a mouse click, and does not take focus from a field in use. */
 export function focusCard({ actionId, top }: Pick<Spotlight, 'actionId' | 'top'>): boolean {
   const card = document.getElementById(cardId(actionId));
   if (!card) return false;

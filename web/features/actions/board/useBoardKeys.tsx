@@ -10,11 +10,11 @@ import { focusCard, TYPED_IN } from './spotlight.ts';
 interface BoardKeys {
   address: BoardAddress;
   items: readonly ActionItem[];
-  /** The task whose page is shown. */
+  /** The task whose page is open. */
   open: ActionItem | null;
   work: ActionWork | null;
   onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
-  /** What only the list has. */
+  /** Commands that exist only in the list. */
   commands: { readonly search?: () => void; readonly toggleSidebar?: () => void };
 }
 
@@ -39,7 +39,7 @@ export function useBoardKeys(keys: BoardKeys): { readonly sheet: ReactNode; read
   return { sheet: sheet && <ShortcutsSheet canWork={keys.work !== null} onClose={() => setSheet(false)} />, showSheet };
 }
 
-/** Somebody types, or what lies over the board has the keyboard. */
+/** Whether the focus is in a field or in an overlay above the board. */
 function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(`${TYPED_IN}, [role=dialog], [role=alertdialog], [role=menu]`) !== null;
 }

@@ -16,10 +16,10 @@ import { MinutesText } from './MinutesText.tsx';
 interface ActionCardProps {
   item: ActionItem;
   search: string;
-  /** Absent where one only looks. */
+  /** Absent when read-only. */
   onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
   onDetails: (item: ActionItem) => void;
-  /** On the board, where room is short and the column says the status. */
+  /** On the board, where space is limited and the column shows the status. */
   small?: boolean;
 }
 
@@ -28,11 +28,11 @@ const OVERLAY = `absolute inset-x-0 bottom-0 rounded-b-card border-t border-line
   group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:relative [@media(hover:none)]:mt-auto [@media(hover:none)]:border-0
   [@media(hover:none)]:px-0 [@media(hover:none)]:pt-3 [@media(hover:none)]:pb-0 [@media(hover:none)]:opacity-100`;
 
-/** The whole card leads to the task; its buttons lie over it, shown by the mouse, by the keyboard, and always where there is no mouse. */
+/** The whole card links to the task. Its buttons lie above the link, shown on hover, on focus, and always on touch devices. */
 export const ActionCard = memo(function ActionCard({ item, search, onMove, onDetails, small = false }: ActionCardProps) {
   const move = nextMove(item.status);
   const Title = small ? 'h4' : 'h3';
-  // What is under way is to be finished: its button need not be looked for.
+  // A task in progress should be finished, so its button is always visible.
   const pinned = item.status === 'in-progress' && onMove !== undefined && !small;
   return (
     <article
@@ -54,7 +54,7 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
           id={cardId(item.id)}
           to={{ search }}
           state={FROM_LIST}
-          // A link is dragged as an address; here the card is what is dragged.
+          // The card is dragged, not the link's URL.
           draggable={false}
           className="line-clamp-2 text-strong outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >

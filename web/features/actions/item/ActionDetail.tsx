@@ -21,14 +21,14 @@ import { VerifyPanel } from './VerifyPanel.tsx';
 
 interface ActionDetailProps {
   item: ActionItem;
-  /** All of the analysis. */
+  /** All of the audit's items. */
   items: readonly ActionItem[];
   address: BoardAddress;
   stats: Stats;
   site: string;
 }
 
-/** One task on its own page: text left, facts and what one can do right. */
+/** A task on its own page: text on the left, facts and actions on the right. */
 export function ActionDetail({ item, items, address, stats, site }: ActionDetailProps) {
   const work = useWork();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -15,7 +15,7 @@ interface ActionDialogProps {
   onClose: () => void;
 }
 
-/** One task over the list, for a look; its own page has the rest. */
+/** A quick view of a task over the list; its own page has the rest. */
 export function ActionDialog({ item, search, onMove, onClose }: ActionDialogProps) {
   const move = nextMove(item.status);
   return (

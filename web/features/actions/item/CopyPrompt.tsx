@@ -8,7 +8,7 @@ const CONFIRMATION_MS = 2000;
 
 const TEXTS = { idle: 'Copy as a prompt', copied: 'Copied', failed: 'Could not copy' } as const;
 
-/** The task as text for a coding assistant. */
+/** Copies the task as a prompt for a coding assistant. */
 export function CopyPrompt({ item, site }: { item: ActionItem; site: string }) {
   const [state, setState] = useState<keyof typeof TEXTS>('idle');
   useEffect(() => {

@@ -7,7 +7,7 @@ import { EvidenceLink } from './EvidenceLink.tsx';
 
 const FIRST = 10;
 
-/** What was measured and where, and what a later look at its pages said: facts, apart from the advice above them. */
+/** What was measured and where, and what a recheck of its pages found: facts, separate from the advice above. */
 export function Evidence({ evidence, pages, verification }: Pick<ActionItem, 'evidence' | 'pages' | 'verification'>) {
   const [all, setAll] = useState(false);
   const named = new Set(evidence.map((item) => item.url));
@@ -37,7 +37,10 @@ export function Evidence({ evidence, pages, verification }: Pick<ActionItem, 'ev
   );
 }
 
-/** Of a page; null where the verification, which names only the first of each kind, does not say. Places move when a page is edited: they are not compared. */
+/**
+ * State of a page; null when the verification, which lists only the first of each kind, does not tell. Places are not compared, as they move when a
+ * page is edited.
+ */
 function stateOf(url: string, { outcome, still_there, still_there_at, not_checked, not_checked_at }: VerificationView): VerifiedState | null {
   if (outcome === 'fixed') return 'fixed';
   if (still_there_at.some((found) => found.url === url)) return 'still_there';

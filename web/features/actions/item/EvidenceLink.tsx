@@ -2,7 +2,7 @@ import { readableAddress } from '../../../../src/model/readableAddress.ts';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { cutMiddle } from '../../../ui/text/wording.ts';
 
-/** A page of the analysed site; what is no web address stays text. */
+/** Links to a page of the audited site; anything but a web address stays text. */
 export function EvidenceLink({ url }: { url: string }) {
   const href = webLink(url);
   const text = cutMiddle(readableAddress(url), 70);

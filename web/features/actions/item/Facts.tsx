@@ -6,7 +6,7 @@ import { type ActionItem, resultsText } from './actionItem.ts';
 import { ImpactMeter } from './impact.tsx';
 import { MinutesText } from './MinutesText.tsx';
 
-/** What is known of a task beside its text. */
+/** A task's facts, apart from its text. */
 export function Facts({ item }: { item: ActionItem }) {
   return (
     <dl className="space-y-3">

@@ -6,7 +6,7 @@ import { INPUT_LOOK } from '../../../ui/form/Field.tsx';
 import type { ActionWork } from '../work.ts';
 import type { ActionItem } from './actionItem.ts';
 
-/** Own notes on a task. What is being typed is never replaced by what came from another browser. */
+/** The user's notes on a task. Unsaved text is never replaced by an update from another browser. */
 export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }) {
   const id = useId();
   const [base, setBase] = useState(item.notes);
@@ -25,7 +25,7 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
     const saved = draft.trim();
     if (await work.saveNotes(item, saved)) {
       setBase(saved);
-      // What was typed meanwhile is still to be saved.
+      // Text typed during the save is still unsaved.
       setDraft((now) => (now === draft ? saved : now));
     }
     setSaving(false);

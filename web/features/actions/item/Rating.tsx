@@ -5,7 +5,7 @@ import type { ActionItem } from './actionItem.ts';
 
 const WORDS = ['No effect', 'A little', 'Some', 'Good', 'Very good'] as const;
 
-/** How well a finished task worked, 1 to 5. */
+/** How well a completed task worked, 1 to 5. */
 export function Rating({ item, work }: { item: ActionItem; work: ActionWork }) {
   const id = useId();
   const word = item.rating === null ? 'Not rated yet' : (WORDS[item.rating - 1] ?? '');

@@ -6,12 +6,12 @@ import type { ActionItem } from './actionItem.ts';
 
 interface SectionsProps {
   items: ByStatus;
-  /** Todo items there are, whether the filters show them or not. */
+  /** Number of todo items, regardless of filters. */
   todoCount: number;
   render: (item: ActionItem) => ReactNode;
 }
 
-/** The tasks as a list: what is under way first, then what can be begun, then what is done. */
+/** The tasks as a list: in progress first, then todo, then completed. */
 export function Sections({ items, todoCount, render }: SectionsProps) {
   const { todo, 'in-progress': started, completed } = items;
   return (

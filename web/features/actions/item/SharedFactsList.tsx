@@ -1,7 +1,7 @@
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { cutMiddle, titleCase } from '../../../ui/text/wording.ts';
 
-/** What a shared view says of its analysis; what is null is left out. Times are UTC ISO. */
+/** Facts that a shared view shows about its audit; null is omitted. Times are UTC ISO. */
 export interface SharedFacts {
   readonly website: string | null;
   readonly analysedAt: string | null;

@@ -10,7 +10,7 @@ import { type ActionWork, nextMove } from '../work.ts';
 import type { ActionItem } from './actionItem.ts';
 import { EvidenceLink } from './EvidenceLink.tsx';
 
-/** Looks on the site itself whether the task is mended, and keeps what came of it. */
+/** Rechecks on the site whether the task is fixed, and shows the result. */
 export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork }) {
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
   );
 }
 
-/** It counts as done, and the site says otherwise. */
+/** It is completed, but the recheck still finds it. */
 const isDoneInVain = ({ status, verification }: ActionItem): boolean => status === 'completed' && verification?.outcome === 'still_failing';
 
 function ReopenOffer({ item, work }: { item: ActionItem; work: ActionWork }) {

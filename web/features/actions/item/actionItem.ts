@@ -1,11 +1,11 @@
-/** An action item as the screens read it: every field has its value, whatever the row left out or named otherwise. */
+/** An action item as the screens read it, with a default for every field the row omits or names differently. */
 import type { ActionView } from '../../../../src/http/contract/actions.ts';
 
 export type ActionStatus = ActionView['status'];
 
 type Loose<T> = { readonly [Key in keyof T]?: T[Key] | string | null | undefined };
 
-/** A row of the server, a shared view or an older export; only the id is sure. */
+/** A row of the server, a shared view or an older export; only the id is guaranteed. */
 export type RawAction = { readonly id: string } & Loose<Omit<ActionView, 'id' | 'tags' | 'pages' | 'evidence' | 'time_estimate' | 'last_verification'>> & {
     readonly tags?: readonly string[] | null | undefined;
     readonly pages?: readonly string[] | null | undefined;
@@ -30,7 +30,7 @@ export interface ActionItem {
   /** easy, medium or hard; empty when unknown. */
   readonly difficulty: string;
   readonly status: ActionStatus;
-  /** 0: nobody knows. */
+  /** 0 when unknown. */
   readonly minutes: number;
   readonly businessValue: string;
   readonly results: string;
@@ -45,13 +45,13 @@ export interface ActionItem {
   readonly completedAt: string | null;
   readonly notes: string;
   readonly rating: number | null;
-  /** What came of looking again on the site. */
+  /** Result of the last recheck. */
   readonly verification: ActionView['last_verification'];
 }
 
 const known = new WeakMap<RawAction, ActionItem>();
 
-/** The same row gives the same item, so that a card is drawn anew only when its row is another. */
+/** Memoized by row, so that a card re-renders only when its row changes. */
 export function itemOf(raw: RawAction): ActionItem {
   const found = known.get(raw);
   if (found) return found;
@@ -90,7 +90,7 @@ function filledIn(raw: RawAction): ActionItem {
 const first = (...values: readonly unknown[]): string => values.find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? '';
 const lower = (value: unknown): string => first(value).trim().toLowerCase();
 
-/** Missing, 'pending' and whatever else is no status count as todo. */
+/** Missing, 'pending' and any unknown status count as todo. */
 function statusOf(value: unknown): ActionStatus {
   const status = lower(value).replaceAll('_', '-');
   return status === 'in-progress' || status === 'completed' ? status : 'todo';
@@ -101,12 +101,12 @@ function minutesOf(...values: readonly unknown[]): number {
   return Math.round(minutes);
 }
 
-/** What weighs most is looked at first by search engines too. */
+/** Search engines react first to what has most impact. */
 const resultsOf = (impact: string): string => (impact === 'high' ? '2-4 weeks' : '4-6 weeks');
 
 const knownResults = (text: string): string => (lower(text) === 'unknown' ? '' : text);
 
-/** 'within 2-4 weeks', however much of that the row says itself. */
+/** 'within 2-4 weeks', without repeating words that the row already has. */
 export function resultsText(results: string): string {
   if (lower(results) === 'immediate') return 'at once';
   return /^\d/.test(results) ? `within ${results}` : results;
@@ -114,7 +114,7 @@ export function resultsText(results: string): string {
 
 const PERCENT: Readonly<Record<string, number>> = { high: 95, medium: 60, low: 30 };
 
-/** How far the impact bar is filled; null when the impact is unknown. */
+/** Fill of the impact bar, in percent; null when the impact is unknown. */
 export function impactPercent(impact: string): number | null {
   return PERCENT[impact] ?? null;
 }

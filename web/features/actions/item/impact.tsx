@@ -22,7 +22,7 @@ export function StatusTag({ status }: { status: ActionStatus }) {
   return <Badge tone={status === 'completed' ? 'good' : status === 'in-progress' ? 'info' : 'plain'}>{statusName(status)}</Badge>;
 }
 
-/** The impact as a share of what an item can bring; nothing when it is unknown. */
+/** The impact as a share of the maximum; nothing when unknown. */
 export function ImpactMeter({ impact }: { impact: string }) {
   const percent = impactPercent(impact);
   if (percent === null) return null;

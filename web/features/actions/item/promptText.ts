@@ -1,11 +1,11 @@
-/** One action item as a task for a coding assistant. */
+/** One action item as a prompt for a coding assistant. */
 import { readableAddress } from '../../../../src/model/readableAddress.ts';
 import { fenced } from '../exportMarkdown.ts';
 import type { ActionItem } from './actionItem.ts';
 
 const MOST_EVIDENCE = 10;
 
-/** What was found on the site is fenced and called data: pages may hold text that reads like orders. */
+/** Text from the site is fenced and labeled as data, since pages may contain prompt injections. */
 export function promptOf(item: ActionItem, site: string): string {
   const seen = item.evidence.slice(0, MOST_EVIDENCE).map(({ url, place, value }) => [readableAddress(url), place, value].filter(Boolean).join(' | '));
   const pages = item.pages.slice(0, MOST_EVIDENCE);

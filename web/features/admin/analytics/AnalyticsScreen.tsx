@@ -9,14 +9,14 @@ import { CohortsTable } from './CohortsTable.tsx';
 import { RangeChooser } from './RangeChooser.tsx';
 import { addressOf, dayBefore, shownIn } from './range.ts';
 
-/** How people come, stay and pay. The range stands in the address. */
+/** Sign-ups, retention and revenue. The range is kept in the address. */
 export function AnalyticsScreen() {
   const [address, setAddress] = useSearchParams();
   const now = Date.now();
   const shown = shownIn(address, now);
   const { from, to, by } = shown;
   const query = useGetAnalyticsQuery({ from, to, by }, ADMIN_POLLING);
-  // Figures of another range, under the dates of this one, would be wrong: in the file, too.
+  // Data of another range must not appear under this range's dates, nor in the download.
   const { currentData: data, isError, isFetching, refetch } = query;
   const isReading = !isError && (data?.sections.some(({ progress }) => progress !== null) ?? false);
   useEffect(() => {
@@ -75,7 +75,7 @@ function Section({ section: { name, title, description, tables, note, progress }
   );
 }
 
-/** A long log takes its time once; what was read so far is kept. */
+/** The first read of a long log takes a while; progress is kept. */
 function Reading({ progress: { done, seconds_left } }: { progress: NonNullable<Analytics['sections'][number]['progress']> }) {
   const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;
   return (

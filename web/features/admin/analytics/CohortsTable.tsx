@@ -2,10 +2,10 @@ import { clsx } from 'clsx';
 import type { ReportTable } from '../../../../src/model/reports.ts';
 import { cellText } from '../../../ui/reports/reportText.ts';
 
-/** The darkest a cell gets, in percent of the accent: its text can be read on all of them, in both themes. */
+/** The darkest shade of a cell, in percent of the accent, at which its text is still legible in both themes. */
 const DARKEST = 35;
 
-/** Shares as shaded cells, each with its value: what stays is seen at a glance, and read in full. */
+/** Shares as shaded cells with their values: retention at a glance and in full. */
 export function CohortsTable({ title, columns, rows }: Pick<ReportTable, 'title' | 'columns' | 'rows'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on phones, and the keyboard must be able to.

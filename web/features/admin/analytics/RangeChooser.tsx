@@ -11,13 +11,13 @@ const STEP_NAMES: Readonly<Record<ReportStep, string>> = { day: 'By day', week: 
 
 interface RangeChooserProps {
   shown: Shown;
-  /** What the dates begin with. */
+  /** Initial value of the date fields. */
   today: string;
   onRange: (range: Range, dates: Pick<Shown, 'from' | 'to'>) => void;
   onStep: (by: ReportStep) => void;
 }
 
-/** The days that figures are of, and how finely they are told. */
+/** The date range of the figures, and their granularity. */
 export function RangeChooser({ shown, today, onRange, onStep }: RangeChooserProps) {
   const { range, from, to, by } = shown;
   return (

@@ -8,12 +8,12 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { afterText, type Branch, sizeOf } from './nesting.ts';
 
-/** Drawn open so far below the event that is looked at. */
+/** Levels below the selected event that are initially expanded. */
 const OPEN_LEVELS = 2;
-/** On a phone deeper branches are no further in. */
+/** Deeper branches are indented no further, for phones. */
 const MOST_INDENTED = 6;
 
-/** Nested lists: read and walked as any other, each branch with a button that folds it. */
+/** Nested lists with a toggle button for each branch. */
 export function CauseTree({ label, branches, lookedAt }: { label: string; branches: readonly Branch[]; lookedAt: string | null }) {
   return (
     <ul aria-label={label} className="space-y-1">
@@ -61,7 +61,7 @@ function Twig({ branch, lookedAt, depth }: { branch: Branch; lookedAt: string | 
 
 function NodeText({ node, isLookedAt }: { node: CauseNode; isLookedAt: boolean }) {
   const { id, title, stream, revision, at, by, actor, took_ms: took } = node;
-  // Of the product's own parts, which.
+  // Which part of the product acted.
   const part = actor.kind === 'worker' || actor.kind === 'system' ? ` (${actor.id})` : '';
   return (
     <div className="min-w-0 py-1 [overflow-wrap:anywhere]">

@@ -11,7 +11,7 @@ import { nested } from './nesting.ts';
 const failure = (status: number): string =>
   status === 404 ? 'There is no such event, or it is one that nothing follows from.' : `Failed to fetch the causes: ${status}`;
 
-/** What led to an event, and what it led to, as a tree that can be walked. */
+/** The causes and effects of an event, as a tree. */
 export function EventCauses({ eventId }: { eventId: string }) {
   const query = useCausesOfEventInfiniteQuery(eventId, { refetchOnMountOrArgChange: true });
   return (

@@ -1,14 +1,14 @@
-/** The chain of causes as it is drawn: each event below the one that it follows from. */
+/** The chain of causes as a tree: each event below its cause. */
 import type { CauseNode, CausesView } from '../../../../src/http/contract/admin/causes.ts';
 
 export interface Branch {
   readonly node: CauseNode;
-  /** How far below the event that is looked at; above it, and for itself, 0. */
+  /** Levels below the selected event; 0 for it and for those above. */
   readonly below: number;
   readonly branches: readonly Branch[];
 }
 
-/** `pages`: the first and those that tell more of what followed. */
+/** `pages`: the first one, and those loaded later with further effects. */
 export function nested(pages: readonly CausesView[]): readonly Branch[] {
   const [first] = pages;
   if (!first) return [];
@@ -21,10 +21,10 @@ export function nested(pages: readonly CausesView[]): readonly Branch[] {
   return [first.ancestors.reduceRight<Branch>((branch, node) => ({ node, below: 0, branches: [branch] }), own)];
 }
 
-/** All that is drawn below it. */
+/** Number of events shown below it. */
 export const sizeOf = ({ branches }: Branch): number => branches.reduce((sum, branch) => sum + 1 + sizeOf(branch), 0);
 
-/** How long after its cause something came: '40 ms', '2.4 s', '12 min', '3 h', '2 days'. */
+/** Delay after its cause: '40 ms', '2.4 s', '12 min', '3 h', '2 days'. */
 export function afterText(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

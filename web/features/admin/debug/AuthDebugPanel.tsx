@@ -9,13 +9,13 @@ export interface AuthDebug {
   readonly userId: string | null;
   readonly email: string | null;
   readonly isAdmin: boolean;
-  /** Null: there are no plans, or it is not known. */
+  /** Null when there are no plans, or when unknown. */
   readonly plan: string | null;
   /** Milliseconds since 1970; null when unknown. */
   readonly tokenEndsAt: number | null;
 }
 
-/** What this browser knows of who is signed in; never a token. In production only the state. */
+/** What this browser knows about the signed-in user; never a token. In production only the state. */
 export function AuthDebugPanel({ debug }: { debug: AuthDebug }) {
   const [open, setOpen] = useState(false);
   const id = useId();

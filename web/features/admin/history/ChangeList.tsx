@@ -3,7 +3,7 @@ import type { HistoryChange, HistoryEventView } from '../../../../src/http/contr
 import { count } from '../../../ui/text/wording.ts';
 import { cameOrWent, pathWords, valueWords } from './changeWords.ts';
 
-/** What an event changed, field by field, in plain words. */
+/** What an event changed, field by field, in plain language. */
 export function ChangeList({ event: { changes, omitted, data }, most }: { event: HistoryEventView; most?: number }) {
   const shown = most === undefined ? changes : changes.slice(0, most);
   const more = changes.length - shown.length + omitted;

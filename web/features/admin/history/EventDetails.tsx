@@ -8,7 +8,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ChangeList } from './ChangeList.tsx';
 import { useStreamStateQuery } from './historyApi.ts';
 
-/** One event as it is stored, with the whole state before and after it. */
+/** One event as stored, with the full state before and after it. */
 export function EventDetails({ stream, event, hasStates }: { stream: string; event: HistoryEventView; hasStates: boolean }) {
   const query = useStreamStateQuery({ stream, at: event.revision });
   const { type, id, position, correlation_id, causation_id, stored_version, version, actor, unreadable } = event;

@@ -9,7 +9,7 @@ import { ChangeList } from './ChangeList.tsx';
 import { EventDetails } from './EventDetails.tsx';
 import { runWords } from './runs.ts';
 
-/** Of a row that is closed. */
+/** In a collapsed row. */
 const CHANGES_SHOWN = 4;
 
 export interface EventRowProps {
@@ -17,7 +17,7 @@ export interface EventRowProps {
   event: HistoryEventView;
   hasStates: boolean;
   open: boolean;
-  /** The one that the address leads to. */
+  /** The event that the address links to. */
   marked: boolean;
   onToggle: () => void;
 }

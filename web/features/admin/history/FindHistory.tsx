@@ -9,7 +9,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useTyped } from '../useTyped.ts';
 import { useFindStreamsQuery } from './historyApi.ts';
 
-/** From whatever an admin has in hand to the histories that tell of it. `explained`: with what may be typed. */
+/** Finds histories from any id, address or email an admin has. `explained`: lists what can be entered. */
 export function FindHistory({ text, explained }: { text: string; explained: boolean }) {
   const [typed, setTyped] = useTyped(text);
   const [, setAddress] = useSearchParams();

@@ -18,7 +18,7 @@ const WHO = [
 ] as const;
 const isKind = (actor: string): boolean => WHO.some(([kind]) => kind === actor);
 
-/** What of the events is shown, and in which order. All of it stands in the address. */
+/** Filters and order of the events, kept in the address. */
 export function HistoryFilters({ types, asked, onChange }: { types: readonly string[]; asked: AskedHistory; onChange: (filters: Filters) => void }) {
   const { actor = '', from = '', to = '', order } = asked;
   const [who, setWho] = useState(isKind(actor) ? '' : actor);
@@ -96,7 +96,7 @@ export function HistoryFilters({ types, asked, onChange }: { types: readonly str
   );
 }
 
-/** As the browser's field has it: the reader's own time, to the minute. */
+/** For the browser's date field: the reader's local time, to the minute. */
 function localTime(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';

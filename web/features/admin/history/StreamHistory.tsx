@@ -18,19 +18,17 @@ import { HistoryFilters } from './HistoryFilters.tsx';
 import { type AskedHistory, useLastEventQuery, useListHistoryInfiniteQuery } from './historyApi.ts';
 import { Timeline } from './Timeline.tsx';
 
-/**
- * One small read every few seconds, while the page is in sight: streams have no channel of the socket, and one that is looked at needs none of its own.
- */
+/** Polled with a small request while the page is visible: streams have no realtime channel, and viewing one does not justify adding one. */
 const TAIL = { pollingInterval: 5_000, skipPollingIfUnfocused: true } as const;
 
 const FILTERS = ['types', 'actor', 'from', 'to'] as const;
 
-/** Everything that happened to one thing, event by event. */
+/** A stream's events. */
 export function StreamHistory({ stream }: { stream: string }) {
   const [address, setAddress] = useSearchParams();
   const { hash } = useLocation();
   const marked = /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : null;
-  // A link within what is shown goes there; only the first one decides what is fetched.
+  // Links within the loaded events only scroll; the initial anchor decides what is fetched.
   const [around] = useState(marked);
   const asked: AskedHistory = {
     ...{ stream, around, order: address.get('order') === 'oldest' ? 'oldest' : 'newest' },
@@ -147,7 +145,7 @@ function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly 
   const isAtEnd = newest !== undefined && newest.newer === null;
   const hasNews = isAtEnd && (tail.data ?? 0) > (newest.last ?? 0);
   useEffect(() => {
-    // What failed is asked for again by its button: at once, it would be asked for without end.
+    // After an error only the button retries, as automatic retries would never stop.
     if (hasNews && !isFetching && !isError) void (newestFirst ? fetchPreviousPage() : fetchNextPage());
   }, [hasNews, isFetching, isError, newestFirst, fetchPreviousPage, fetchNextPage]);
   const events = pages.flatMap((page) => page.events);

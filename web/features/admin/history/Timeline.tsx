@@ -8,13 +8,13 @@ interface TimelineProps {
   stream: string;
   events: readonly HistoryEventView[];
   hasStates: boolean;
-  /** The number of the event that the address leads to. */
+  /** Number of the event that the address links to. */
   marked: number | null;
-  /** Called when the end of what is there comes into view. */
+  /** Called when the end of the loaded rows scrolls into view. */
   onEnd: () => void;
 }
 
-/** Up to so many rows are all on the page, where the browser's own search finds them; of more only those in view and near it. */
+/** Up to this many rows are all in the DOM, where the browser's find works; longer lists are virtualized. */
 const WINDOWED_FROM = 150;
 const ROW_HEIGHT = 84;
 const OVERSCAN = 8;
@@ -54,7 +54,7 @@ export function Timeline({ stream, events, hasStates, marked, onEnd }: TimelineP
 interface ListProps {
   rows: readonly TimelineRow[];
   render: (row: TimelineRow) => ReactNode;
-  /** The row to bring into view, once; -1: none. */
+  /** The row to scroll to, once; -1: none. */
   goTo: number;
   onEnd: () => void;
 }
@@ -81,7 +81,7 @@ function WindowedList({ rows, render, goTo, onEnd }: ListProps) {
   useEffect(() => {
     const measure = (): void => setTop(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY));
     measure();
-    // Whatever grows above the list moves it, and the page with it.
+    // Anything that grows above the list moves it, and resizes the page.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
@@ -93,7 +93,7 @@ function WindowedList({ rows, render, goTo, onEnd }: ListProps) {
     overscan: OVERSCAN,
     scrollMargin: top,
     useFlushSync: false,
-    // Measured by an observer when the browser has laid them out; reading it would force a layout at once.
+    // Measured by an observer after layout; reading the size here would force a layout at once.
     measureElement: (row, entry, of) => (entry ? measureElement(row, entry, of) : (of.measurementsCache[of.indexFromElement(row)]?.size ?? ROW_HEIGHT)),
   });
   const key = rows[goTo]?.key;
@@ -126,7 +126,7 @@ function WindowedList({ rows, render, goTo, onEnd }: ListProps) {
   );
 }
 
-/** Tells when the end comes near the window, again when there are more rows and it still is. */
+/** Reports when the end nears the viewport, and again after more rows if it is still near. */
 function EndOfList({ onEnd, count }: { onEnd: () => void; count: number }) {
   const mark = useRef<HTMLDivElement>(null);
   const tell = useRef(onEnd);

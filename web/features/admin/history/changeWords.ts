@@ -1,10 +1,10 @@
-/** Fields and values of states as a person reads them. */
+/** Readable names and values for state fields. */
 import type { HistoryChange } from '../../../../src/http/contract/admin/history.ts';
 import { moneyText } from '../../../ui/text/money.ts';
 import { exactTime } from '../../../ui/text/time.ts';
 import { cutMiddle, grouped } from '../../../ui/text/wording.ts';
 
-/** Where the name in the code says less than a word would. */
+/** For names in the code that need a better word. */
 const WORDS: Readonly<Record<string, string>> = {
   access: 'Shown',
   attempt: 'Attempt',
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   takenBack: 'Taken back',
 };
 
-/** Whole numbers in the smallest unit of a currency. */
+/** Integers in a currency's smallest unit. */
 const MONEY = new Set(['amount', 'funds', 'price', 'balance', 'paid', 'refunded', 'disputed', 'takenBack']);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const IS_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
@@ -46,7 +46,7 @@ function segmentWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `currency`: of the event, where the state does not say. */
+/** `currency`: the event's, used where the state has none. */
 export function valueWords(path: readonly string[], value: unknown, currency: string | null): string {
   const name = path.at(-1) ?? '';
   if (value === null || value === undefined || value === '') return '–';
@@ -69,7 +69,7 @@ function numberWords(name: string, value: number, currency: string | null): stri
   return Number.isInteger(value) && value >= 0 ? grouped(value) : String(value);
 }
 
-/** What a whole thing is called: an action item, a link, a key. */
+/** Display name of an object such as an action item, a link or a key. */
 function nameOf(value: object): string | null {
   const { title, name, url, host }: { title?: unknown; name?: unknown; url?: unknown; host?: unknown } = value;
   return [title, name, host, url].find((text): text is string => typeof text === 'string' && text !== '') ?? null;

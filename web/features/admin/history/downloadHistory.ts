@@ -1,10 +1,10 @@
-/** All events that match, as a file. Not by the API's own door: that reads JSON alone, and this may be long. */
+/** Downloads all matching events as a file. Not through the API client, which reads only JSON, as the file may be long. */
 import { renewSession } from '../../../api/renewal.ts';
 import { accessToken } from '../../../api/tokens.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
 import { type AskedHistory, historyPath } from './historyApi.ts';
 
-/** False: it could not be fetched. `onEnded`: nor will anything else, as the session is over. */
+/** False: the download failed. `onEnded`: called when it failed because the session ended. */
 export async function downloadHistory({ stream, types, actor, from, to }: AskedHistory, format: 'json' | 'csv', onEnded: () => void): Promise<boolean> {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries({ types, actor, from, to })) if (value) query.set(name, value);
