@@ -2,13 +2,13 @@ import { useState } from 'react';
 
 interface Shown<Data> {
   readonly data?: Data | undefined;
-  /** Undefined while another answer is on its way. */
+  /** Undefined while other data is loading. */
   readonly currentData?: Data | undefined;
 }
 
 /**
- * What a list shows: the answer to what is asked now. While only the order changes, the answer before stays until then, and with it the head that was
- * pressed and the focus on it. `list`: what is listed, whatever the order.
+ * Data of a list. While only the order changes, the previous data stays until the new one arrives, which keeps the clicked header and its focus.
+ * `list`: identifies the list regardless of order.
  */
 export function useListed<Data>({ data, currentData }: Shown<Data>, list: string): Data | undefined {
   const [known, setKnown] = useState<string | null>(null);

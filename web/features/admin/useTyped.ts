@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * What is typed into a field that begins with `given`. Another `given` (a search that was carried out, the moment that is shown by now) is taken over.
- * The field itself stays, and the focus with it: under a new key both would be gone.
+ * State of a field initialized with `given`; a new `given` (a search that was run, the moment now shown) replaces it. The element stays mounted and
+ * keeps its focus, unlike with a new key.
  */
 export function useTyped(given: string): readonly [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(given);

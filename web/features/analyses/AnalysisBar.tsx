@@ -15,7 +15,7 @@ interface AnalysisBarProps {
   onShare: (analysis: AnalysisView) => void;
 }
 
-/** Above the action items: which analysis they are of, and what can be done with it as a whole. */
+/** Above the action items: which audit they belong to, and actions on the whole audit. */
 export function AnalysisBar({ onShare }: AnalysisBarProps) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
   };
   return (
     <div className="space-y-3 print:hidden">
-      {/* One line, however narrow: what is below stays where it is when the analyses are known. */}
+      {/* Always one line, so that the content below does not move once the audits are loaded. */}
       <div className="flex items-center gap-x-1 gap-y-2 sm:flex-wrap">
         <Link to={paths.home} className={buttonLook('quiet', '-ml-2 shrink-0')}>
           <ArrowLeft aria-hidden="true" size={14} />
@@ -76,7 +76,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
           onDeleted={() => {
             setDeleting(null);
             setDeleted(true);
-            // The newest of those that are left, or the page that says there is none.
+            // The newest remaining audit, or the empty page.
             void navigate(paths.actions, { replace: true });
           }}
         />
@@ -85,7 +85,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
   );
 }
 
-/** As the server chooses it: by job, by site (and time), or the newest. */
+/** The same choice as the server's: by job, by site (and time), or the newest. */
 function currentOf(analyses: readonly AnalysisView[], search: URLSearchParams): AnalysisView | null {
   const [jobId, domain, timestamp] = [search.get('jobId'), search.get('domain'), search.get('timestamp')];
   if (jobId) return analyses.find((analysis) => analysis.jobId === jobId) ?? null;

@@ -11,7 +11,7 @@ interface AnalysisSelectProps {
   onChoose: (id: string) => void;
 }
 
-/** A choice by pointer opens the analysis; by keyboard one goes through the list first, and opens it by Enter or the button. */
+/** A choice by pointer opens the audit at once; by keyboard, Enter or the button opens the selected one. */
 export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectProps) {
   const [value, setValue] = useState(current?.id ?? '');
   const byKeys = useRef(false);
@@ -45,7 +45,7 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
   );
 }
 
-/** Seconds too: a site may be audited twice within a minute. */
+/** To the second, as a site may be audited twice within a minute. */
 function labelOf({ domain, created_at, actions_count, score }: AnalysisView): string {
   const facts = [hostWithoutWww(domain), exactTime(created_at, 'seconds'), score !== null && `score ${score}`, count(actions_count, 'action')];
   return facts.filter(Boolean).join(' · ');

@@ -17,7 +17,7 @@ export function DeleteAnalysisDialog({ analysis, onClose, onDeleted }: DeleteAna
   const host = hostWithoutWww(analysis.domain);
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await remove(analysis.id);
-    // Gone already, by another tab.
+    // Already deleted, e.g. in another tab.
     if (!refusal || asFailure(refusal).status === 404) onDeleted();
   };
   return (

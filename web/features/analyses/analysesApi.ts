@@ -2,7 +2,7 @@ import type { AnalysesResponse, AnalysisView } from '../../../src/http/contract/
 import { ANALYSES_LIMIT_MAX } from '../../../src/model/limits.ts';
 import { api } from '../../api/api.ts';
 
-/** At most so many can be chosen from; older ones are reached from the list of jobs. */
+/** The maximum number of choices; older ones are reached from the list of jobs. */
 
 export const analysesApi = api.enhanceEndpoints({ addTagTypes: ['Analyses'] }).injectEndpoints({
   endpoints: (build) => ({

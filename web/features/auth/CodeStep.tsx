@@ -11,7 +11,7 @@ import { useEntry } from './useEntry.ts';
 
 const verify = (store: AuthStore, body: MfaVerifyRequest) => enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body });
 
-/** After the password: the code of the authenticator app or, without the telephone, one of the recovery codes. */
+/** After the password: a code from the authenticator app or, without the phone, a recovery code. */
 export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void }) {
   const [recovering, setRecovering] = useState(false);
   const [code, setCode] = useState('');
@@ -30,7 +30,7 @@ export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () 
     setRecovering(!recovering);
     setCode('');
   };
-  // The log-in took too long: only the password leads on.
+  // The challenge has expired: the user must enter the password again.
   const ended = failure?.code === 'MFA_CHALLENGE_ENDED';
   return (
     <div className="mx-auto w-full max-w-sm">

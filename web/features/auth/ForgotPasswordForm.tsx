@@ -9,7 +9,7 @@ import { askForReset } from './recovery.ts';
 const SENT = 'If an account exists with this email, you will receive password reset instructions.';
 
 export function ForgotPasswordForm() {
-  // Given by the log-in form, where it was typed already.
+  // Passed on by the log-in form.
   const typed = (useLocation().state as { email?: unknown } | null)?.email;
   const [email, setEmail] = useState(typeof typed === 'string' ? typed : '');
   const field = useRef<HTMLInputElement>(null);

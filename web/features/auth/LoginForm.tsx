@@ -26,7 +26,7 @@ export function LoginForm() {
   };
   const { submit, busy, failure } = useEntry(enter, ({ status }) => {
     if (status !== 401) return;
-    // The next thing to do is to type it again.
+    // The user has to retype it.
     passwordField.current?.focus();
     passwordField.current?.select();
   });

@@ -12,7 +12,7 @@ const POINTS: readonly Point[] = [
   ['Improvement plan', 'Fixes with time estimates, to work through one by one'],
   ['Free forever for basic analysis', 'No credit card, no trial period'],
 ];
-/** Where nobody pays. */
+/** Where nothing is sold. */
 const UNLIMITED: readonly Point[] = [['SEO audit', POINTS[0]?.[1] ?? ''], ['Actionable fixes', POINTS[1]?.[1] ?? ''], ...POINTS.slice(2, -1)];
 
 export function MarketingPanel() {

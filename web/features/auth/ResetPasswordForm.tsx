@@ -32,7 +32,7 @@ export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFor
     setBusy(false);
     if (outcome.failure?.code === 'RESET_INVALID') return onInvalid();
     if (outcome.failure) return setFailure(outcome.failure);
-    // Whoever was logged in here is logged out now, by the server.
+    // The server has logged out whoever was logged in here.
     forgetSession({ dispatch });
     const { redirect } = outcome.response.data;
     await navigate(isOwnPath(redirect) ? redirect : paths.login, { replace: true, state: { notice: outcome.response.message } });
@@ -44,7 +44,7 @@ export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFor
           <p>{failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to reset password')}</p>
         </Notice>
       )}
-      {/* For password managers, which keep a password by its account. */}
+      {/* Password managers store a password by its account. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields label="New password" of={chosen} />
       <Button look="primary" type="submit" busy={busy} className="h-9 w-full">

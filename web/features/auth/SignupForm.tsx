@@ -42,7 +42,7 @@ export function SignupForm() {
         </Button>
       </form>
       <p className="mt-4 text-sm text-muted">
-        Already have an account? {/* With what the address says, so that who has an account comes to the same place. */}
+        Already have an account? {/* Keeps the query, so that a user with an account gets to the same place. */}
         <Link to={{ pathname: paths.login, search: search.toString() }} className="text-accent underline underline-offset-2">
           Log in
         </Link>

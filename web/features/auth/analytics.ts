@@ -1,4 +1,4 @@
-/** What a site's own analytics may take up: nothing leaves this page unless its operator has put a `dataLayer` there. */
+/** Events for a site's own analytics: nothing leaves this page unless its operator has added a `dataLayer`. */
 
 interface Measured {
   dataLayer?: unknown[];
@@ -6,7 +6,7 @@ interface Measured {
 
 type AuthenticationEvent = 'login' | 'signup' | 'logout';
 
-/** With whose it is, null when they have left; never an address. */
+/** With the user's id, null after they left; never an email. */
 export function recordAuthentication(action: AuthenticationEvent, userId: string | null): void {
   const { dataLayer } = globalThis as Measured;
   if (Array.isArray(dataLayer)) dataLayer.push({ event: action, category: 'authentication', user_id: userId });

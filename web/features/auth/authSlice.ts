@@ -6,13 +6,13 @@ export interface AuthState {
   readonly phase: 'loading' | 'authenticated' | 'unauthenticated';
   readonly user: User | null;
   readonly profile: Profile | null;
-  /** The user asked for it: the next log-in starts afresh instead of where this one was. */
+  /** The user logged out: the next log-in starts on the home page, not where they were. */
   readonly loggedOut: boolean;
-  /** It was over without their doing: they are told why they are asked to log in. */
+  /** The session ended without a log-out, so the log-in page explains why it is shown. */
   readonly ended: boolean;
-  /** Of the account: while it is asked for, the end of the session is its doing. */
+  /** Deletion of the account: while it is requested, it is the reason why the session ends. */
   readonly deletion: 'asked' | 'done' | null;
-  /** There is a token, but nobody to ask whose it is. */
+  /** There is a token, but the server cannot be reached to identify the user. */
   readonly unreachable: boolean;
 }
 
@@ -30,7 +30,7 @@ export const authSlice = createSlice({
     },
     loggedOut: (): AuthState => ({ ...OUT, loggedOut: true }),
     deletionAsked: (auth): AuthState => ({ ...auth, deletion: 'asked' }),
-    /** The session may have ended meanwhile, for another reason then. */
+    /** The session may have ended meanwhile for another reason. */
     deletionRefused: (auth): AuthState => (auth.phase === 'authenticated' ? { ...auth, deletion: null } : { ...OUT, ended: true }),
     accountDeleted: (): AuthState => ({ ...OUT, loggedOut: true, deletion: 'done' }),
   },

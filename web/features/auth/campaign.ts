@@ -8,7 +8,7 @@ const FIELDS = [
   ['utm_content', 200],
 ] as const;
 
-/** Where the visitor came from, as the address of the sign-up page says; cut to what the server takes. */
+/** Campaign parameters from the sign-up page's address, cut to the lengths that the server accepts. */
 export function campaignOf(search: URLSearchParams): Campaign {
   const campaign: Campaign = {};
   for (const [name, length] of FIELDS) {
@@ -18,12 +18,12 @@ export function campaignOf(search: URLSearchParams): Campaign {
   return campaign;
 }
 
-/** What a shared link is opened by. */
+/** Token of a shared link. */
 const SHARE_TOKEN = /^[A-Za-z0-9_-]{20,200}$/;
 
 /**
- * Where a visitor wanted to go before they had to sign up or log in: what `next` names in this app, or the shared analysis whose preview
- * brought them here. Null when there is no such place.
+ * Where the visitor wanted to go before having to sign up or log in: the `next` path in this app, or the shared audit whose preview led here. Null if
+ * none.
  */
 export function nextOf(search: URLSearchParams): string | null {
   const next = search.get('next') ?? '';
@@ -32,7 +32,7 @@ export function nextOf(search: URLSearchParams): string | null {
   return search.get('source') === 'preview' && SHARE_TOKEN.test(shared) ? `/shared/${shared}` : null;
 }
 
-/** Only addresses of this app: neither an address nor the state of a history entry is a place to trust. */
+/** Accepts only paths of this app: neither a URL nor a history state can be trusted. */
 export function isOwnPath(path: unknown): path is string {
   if (typeof path !== 'string' || !path.startsWith('/')) return false;
   try {

@@ -1,4 +1,4 @@
-/** Logging in and signing up. Apart from the session, as who is here already needs none of it. */
+/** Logging in and signing up. Separate from the session, since a signed-in user needs none of it. */
 import type { LoginAnswer, LoginRequest, LoginResponse, SignupRequest, SignupResponse } from '../../../src/http/contract/auth.ts';
 import { type ApiCall, callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
@@ -7,7 +7,7 @@ import { recordAuthentication } from './analytics.ts';
 import { signedIn } from './authSlice.ts';
 import { type AuthStore, refreshProfile } from './session.ts';
 
-/** `challenge`: a second factor is asked for. */
+/** `challenge`: a second factor is required. */
 type Entry<Response> =
   | { readonly response: Response; readonly failure?: undefined; readonly challenge?: undefined }
   | { readonly failure: ApiFailure; readonly challenge?: undefined }
@@ -15,11 +15,11 @@ type Entry<Response> =
 
 export const logIn = (store: AuthStore, body: LoginRequest): Promise<Entry<LoginResponse>> =>
   enter(store, 'login', { path: '/api/v1/auth/login', method: 'POST', body });
-/** `next_step` of the response says what the server would have the newcomer do first. */
+/** `next_step` of the response is what the server wants the new user to do first. */
 export const signUp = (store: AuthStore, body: SignupRequest): Promise<Entry<SignupResponse>> =>
   enter(store, 'signup', { path: '/api/v1/auth/signup-first', method: 'POST', body });
 
-/** The old token is gone before the new one is asked for. */
+/** The old token is deleted before the request for a new one. */
 export async function enter<Response extends LoginResponse>(store: AuthStore, as: 'login' | 'signup', call: ApiCall): Promise<Entry<Response>> {
   clearTokens();
   const { data, failure } = await callApi(call, null);

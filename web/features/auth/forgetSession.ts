@@ -3,7 +3,7 @@ import { recordAuthentication } from './analytics.ts';
 import { loggedOut } from './authSlice.ts';
 import type { AuthStore } from './session.ts';
 
-/** The server has ended every session, this one too. */
+/** The server has ended every session, including this one. */
 export function forgetSession(store: Pick<AuthStore, 'dispatch'>): void {
   clearTokens();
   store.dispatch(loggedOut());

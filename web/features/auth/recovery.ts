@@ -1,9 +1,9 @@
-/** The way back into an account: asking for the mail, its link, the new password. All without a session. */
+/** Account recovery: requesting the email, its link, the new password. All without a session. */
 import type { AuthSessionResponse, UpdatePasswordResponse, VerifyRecoveryResponse } from '../../../src/http/contract/recovery.ts';
 import { callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 
-/** What a link carries. Kept for this tab alone, so that a reload does not need the mail again. */
+/** Tokens from the link, kept for this tab only, so that a reload works without opening the email again. */
 interface LinkTokens {
   readonly access: string;
   readonly refresh: string;
@@ -16,7 +16,7 @@ export async function askForReset(email: string): Promise<ApiFailure | null> {
   return (await callApi({ path: '/api/v1/auth/reset-password', method: 'POST', body: { email } }, null)).failure ?? null;
 }
 
-/** Of the address that the mail leads to, else those kept; null when there are none. */
+/** From the link's hash, or the stored ones; null if none. */
 export function linkTokens(hash: string): LinkTokens | null {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const [access, refresh] = [fragment.get('access_token'), fragment.get('refresh_token')];
@@ -34,10 +34,10 @@ export function forgetLink(): void {
   keep(REFRESH, null);
 }
 
-/** `email`: of the account whose password is set. */
+/** `email`: of the account whose password is being reset. */
 export type Link = { readonly state: 'valid'; readonly email: string } | { readonly state: 'invalid' | 'unreachable' };
 
-/** Without tokens the cookie of an earlier visit may still open it. */
+/** Without tokens, the cookie of an earlier visit may still be valid. */
 export async function verifyLink(tokens: LinkTokens | null): Promise<Link> {
   if (!tokens) {
     const { data, failure } = await callApi({ path: '/api/v1/auth/session' }, null);
@@ -64,13 +64,13 @@ export async function setNewPassword(tokens: LinkTokens | null, password: string
   return { response: data as UpdatePasswordResponse };
 }
 
-/** Where storage is closed to the page, a reload needs the mail again. */
+/** Where storage is blocked, a reload needs the link from the email again. */
 function keep(key: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, value);
   } catch {
-    // As it says above.
+    // Storage is blocked.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Logging out, and who is here: asked once at the start, and again when another tab logs in or out. */
+/** Logging out, and identifying the user: once at start, and again when another tab logs in or out. */
 import type { UnknownAction } from '@reduxjs/toolkit';
 import type { ProfileResponse } from '../../../src/http/contract/auth.ts';
 import { authorizedCall } from '../../api/authorizedCall.ts';
@@ -14,7 +14,7 @@ export interface AuthStore {
   readonly getState: () => { readonly auth: AuthState };
 }
 
-/** Here and now this browser is logged out, whatever the server answers and however late. */
+/** Logs this browser out at once, regardless of when or how the server responds. */
 export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> {
   const token = accessToken();
   clearTokens();
@@ -26,14 +26,14 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
 
-/** Status first, then the stored token's profile. Without a token nobody needs to be asked. Resolves when it is known who is here. */
+/** Loads the status, then the stored token's profile; no request without a token. Resolves when it is known who is signed in. */
 export async function startSession(store: AuthStore): Promise<void> {
   if (!accessToken()) store.dispatch(startedSignedOut());
   await readStatus(store.dispatch);
   await readProfile(store, FIRST_RETRY_MS);
 }
 
-/** What may have changed elsewhere, such as the address by a link in a mail. */
+/** Reloads what may have changed elsewhere, such as the email through a link. */
 export const refreshProfile = (store: AuthStore): Promise<void> => readProfile(store, FIRST_RETRY_MS);
 
 async function readProfile(store: AuthStore, retry: number): Promise<void> {
@@ -45,7 +45,7 @@ async function readProfile(store: AuthStore, retry: number): Promise<void> {
   }
   const { data, failure } = await authorizedCall({ path: '/api/v1/auth/profile' }, () => void store.dispatch(sessionEnded()));
   const answer = data as ProfileResponse | undefined;
-  // Logged out meanwhile: the answer is about somebody who has left.
+  // Logged out meanwhile: the response is for a previous user.
   if (answer && accessToken() !== null) store.dispatch(signedIn({ user: answer.user, profile: answer.profile }));
   const missed = failure !== undefined && (failure.status === 0 || failure.status >= 500);
   if (undecided()) store.dispatch(missed ? serverMissed() : startedSignedOut());
@@ -54,13 +54,13 @@ async function readProfile(store: AuthStore, retry: number): Promise<void> {
     if (accessToken() === token) clearTokens();
     return;
   }
-  // No answer says nothing about the token: it stays, and is tried again until the server is back or somebody logs in.
+  // No response says nothing about the token: keep it and retry until the server is back or someone logs in.
   setTimeout(() => {
     if (accessToken() === token && store.getState().auth.phase === 'unauthenticated') void readProfile(store, Math.min(retry * 2, LAST_RETRY_MS));
   }, retry);
 }
 
-/** Keeps this tab's session in step with the other tabs', also when the browser shows a page again that it had put aside. Returns how to stop. */
+/** Keeps this tab's session in sync with other tabs, also when the browser restores the page from its cache. Returns a stop function. */
 export function followOtherTabs(store: AuthStore): () => void {
   const follow = (token: string | null): void => {
     if (token !== null) void readProfile(store, FIRST_RETRY_MS);

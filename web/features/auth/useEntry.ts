@@ -4,7 +4,7 @@ import type { ApiFailure } from '../../api/failure.ts';
 import type { AuthState } from './authSlice.ts';
 import type { AuthStore } from './session.ts';
 
-/** A form's way in: at work or not, and why it failed last; `onFailure` leads to what is to be corrected. */
+/** Submit state of a log-in or sign-up form; `onFailure` handles the error, e.g. focuses the field to correct. */
 export function useEntry<Body>(
   enter: (store: AuthStore, body: Body) => Promise<{ readonly failure?: ApiFailure | undefined }>,
   onFailure: (failure: ApiFailure) => void,

@@ -1,7 +1,7 @@
 import type { FoundStreamsResponse, HistoryPage, HistoryQuery, HistoryResponse, HistoryStateResponse } from '../../../../src/http/contract/admin/history.ts';
 import { api } from '../../../api/api.ts';
 
-/** What of a stream's history is shown. `around`: the event that an address leads to. */
+/** The part of a stream's history to show. `around`: the event that the address links to. */
 export type AskedHistory = Pick<HistoryQuery, 'types' | 'actor' | 'from' | 'to'> & {
   readonly stream: string;
   readonly order: 'newest' | 'oldest';
@@ -12,7 +12,7 @@ type Place = { readonly after?: number; readonly before?: number };
 
 export const historyPath = (stream: string, more = ''): string => `/api/v1/admin/history/streams/${encodeURIComponent(stream)}${more}`;
 
-/** Events beside the one that an address leads to. */
+/** Events loaded around the one that the address links to. */
 const BESIDE = 20;
 
 function placeAround({ around, order }: AskedHistory): Place {
@@ -33,10 +33,10 @@ export const historyApi = api.injectEndpoints({
         getNextPageParam: (page, _pages, _place, _places, { order }) => (order === 'newest' ? older(page) : newer(page)),
         getPreviousPageParam: (page, _pages, _place, _places, { order }) => (order === 'newest' ? newer(page) : older(page)),
       },
-      // What was open before has gone on since.
+      // What was loaded before may have grown since.
       keepUnusedDataFor: 0,
     }),
-    /** The number of a stream's last event. */
+    /** Number of the stream's last event. */
     lastEvent: build.query<number | null, string>({
       query: (stream) => ({ path: historyPath(stream), query: { limit: 1 } }),
       transformResponse: (response: HistoryResponse) => response.data.last,
@@ -55,7 +55,7 @@ export const historyApi = api.injectEndpoints({
 });
 
 const older = ({ older: before }: HistoryPage): Place | null => (before === null ? null : { before });
-/** At the newest end, too: there may be more in a moment. */
+/** Also at the newest end, where more may arrive at any moment. */
 const newer = ({ newer: after, last }: HistoryPage): Place | null => (last === null ? null : { after: after ?? last });
 
 export const { useListHistoryInfiniteQuery, useLastEventQuery, useStreamStateQuery, useFindStreamsQuery } = historyApi;

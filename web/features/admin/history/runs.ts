@@ -1,19 +1,19 @@
-/** Events that tell little one by one are shown as one line, which opens. */
+/** Groups events that say little individually into one expandable row. */
 import type { HistoryEventView } from '../../../../src/http/contract/admin/history.ts';
 
 export type TimelineRow =
   | { readonly kind: 'event'; readonly key: string; readonly event: HistoryEventView }
-  /** In the order in which they are listed. */
+  /** In display order. */
   | { readonly kind: 'run'; readonly key: string; readonly events: readonly HistoryEventView[] };
 
-/** Progress, parts, visits: what comes in numbers. */
+/** Event types that come in large numbers: progress, parts, visits. */
 const IN_NUMBERS = new Set([
   ...['JobProgressed', 'JobStepStarted', 'CrawlPartRecorded', 'ReportPartWritten', 'ReportRowsWritten'],
   ...['ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ApiKeyUsed', 'SessionRefreshed', 'SubscriptionSynced', 'WebhookTryStarted', 'WebhookTried'],
 ]);
 const LEAST = 3;
 
-/** `opened`: numbers of events whose run is open. */
+/** `opened`: numbers of events whose group is expanded. */
 export function timelineRows(events: readonly HistoryEventView[], opened: ReadonlySet<number>): readonly TimelineRow[] {
   const rows: TimelineRow[] = [];
   for (let at = 0; at < events.length; ) {

@@ -18,15 +18,15 @@ interface JobRowsProps {
   label: string;
   jobs: readonly AdminJobView[];
   sorted: { readonly by: Column; readonly descending: boolean };
-  /** Absent: the order is fixed. */
+  /** Absent when the order is fixed. */
   onSort?: ((column: Column) => void) | undefined;
-  /** What is searched for has an order of its own: only this column turns round. */
+  /** A search has its own order: only this column can be reversed. */
   only?: Column | undefined;
-  /** Where a job leads; default: to its page. */
+  /** Path of a job; defaults to its admin page. */
   pathOf?: (jobId: string) => string;
 }
 
-/** One line a job where there is room, a card where there is not. */
+/** One row per job where space allows, a card where it does not. */
 export function JobRows({ label, jobs, pathOf = adminJobPath, ...heads }: JobRowsProps) {
   return (
     <div className="@container">
@@ -79,7 +79,7 @@ function Head({ column, name, sorted, onSort, only }: HeadProps) {
   );
 }
 
-/** The active column turns round; a new one starts descending. */
+/** The active column reverses its order; another one starts descending. */
 export function turned(sorted: JobRowsProps['sorted'], column: Column): { sort: Column; order: 'asc' | 'desc' } {
   return { sort: column, order: sorted.by === column && sorted.descending ? 'asc' : 'desc' };
 }

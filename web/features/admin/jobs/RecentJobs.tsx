@@ -11,7 +11,7 @@ import { useLiveJobs } from './useLiveJobs.ts';
 const NEWEST: Asked = { limit: 10 };
 const BY_DATE = { by: 'date', descending: true } as const;
 
-/** The newest of everybody's jobs. */
+/** The newest jobs of all users. */
 export function RecentJobs() {
   const query = useListAllJobsInfiniteQuery(NEWEST, ADMIN_POLLING);
   return (
@@ -36,6 +36,6 @@ export function RecentJobs() {
 function Newest({ page, reload }: { page: AllJobsResponse; reload: () => void }) {
   useLiveJobs(NEWEST, page.position, reload);
   if (page.data.length === 0) return <p className="border-t border-line px-4 py-12 text-center font-medium text-strong">No jobs yet</p>;
-  // What came since then pushes out the oldest.
+  // New live rows push out the oldest.
   return <JobRows label="Recent jobs" jobs={page.data.slice(0, NEWEST.limit)} sorted={BY_DATE} />;
 }

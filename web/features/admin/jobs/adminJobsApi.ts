@@ -12,7 +12,7 @@ import type { AdminOverviewResponse } from '../../../../src/http/contract/admin/
 import type { FileResponse } from '../../../../src/http/contract/jobs.ts';
 import { api } from '../../../api/api.ts';
 
-/** What of the jobs is shown, and in which order. */
+/** Filters and order of the jobs. */
 export type Asked = Pick<AllJobsQuery, 'status' | 'sort' | 'order' | 'search' | 'limit'>;
 
 const path = (jobId: string, more = ''): string => `/api/v1/admin/jobs/${encodeURIComponent(jobId)}${more}`;
@@ -52,7 +52,7 @@ export const adminJobsApi = api.enhanceEndpoints({ addTagTypes: ['AdminJob', 'Ad
       transformResponse: (response: AdminJobChangedResponse) => response.data,
       invalidatesTags: ['AdminJob', 'AdminJobs', 'AdminOverview'],
     }),
-    /** Answers the new job. `key`: of the question on the screen, so that what is sent twice happens once. */
+    /** Returns the new job. `key`: one per dialog, so that a repeated request is executed once. */
     retryAnyJob: build.mutation<AdminJobView, { readonly jobId: string; readonly key: string }>({
       query: ({ jobId, key }) => ({ path: path(jobId, '/retry'), method: 'POST', body: {}, idempotencyKey: key }),
       transformResponse: (response: AdminJobChangedResponse) => response.data,

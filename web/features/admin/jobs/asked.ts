@@ -1,4 +1,4 @@
-/** Which jobs the page shows; kept in its address, where what is usual is left out. */
+/** The list's filters and order in the page's address; defaults are omitted. */
 import { JOB_GROUPS } from '../../../../src/model/jobs.ts';
 import type { Asked } from './adminJobsApi.ts';
 

@@ -1,4 +1,4 @@
-/** Rows of the realtime channel `admin:jobs`, put into the pages of a list. */
+/** Applies rows of the realtime channel `admin:jobs` to the pages of a list. */
 import type { AdminJobView } from '../../../../src/http/contract/admin/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import type { RowEvent } from '../../../api/live.ts';
@@ -8,7 +8,7 @@ interface Page {
   data: AdminJobView[];
 }
 
-/** A row that came is put where it is seen at once only if that is its place: else the next answer has it. */
+/** Inserts a new row only if its place is on a loaded page; otherwise the next response contains it. */
 export function applyRow(pages: readonly Page[], event: RowEvent, asked: Asked): void {
   const row = rowOf(event);
   const id = row?.id ?? event.old?.id;
@@ -23,7 +23,7 @@ export function applyRow(pages: readonly Page[], event: RowEvent, asked: Asked):
   if (row && event.eventType === 'INSERT' && isNewestFirst(asked) && isAskedFor(row, asked)) pages[0]?.data.unshift(row);
 }
 
-/** The row of a job that waits does not say when its turn comes. */
+/** The row of a queued job does not include when it starts. */
 export function rowOf({ new: row, position }: RowEvent): AdminJobView | null {
   if (!row || typeof row.id !== 'string' || typeof row.status !== 'string') return null;
   return { queue: null, position, ...row } as AdminJobView;

@@ -8,7 +8,7 @@ import { applyRow, rowOf } from './liveRows.ts';
 
 type ApiState = Parameters<ReturnType<typeof adminJobsApi.endpoints.getAnyJob.select>>[0];
 
-/** Rows that change anywhere are put in place at once. `position`: up to where the list is known. */
+/** Applies changed rows at once. `position`: log position of the loaded list. */
 export function useLiveJobs(asked: Asked, position: string, reload: () => void): void {
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
   const { status, sort, order, search, limit } = asked;
@@ -18,14 +18,14 @@ export function useLiveJobs(asked: Asked, position: string, reload: () => void):
   });
 }
 
-/** What an open job shows follows its row; what only the server can tell is asked for again when it gets into another state. */
+/** Keeps an open job in sync with its row, and refetches server-only details when its status changes. */
 export function useLiveJob({ id, status, position }: Pick<AdminJobView, 'id' | 'status' | 'position'>): void {
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
   const reload = (): void => void dispatch(adminJobsApi.util.invalidateTags(['AdminJob']));
   useChannel(position, reload, (event) => {
     const row = rowOf(event);
     if (event.eventType === 'DELETE' ? event.old?.id === id : row?.id === id && row.status !== status) reload();
-    // A row that was held back is older than what is shown.
+    // A delayed row may be older than what is shown.
     else if (row?.id === id && row.position >= position)
       dispatch(adminJobsApi.util.updateQueryData('getAnyJob', id, ({ job }) => void Object.assign(job, row)));
   });

@@ -23,7 +23,7 @@ export function Changes({ asked, onShow }: { asked: Between; onShow: OnShow }) {
   return userId === null ? <OfAll between={between} onShow={onShow} /> : <OfUser userId={userId} between={between} onShow={onShow} />;
 }
 
-/** The whole log between them is counted, a part at a time, for as long as somebody looks. */
+/** Counts the whole log between them, a part at a time, for as long as the page is open. */
 function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'userId'>; onShow: OnShow }) {
   const query = useListChangesInfiniteQuery({ from, to });
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;

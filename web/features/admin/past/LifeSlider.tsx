@@ -7,19 +7,19 @@ import { grouped } from '../../../ui/text/wording.ts';
 
 type Steps = Pick<StepsResponse, 'data' | 'earlier'>;
 
-/** A thumb passes more moments than a server should be asked for, and more addresses than browsers let a page set: ms of rest before one is asked for. */
+/** Debounce, in ms: the thumb passes more moments than a server should be asked for, and more addresses than browsers let a page set. */
 const RESTED_MS = 120;
 
 interface LifeSliderProps {
   steps: Steps;
-  /** What the address asks for: a position, a time, or '' for now. */
+  /** The position or time in the address, or '' for now. */
   asked: string;
-  /** The moment that is shown. */
+  /** The moment shown. */
   position: string;
   onMove: (at: string) => void;
 }
 
-/** Through a life, event by event: the browser's own slider, with its keys. It is ahead of what is shown, which follows once it rests. */
+/** Steps through a stream's events with the browser's own slider and its keys. It runs ahead of what is shown, which follows once it rests. */
 export function LifeSlider({ steps: { data: steps, earlier }, asked, position, onMove }: LifeSliderProps) {
   const label = useId();
   const [chosen, choose] = useRested(asked, onMove);
@@ -64,7 +64,7 @@ export function LifeSlider({ steps: { data: steps, earlier }, asked, position, o
   );
 }
 
-/** What was chosen last; null: nothing, or something else has been asked for since. */
+/** The last choice; null when there is none, or when the address has changed to something else since. */
 function useRested(asked: string, onRest: (chosen: string) => void) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [told, setTold] = useState<string | null>(null);
@@ -75,7 +75,7 @@ function useRested(asked: string, onRest: (chosen: string) => void) {
   });
   if (asked !== seen) {
     setSeen(asked);
-    // Of what was told itself, the echo may come when the thumb is further on.
+    // The echo of a reported choice may arrive after the thumb has moved on.
     if (asked !== told) {
       setChosen(null);
       setTold(null);

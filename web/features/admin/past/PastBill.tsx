@@ -16,7 +16,7 @@ interface Moving {
   readonly onMove: (at: string) => void;
 }
 
-/** A bill as it stood, with its events to go along. Prices and limits are those of today's settings. */
+/** A past state of a bill, with a slider over its events. Prices and limits are those of today's settings. */
 export function PastBill({ userId, at, onMove }: Moving & { at: string }) {
   const query = useGetPastBillQuery({ userId, at });
   return (
@@ -28,7 +28,7 @@ export function PastBill({ userId, at, onMove }: Moving & { at: string }) {
 
 function Bill({ answer: { moment, data }, userId, at, onMove }: Moving & { answer: PastBillResponse; at: string }) {
   const { email, billing, history, more } = data;
-  // Nothing has changed since now: then the last 30 days.
+  // At the present, shows the last 30 days.
   const since = moment.now ? monthBefore(Date.parse(moment.time)) : moment.position;
   return (
     <div className="space-y-4">

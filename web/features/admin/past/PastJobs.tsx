@@ -20,7 +20,7 @@ interface AllThen {
   readonly onShow: (next: { readonly at?: string; readonly status?: string }) => void;
 }
 
-/** Everybody's jobs as they stood. */
+/** All users' jobs at a past moment. */
 export function PastJobs({ at, status, onShow }: AllThen) {
   const asked = STATUSES.find((each) => each === status) ?? 'all';
   const query = useListPastJobsInfiniteQuery({ at, status: asked });
@@ -57,7 +57,7 @@ export function PastJobs({ at, status, onShow }: AllThen) {
   );
 }
 
-/** One user's jobs as they stood. */
+/** One user's jobs at a past moment. */
 export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<AllThen, 'at' | 'onShow'>) {
   const query = useListPastUserJobsInfiniteQuery({ userId, at });
   return (

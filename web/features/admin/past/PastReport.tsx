@@ -8,7 +8,7 @@ import { pastFailure } from './pastFailure.ts';
 
 type Shown = NonNullable<PastReportResponse['data']>;
 
-/** What a report said then: its findings, its texts, and the action items with how far they had come. */
+/** A report at a past moment: its findings, its texts, and the action items with their progress. */
 export function PastReport({ then, host }: { then: JobThen; host: string }) {
   const query = useGetPastReportQuery(then);
   return (

@@ -8,10 +8,10 @@ import { PastJob } from './PastJob.tsx';
 import { PastJobs, PastUserJobs } from './PastJobs.tsx';
 import { type Asked, searchOf } from './pastAddress.ts';
 
-/** What the address asks for of the past. */
+/** The past view that the address asks for. */
 export function PastScreen({ asked }: { asked: Asked }) {
   const [, setAddress] = useSearchParams();
-  // Going along a life leaves no trail: 'back' leads out of it.
+  // Moving the slider adds no history entries: the back button leaves the page.
   const show = (next: Asked): void => setAddress(searchOf(next), { replace: true });
   switch (asked.view) {
     case 'job':
@@ -34,11 +34,11 @@ export function PastScreen({ asked }: { asked: Asked }) {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Where to begin: any moment, or two. */
+/** Entry form: one moment, or two to compare. */
 export function PastStart({ now = Date.now() }: { now?: number }) {
   const [, setAddress] = useSearchParams();
   const show = (asked: Asked): void => setAddress(searchOf(asked));
-  // Of when it was opened: what is typed beside it stays.
+  // Computed once on opening, so that typed values are kept.
   const [[yesterday, today]] = useState(() => [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()] as const);
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">

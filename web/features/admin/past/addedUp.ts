@@ -1,6 +1,6 @@
 import type { ChangesResponse } from '../../../../src/http/contract/admin/past.ts';
 
-/** What the parts counted, together; null: there are none. */
+/** The sum of all parts; null when there are none. */
 export function addedUp(parts: readonly ChangesResponse[]): ChangesResponse | null {
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) return null;

@@ -15,7 +15,7 @@ import { api } from '../../../api/api.ts';
 const path = (more: string): string => `/api/v1/admin/history/past/${more}`;
 const ofJob = (jobId: string, more = ''): string => path(`jobs/${encodeURIComponent(jobId)}${more}`);
 const ofBill = (userId: string, more = ''): string => path(`bills/${encodeURIComponent(userId)}${more}`);
-/** Nothing asked for: now. */
+/** Omitted for now. */
 const moment = (at: string): { at?: string } => (at === '' ? {} : { at });
 
 export interface JobThen {
@@ -33,7 +33,7 @@ interface Between {
 const between = ({ from, to }: Between): Partial<Between> => ({ ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) });
 const pages = { initialPageParam: null as string | null, getNextPageParam: ({ cursor }: { readonly cursor: string | null }) => cursor };
 
-/** Nothing of it is kept for long: what is erased meanwhile is to be gone from the screen, too. */
+/** Kept only briefly, so that data erased meanwhile disappears from the screen too. */
 const KEPT = { keepUnusedDataFor: 5 } as const;
 
 const pastApi = api.injectEndpoints({
@@ -65,7 +65,7 @@ const pastApi = api.injectEndpoints({
       infiniteQueryOptions: pages,
       ...KEPT,
     }),
-    /** A part at a time: what is counted is added up by who asks. */
+    /** One part at a time; the caller adds them up. */
     listChanges: build.infiniteQuery<ChangesResponse, Between, string | null>({
       query: ({ queryArg, pageParam: after }) => ({ path: path('changes'), query: { ...between(queryArg), after } }),
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ next }) => next },

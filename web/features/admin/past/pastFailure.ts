@@ -1,4 +1,4 @@
-/** What went wrong with a question about the past, by the status of the answer; of a wrong address (`at=`) in the server's words. */
+/** Error texts for past views by status; for an invalid address (`at=`) the server's message. */
 export const pastFailure =
   (missing: string) =>
   (status: number, message: string): string => {

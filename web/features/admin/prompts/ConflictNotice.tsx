@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { TextDiff } from './TextDiff.tsx';
 import type { PromptForm } from './usePromptForm.ts';
 
-/** Somebody else saved meanwhile: both texts are there, and whoever typed this one decides. */
+/** Someone else saved meanwhile: shows both texts and lets the user decide. */
 export function ConflictNotice({ prompt, form }: { prompt: PromptView; form: PromptForm }) {
   const [compared, setCompared] = useState(false);
   const { fields, discard, goOn } = form;

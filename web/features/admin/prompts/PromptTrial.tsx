@@ -10,7 +10,7 @@ import { ScrollRegion } from './ScrollRegion.tsx';
 
 type Props = { promptKey: PromptKey; jobId: string; content: string; model: string | null; usable: boolean };
 
-/** Asks the model with the text as it stands in the editor: its answer, what it cost, and whether a report would use it. */
+/** Runs the text in the editor through the model: its answer, the cost, and whether a report would accept it. */
 export function PromptTrial({ promptKey, jobId, content, model, usable }: Props) {
   const [ask, { data: trial, error, isLoading, isSuccess, originalArgs }] = useTryPromptMutation();
   if (model === null) return <p>No language model is configured: the built-in analyst writes all texts.</p>;
@@ -70,7 +70,7 @@ function costText({ model, ms, input_tokens: input, output_tokens: output, cost_
   return `${model} answered in ${(ms / 1_000).toFixed(1)} s: ${tokens}, ${money}.`;
 }
 
-/** Models answer with JSON, mostly in one line. */
+/** Models return JSON, mostly on one line. */
 function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -11,7 +11,7 @@ import { useListPromptsQuery } from './promptsApi.ts';
 
 const CATEGORIES: Readonly<Record<PromptKey, string>> = { seo_analysis: 'SEO analysis', seo_actions: 'SEO actions', summary: 'Summary' };
 
-/** All prompts by category, and the one that the address names in its editor. */
+/** All prompts by category, and an editor for the one in the address. */
 export function PromptsScreen() {
   const query = useListPromptsQuery(undefined, { refetchOnMountOrArgChange: true });
   const say = useToasts();

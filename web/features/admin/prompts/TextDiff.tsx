@@ -5,7 +5,7 @@ import { ScrollRegion } from './ScrollRegion.tsx';
 interface TextDiffProps {
   before: string;
   after: string;
-  /** 'version 3': how the two are spoken of. */
+  /** 'version 3': used in the legend and for screen readers. */
   beforeName: string;
   afterName: string;
 }
@@ -15,7 +15,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Texts that have less in common are shown one after the other: nobody could read them word by word. */
+/** Texts with more differences are shown one after the other, as a word diff would be unreadable. */
 const MOST_CHANGES = 1_000;
 
 function partsOf(before: string, after: string): readonly Part[] {
@@ -27,7 +27,7 @@ function partsOf(before: string, after: string): readonly Part[] {
   ];
 }
 
-/** What is in one text alone is struck through, what is in the other alone is underlined. */
+/** Deleted text is struck through, added text is underlined. */
 export function TextDiff({ before, after, beforeName, afterName }: TextDiffProps) {
   const parts = useMemo(() => partsOf(before, after), [before, after]);
   if (before === after) return <p className="text-sm text-muted">The two texts are the same.</p>;

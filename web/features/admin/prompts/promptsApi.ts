@@ -13,7 +13,7 @@ import type { PromptKey } from '../../../../src/model/prompts/prompt.ts';
 import { api } from '../../../api/api.ts';
 
 const PROMPTS = '/api/v1/admin/prompts';
-/** A model takes some seconds. */
+/** Polling interval in ms, as a model takes several seconds. */
 const ASK_AGAIN_MS = 2_000;
 
 export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory'] }).injectEndpoints({
@@ -34,7 +34,7 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory'] 
     listPromptHistory: build.query<Omit<PromptHistoryResponse, 'success'>, { readonly key: PromptKey; readonly cursor: string | null }>({
       query: ({ key, cursor }) => ({ path: `${PROMPTS}/${key}/history`, ...(cursor === null ? {} : { query: { cursor } }) }),
       providesTags: ['PromptHistory'],
-      // Whoever opens it wants to know how it stands now.
+      // Always refetched on opening.
       keepUnusedDataFor: 0,
     }),
     revertPrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly versionId: string }>({
@@ -53,7 +53,7 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory'] 
       query: ({ key, body }) => ({ path: `${PROMPTS}/${key}/preview`, method: 'POST', body }),
       transformResponse: (response: PreviewPromptResponse) => response.preview,
     }),
-    /** Null: the answer was forgotten before anybody came for it. */
+    /** Null when the answer expired before it was fetched. */
     tryPrompt: build.mutation<PromptTrialView | null, { readonly key: PromptKey; readonly body: { readonly jobId: string; readonly content: string } }>({
       queryFn: async ({ key, body }, { signal }, _options, query) => {
         const asked = await query({ path: `${PROMPTS}/${key}/trial`, method: 'POST', body });

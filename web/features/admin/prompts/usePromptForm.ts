@@ -8,11 +8,11 @@ export interface PromptFields {
   readonly description: string;
   readonly is_active: boolean;
   readonly change_note: string;
-  /** The one that is being edited. */
+  /** The version being edited. */
   readonly version: number;
 }
 
-/** What is typed, and what it began with. */
+/** The edited text, and the text it started from. */
 interface Draft {
   readonly fields: PromptFields;
   readonly begun: PromptFields;
@@ -23,13 +23,13 @@ export interface PromptForm {
   readonly changed: boolean;
   readonly change: (some: Partial<PromptFields>) => void;
   readonly discard: () => void;
-  /** `sent` was saved, as `now`: what was typed meanwhile goes on from there. */
+  /** `sent` was saved as `now`; text typed meanwhile is kept as a change to that. */
   readonly saved: (sent: PromptFields, now: PromptView) => void;
-  /** Goes on from the newest version: what was not changed here is as somebody else has saved it. */
+  /** Rebases onto the newest version: fields not edited here take the values saved by someone else. */
   readonly goOn: () => void;
 }
 
-/** What somebody has typed and not saved stays while they look at other pages; before the window closes, the browser asks. */
+/** Unsaved text is kept while the user visits other pages; the browser warns before the window closes. */
 export function usePromptForm(prompt: PromptView): PromptForm {
   const [kept, keep] = useDraft(`prompt:${prompt.key}`, '');
   const shown = fieldsOf(prompt);
@@ -60,7 +60,7 @@ export function usePromptForm(prompt: PromptView): PromptForm {
   };
 }
 
-/** Empty: nothing was changed of what is saved. */
+/** Empty when nothing differs from the saved text. */
 function draftOf(fields: PromptFields, begun: PromptFields, saved: PromptFields): string {
   return JSON.stringify(fields) === JSON.stringify(saved) ? '' : JSON.stringify({ fields, begun });
 }

@@ -14,7 +14,7 @@ interface ReportFormProps {
   onAsk: (asked: AskedReport) => void;
 }
 
-/** Which report, of which days, as of when. Every change is asked for at once. */
+/** Choice of report, dates and moment. Every change loads at once. */
 export function ReportForm({ asked, reports, onAsk }: ReportFormProps) {
   const description = reports.find(({ name }) => name === asked.report)?.description;
   const all = asked.from === '' && asked.to === '' && asked.asOf === '';

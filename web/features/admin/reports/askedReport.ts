@@ -1,19 +1,19 @@
-/** What is asked of a report, as the address of the page has it: a link shows the same to whoever opens it. */
+/** The report in the page's address, so that a link shows everyone the same. */
 import { REPORT_STEPS, type ReportStep } from '../../../../src/model/reports.ts';
 
 export interface AskedReport {
   readonly report: string;
-  /** Days (UTC), both inclusive; empty: all of them. */
+  /** Days (UTC), inclusive; empty for all. */
   readonly from: string;
   readonly to: string;
   readonly by: ReportStep;
-  /** A day (to its end), a UTC time or a position of the log; empty: now. */
+  /** A day (until its end), a UTC time or a log position; empty for now. */
   readonly asOf: string;
 }
 
 const USUAL_STEP: ReportStep = 'month';
 
-/** `usual`: the report that is shown when none is named. */
+/** `usual`: the default report. */
 export function askedIn(address: URLSearchParams, usual: string): AskedReport {
   return {
     report: address.get('report') ?? usual,
@@ -24,10 +24,10 @@ export function askedIn(address: URLSearchParams, usual: string): AskedReport {
   };
 }
 
-/** It ends before it begins: there is nothing to ask for. */
+/** Ends before it begins, so there is nothing to load. */
 export const isBackwards = ({ from, to }: AskedReport): boolean => from !== '' && to !== '' && to < from;
 
-/** What is usual is not said. */
+/** Defaults are omitted. */
 export function addressOf(asked: AskedReport): URLSearchParams {
   return new URLSearchParams({ report: asked.report, ...queryOf(asked) });
 }
@@ -41,7 +41,7 @@ export function queryOf({ from, to, by, asOf }: AskedReport): Record<string, str
   };
 }
 
-/** The same question in a terminal. */
+/** The equivalent CLI command. */
 export function commandOf({ report, from, to, by, asOf }: AskedReport): string {
   const options = [
     ['--report', report],
@@ -56,7 +56,7 @@ export function commandOf({ report, from, to, by, asOf }: AskedReport): string {
   return `npm run replay -- ${given.join(' ')}`;
 }
 
-/** Of its files. */
+/** File name of a table's download. */
 export function fileNameOf({ report, asOf }: AskedReport, table: string, today: string): string {
   return `${report}-${table}-${(asOf === '' ? today : asOf).replaceAll(/[^\w-]/g, '-')}`;
 }

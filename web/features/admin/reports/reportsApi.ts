@@ -3,7 +3,7 @@ import { api } from '../../../api/api.ts';
 import type { AskedReport } from './askedReport.ts';
 import { queryOf } from './askedReport.ts';
 
-/** Seconds after which the server says how far it is. */
+/** Seconds after which the server responds with its progress. */
 const WAIT = 2;
 
 export const reportsApi = api.injectEndpoints({
@@ -14,7 +14,7 @@ export const reportsApi = api.injectEndpoints({
     }),
     getReport: build.query<ReportResponse, AskedReport>({
       query: (asked) => ({ path: `/api/v1/admin/reports/${encodeURIComponent(asked.report)}`, query: { ...queryOf(asked), wait: WAIT } }),
-      // As of now: of another moment once the page is opened again.
+      // As of now, so it is stale when the page is reopened.
       keepUnusedDataFor: 0,
     }),
   }),

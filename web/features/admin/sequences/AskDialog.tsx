@@ -11,13 +11,13 @@ interface AskDialogProps {
   danger?: boolean;
   busy: boolean;
   error: unknown;
-  /** Said above what the server says. */
+  /** Shown above the server's message. */
   failure?: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** A question about a sequence or a template. */
+/** Asks for confirmation of an action on a sequence or template. */
 export function AskDialog({ title, children, confirm, danger = false, busy, error, failure, onConfirm, onClose }: AskDialogProps) {
   return (
     <Dialog

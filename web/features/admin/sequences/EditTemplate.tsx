@@ -12,7 +12,7 @@ export function EditTemplate({ sequenceId, templateId }: { sequenceId: string; t
   const navigate = useNavigate();
   const [edit, { isLoading, error }] = useEditTemplateMutation();
   return (
-    // What was read once fills the form: it is not asked for again while somebody types.
+    // The form is filled from the first response and never refetched while the user types.
     <AdminAnswer query={query} title="Failed to load template" textOf={httpError}>
       {({ id, sequence_id: _, ...template }) => (
         <div className="space-y-4">
@@ -37,7 +37,7 @@ export function EditTemplate({ sequenceId, templateId }: { sequenceId: string; t
   );
 }
 
-/** Of what was saved last. */
+/** Sends the last saved version. */
 function TestMail({ templateId }: { templateId: string }) {
   const [test, { data, error, isLoading }] = useTestTemplateMutation();
   return (

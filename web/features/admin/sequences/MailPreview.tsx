@@ -8,7 +8,7 @@ import { failureText } from './sequenceWording.ts';
 
 const TYPING_MS = 400;
 
-/** What was typed, once somebody pauses. */
+/** The value once typing pauses. */
 function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -23,7 +23,7 @@ const FORMS = [
   { value: 'text', label: 'Text' },
 ] as const;
 
-/** The mail as a sample user would get it, while it is being written. With a fault in it, what it was before stays. */
+/** The email as a sample user would get it, updated while typing. While the template has errors, the last valid preview stays. */
 export function MailPreview({ subject, content }: { subject: string; content: string }) {
   const [form, setForm] = useState<string>('html');
   const [settledSubject, settledContent] = [useSettled(subject, TYPING_MS), useSettled(content, TYPING_MS)];
@@ -70,7 +70,7 @@ function Faults({ faults }: Pick<PreviewTemplateResponse, 'faults'>) {
   );
 }
 
-/** In a room of its own, where our styles do not reach. */
+/** In a shadow root, which our styles do not reach. */
 function MailBody({ html }: { html: string }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -82,7 +82,7 @@ function MailBody({ html }: { html: string }) {
   return <div ref={host} className="overflow-hidden rounded-control border border-line" />;
 }
 
-/** Our security policy lets styles in through code alone. Quotes of texts are escaped, so that this is what begins an attribute. */
+/** Our content security policy allows inline styles only when set by script. Quotes in text are escaped, so the match is always an attribute. */
 function copied(html: string): Node {
   const parsed = new DOMParser().parseFromString(html.replaceAll(' style="', ' data-style="'), 'text/html').body;
   const body = document.createElement('div');

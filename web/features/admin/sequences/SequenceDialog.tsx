@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { useCreateSequenceMutation, useEditSequenceMutation } from './sequencesApi.ts';
 import { failureText, TRIGGER_CHOICES } from './sequenceWording.ts';
 
-/** A new one, or `sequence` edited. */
+/** Creates a sequence, or edits `sequence`. */
 export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: SequenceView; onClose: () => void; onSaved?: (saved: SequenceView) => void }) {
   const form = useId();
   const [name, setName] = useState(sequence?.name ?? '');

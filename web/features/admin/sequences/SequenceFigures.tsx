@@ -6,7 +6,7 @@ import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useGetSequenceFiguresQuery } from './sequencesApi.ts';
 import { httpError } from './sequenceWording.ts';
 
-/** Who was enrolled, and what became of each step. */
+/** Who was enrolled, and the results of each step. */
 export function SequenceFigures({ sequenceId }: { sequenceId: string }) {
   const query = useGetSequenceFiguresQuery(sequenceId, ADMIN_POLLING);
   return (

@@ -18,7 +18,7 @@ import { useDeleteSequenceMutation, useEditSequenceMutation, useGetSequenceQuery
 import { httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
-/** One sequence: its templates by step, whether it is sent, and what came of it. */
+/** One sequence: its templates by step, whether it is active, and its results. */
 export function SequenceScreen({ sequenceId }: { sequenceId: string }) {
   const query = useGetSequenceQuery(sequenceId, ADMIN_POLLING);
   if (query.error !== undefined && asFailure(query.error).status === 404) return <SequenceNotFound />;
@@ -83,7 +83,7 @@ function SequenceHeader({ sequence }: { sequence: SequenceView }) {
 }
 
 function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; onClose: () => void }) {
-  // The question stays the same, whoever switches it meanwhile.
+  // The dialog stays the same even if someone else switches the sequence meanwhile.
   const [sequence] = useState(given);
   const [edit, { isLoading, error }] = useEditSequenceMutation();
   const confirm = async (): Promise<void> => {

@@ -26,7 +26,7 @@ export function SequencesList() {
           New sequence
         </Button>
       </header>
-      {/* Of the page before, 'Next' would lead to where it is already. */}
+      {/* Not the previous page's data: its 'Next' would lead back to this page. */}
       <AdminAnswer query={{ ...query, data: query.currentData }} title="Failed to load sequences" textOf={httpError}>
         {({ sequences, cursor }) => (
           <>

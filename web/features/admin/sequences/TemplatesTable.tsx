@@ -8,7 +8,7 @@ import { ActiveBadge } from './SequencesList.tsx';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
 import { delayText } from './sequenceWording.ts';
 
-/** By step. Each is a card on a phone, a row elsewhere. */
+/** Sorted by step. Each is a card on a phone, a row elsewhere. */
 export function TemplatesTable({ sequence }: { sequence: SequenceView }) {
   const [deletes, setDeletes] = useState<SequenceTemplateView | null>(null);
   if (sequence.templates.length === 0) return <p className="text-muted">No templates yet. Create the first one.</p>;

@@ -25,7 +25,7 @@ const MEANINGS: Readonly<Record<SequencePlaceholder, string>> = {
 
 export const PLACEHOLDERS: readonly EditorVariable[] = Object.entries(MEANINGS).map(([name, description]) => ({ name, description }));
 
-/** The server's own words, else the status. */
+/** The server's message, or a text for the status. */
 export function failureText(error: unknown): string {
   const { message, status } = asFailure(error);
   return message || httpError(status);

@@ -48,13 +48,13 @@ export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['SequenceList',
     }),
     deleteSequence: build.mutation<unknown, string>({
       query: (id) => ({ path: sequencePath(id), method: 'DELETE' }),
-      // Not what is open: that is gone.
+      // Not the open sequence, which no longer exists.
       invalidatesTags: (_, error) => (error ? [] : ['SequenceList']),
     }),
     getTemplate: build.query<SequenceTemplateView, string>({
       query: (id) => ({ path: templatePath(id) }),
       transformResponse: toTemplate,
-      // A form is filled with it: as it is now.
+      // It fills a form, so it must be current.
       keepUnusedDataFor: 0,
     }),
     createTemplate: build.mutation<SequenceTemplateView, CreateSequenceTemplateRequest & { readonly sequenceId: string }>({

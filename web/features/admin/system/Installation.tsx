@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { bytesText } from './wording.ts';
 
-/** What this installation is: its version, where its data is kept, and what in it is for trying alone. */
+/** The installation: its version, where its data is stored, and which switches are for testing only. */
 export function Installation({ system: { version, disk, backup, verified, switches } }: { system: SystemView }) {
   const trial = [
     switches.payments === 'sandbox' && 'Payment sandbox: no money moves',

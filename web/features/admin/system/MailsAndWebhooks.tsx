@@ -14,7 +14,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useListFailedWebhooksQuery, useListMailsQuery, useResendMailMutation } from './systemApi.ts';
 import { MAIL_FAILURES, mailName } from './wording.ts';
 
-/** What was to reach people and programs outside, and did not. */
+/** Emails and webhook deliveries that failed. */
 export function MailsAndWebhooks({ failedToday, keepsMail }: { failedToday: SystemView['failed_today']; keepsMail: boolean }) {
   return (
     <Card title="Emails and webhooks">
@@ -166,7 +166,7 @@ function Rows({ label, empty, children }: { label: string; empty: string; childr
   );
 }
 
-/** `stream`: whose history tells more of it. */
+/** `stream`: the history with more details. */
 function Row({ at, what, why, stream, action }: { at: string; what: string; why: string; stream?: string; action?: ReactNode }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { useRetryParkedMutation } from './systemApi.ts';
 
-/** Events that a read model could not take: each freezes one document until it is retried. */
+/** Events that a read model failed to apply: each freezes one document until it is retried. */
 export function ParkedEvents({ parked: { total, records } }: Pick<SystemView, 'parked'>) {
   const [said, setSaid] = useState('');
   return (

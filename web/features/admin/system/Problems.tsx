@@ -1,13 +1,13 @@
 import { Notice } from '../../../ui/Notice.tsx';
 import { useGetSystemQuery } from './systemApi.ts';
 
-/** What is wrong, and what helps: above everything else. What keeps it up to date, and says what fails, is `SystemOperations`. */
+/** Current problems and what to do, above everything else. `SystemOperations` refreshes the data and shows errors. */
 export function Problems() {
   const { data, isError } = useGetSystemQuery();
   if (!data) return null;
   const { problems } = data;
   if (problems.length === 0)
-    // Of what cannot be read nobody knows that all is well.
+    // Without data, it must not claim that all is well.
     return isError ? null : (
       <Notice tone="good">
         <p>Nothing needs your attention.</p>

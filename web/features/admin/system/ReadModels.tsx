@@ -4,7 +4,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { ageText } from './wording.ts';
 
-/** How far what pages show is behind what has happened. */
+/** How far the read models lag behind the log. */
 export function ReadModels({ projections: { age_seconds, models } }: Pick<SystemView, 'projections'>) {
   return (
     <Card title="Read models">

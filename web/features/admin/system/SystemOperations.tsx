@@ -8,7 +8,7 @@ import { ReadModels } from './ReadModels.tsx';
 import { useGetSystemQuery } from './systemApi.ts';
 import { WorkQueue } from './WorkQueue.tsx';
 
-/** The installation from the inside: what waits, what failed, and what an operator can do about it here. */
+/** The installation from an operator's view: pending work, failures, and what to do about them. */
 export function SystemOperations() {
   const query = useGetSystemQuery(undefined, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   return (

@@ -15,7 +15,7 @@ import { memoryText, SERVICE_TONES, SERVICE_WORDS, uptimeText } from './wording.
 
 type StatusLabel = (status: JobStatus) => string;
 
-/** Who is active, which jobs run, and how the services are. */
+/** Active users, running jobs and service health. */
 export function SystemStatus({ statusLabel }: { statusLabel: StatusLabel }) {
   const query = useGetMonitoringQuery(undefined, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   return (

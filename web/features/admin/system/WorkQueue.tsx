@@ -7,7 +7,7 @@ import { grouped } from '../../../ui/text/wording.ts';
 import { WorkItems } from './WorkItems.tsx';
 import { ageText } from './wording.ts';
 
-/** Pending background work by kind; a kind opens into its items. */
+/** Pending background work by kind; each kind expands into its items. */
 export function WorkQueue({ work }: Pick<SystemView, 'work'>) {
   const [shown, setShown] = useState<string | null>(null);
   return (

@@ -29,7 +29,7 @@ export const systemApi = api.enhanceEndpoints({ addTagTypes: ['AdminMails', 'Adm
     }),
     retryParked: build.mutation<ParkedRetryResponse, ParkedRetryRequest>({
       query: (body) => ({ path: `${SYSTEM}/parked/retry`, method: 'POST', body }),
-      // Refused, it was no longer parked: the list says so, too.
+      // On an error it was no longer parked, so the list is stale too.
       invalidatesTags: ['AdminSystem'],
     }),
     listWork: build.query<WorkItemsResponse, { readonly kind: string; readonly cursor?: string }>({
@@ -47,7 +47,7 @@ export const systemApi = api.enhanceEndpoints({ addTagTypes: ['AdminMails', 'Adm
     listMails: build.query<SystemMailsResponse, void>({ query: () => ({ path: `${SYSTEM}/mails` }), providesTags: ['AdminMails'] }),
     resendMail: build.mutation<unknown, ResendMailRequest>({
       query: (body) => ({ path: `${SYSTEM}/mails/resend`, method: 'POST', body }),
-      // Refused, the list is out of date.
+      // On an error the list is stale.
       invalidatesTags: ['AdminMails', 'AdminSystem', 'AdminWork'],
     }),
     listFailedWebhooks: build.query<SystemWebhooksResponse, void>({ query: () => ({ path: `${SYSTEM}/webhooks` }) }),

@@ -1,4 +1,4 @@
-/** The figures of the system page in words. */
+/** Texts for the figures of the system page. */
 import type { ServiceStatus } from '../../../../src/model/system.ts';
 import type { Tone } from '../../../ui/Notice.tsx';
 
@@ -7,14 +7,14 @@ export const SERVICE_TONES: Readonly<Record<ServiceStatus, Tone | 'plain'>> = { 
 
 const MEGABYTE = 1_048_576;
 
-/** Seconds as '2d 3h 4m': from the largest unit that is not zero, minutes always. */
+/** Seconds as '2d 3h 4m': from the largest nonzero unit, always with minutes. */
 export function uptimeText(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
   return [days > 0 && `${days}d`, (days > 0 || hours > 0) && `${hours}h`, `${minutes % 60}m`].filter(Boolean).join(' ');
 }
 
-/** Bytes as '82 MB', from a thousand of those on as '1.5 GB'. */
+/** Bytes as '82 MB', or '1.5 GB' from a thousand MB up. */
 export function bytesText(bytes: number): string {
   const megabytes = bytes / MEGABYTE;
   return megabytes < 1_000 ? `${Math.round(megabytes)} MB` : `${(megabytes / 1_024).toFixed(1)} GB`;
@@ -23,7 +23,7 @@ export function bytesText(bytes: number): string {
 /** Always in MB: '82 MB'. */
 export const memoryText = (bytes: number): string => `${Math.round(bytes / MEGABYTE)} MB`;
 
-/** Seconds as people say them: '40 s', '12 min', '3 h', '2 days'. */
+/** Seconds in the largest unit: '40 s', '12 min', '3 h', '2 days'. */
 export function ageText(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { Refusal } from './QuestionDialog.tsx';
 import { useDeleteUserMutation } from './usersApi.ts';
 
-/** Takes the address, typed: nobody deletes another account than they mean. */
+/** Requires typing the email, to avoid deleting the wrong account. */
 export function DeleteUserDialog({ account, onClose, onDeleted }: { account: AdminAccountView; onClose: () => void; onDeleted: () => void }) {
   const form = useId();
   const [remove, { isLoading, error }] = useDeleteUserMutation();

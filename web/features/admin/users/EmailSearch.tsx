@@ -36,7 +36,7 @@ export function EmailSearch({ value, onSearch }: { value: string; onSearch: (sea
           look="quiet"
           onClick={() => {
             onSearch('');
-            // The button goes.
+            // The button is removed.
             field.current?.focus();
           }}
         >

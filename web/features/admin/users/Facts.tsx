@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names with what they are, a line each. */
+/** Name-value pairs, one per line. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">{children}</dl>;
 }

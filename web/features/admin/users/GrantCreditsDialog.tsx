@@ -12,7 +12,7 @@ const REASON_MAX = 500;
 
 export function GrantCreditsDialog({ userId, onClose }: { userId: string; onClose: () => void }) {
   const form = useId();
-  // The same answer is granted once, however often it is sent; another one is another grant.
+  // The same answer is granted once, however often it is sent; a new dialog is a new grant.
   const [key, setKey] = useState(newKey);
   const [grant, { isLoading, error }] = useGrantCreditsMutation();
   const [amount, setAmount] = useState('1');

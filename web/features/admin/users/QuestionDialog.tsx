@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 
 interface QuestionDialogProps {
   title: string;
-  /** On the button that does it. */
+  /** Text of the confirm button. */
   doIt: string;
   children: ReactNode;
   busy: boolean;

@@ -62,7 +62,7 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
 }
 
 function SignInDialog({ account: given, onClose }: { account: AdminAccountView; onClose: () => void }) {
-  // The question stays the same while its answer changes the account.
+  // The dialog keeps its text while the action changes the account.
   const [account] = useState(given);
   const [setSignIn, { isLoading, error }] = useSetSignInMutation();
   const enabled = !account.sign_in_enabled;

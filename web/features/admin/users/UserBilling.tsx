@@ -15,7 +15,7 @@ import { Fact, Facts } from './Facts.tsx';
 import { GrantCreditsDialog } from './GrantCreditsDialog.tsx';
 import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
 
-/** `now`: when it is looked at, ms. */
+/** `now`: current time, in ms. */
 export function UserBilling({ userId, billing, now = Date.now() }: { userId: string; billing: AdminUserView['billing']; now?: number }) {
   const [granting, setGranting] = useState(false);
   const [since] = useState(() => monthBefore(now));
@@ -81,7 +81,7 @@ function History({ userId }: { userId: string }) {
   );
 }
 
-/** The moment of an event, which its bill is filtered by. */
+/** Link to the bill's history at an event's time. */
 function eventPath(userId: string, at: string): string {
   const until = new Date(Date.parse(at) + 1).toISOString();
   return `${adminHistoryPath(`billing-${userId}`)}&${new URLSearchParams({ from: at, to: until })}`;
@@ -114,7 +114,7 @@ function Row({ userId, row }: { userId: string; row: Transaction }) {
   );
 }
 
-/** Money, or a number of credits; empty where the line is about neither. */
+/** Money, or a number of credits; empty when the row involves neither. */
 function amountText({ amount, currency, stripe_payment_id: payment, metadata }: Transaction): string {
   if (currency === null) return amount === 0 ? '' : `${amount < 0 ? '-' : ''}${count(Math.abs(amount), 'credit')}`;
   return amount === 0 && payment === null && metadata.amount_dollars === undefined ? '' : moneyText(amount, currency);

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useListUserMailsInfiniteQuery } from './usersApi.ts';
 
-/** What was written to a user: what it was about, when, and whether it got there. What stood in it is kept nowhere. */
+/** Emails sent to a user: subject, time and delivery. Their content is not stored. */
 export function UserMails({ userId }: { userId: string }) {
   const query = useListUserMailsInfiniteQuery(userId);
   return (
@@ -58,7 +58,7 @@ function Row({ mail: { id, kind, outcome, at } }: { mail: AdminUserMail }) {
   );
 }
 
-/** By what led to them. */
+/** By the kind of email. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   password_reset: 'Password reset',
   password_changed: 'Password changed',

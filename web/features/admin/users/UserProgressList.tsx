@@ -17,12 +17,12 @@ function orderFrom(address: URLSearchParams): ProgressOrder {
   return { sort, order: address.get('order') === 'asc' ? 'asc' : 'desc', search: address.get('search') ?? '' };
 }
 
-/** What is usual is not said. */
+/** Defaults are omitted. */
 function addressOf(order: ProgressOrder): URLSearchParams {
   return new URLSearchParams(Object.entries(order).filter(([name, value]) => value !== USUAL[name as keyof ProgressOrder]));
 }
 
-/** Everybody's progress; order and search stand in the address. */
+/** All users' progress; order and search are kept in the address. */
 export function UserProgressList() {
   const [address, setAddress] = useSearchParams();
   const order = orderFrom(address);

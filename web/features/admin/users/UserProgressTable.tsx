@@ -13,7 +13,7 @@ import type { ProgressOrder } from './usersApi.ts';
 
 interface Column {
   readonly name: string;
-  /** Null: it cannot be sorted by. */
+  /** Null when it is not sortable. */
   readonly sort: UserProgressSort | null;
 }
 
@@ -32,7 +32,7 @@ export const COLUMNS = [
 const DOMAIN_LENGTH = 44;
 const GRID = 'lg:grid lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1.2fr)_64px_88px_88px_96px_88px_112px] lg:gap-3';
 
-/** What is found by its address comes in the order of the addresses. */
+/** Search results are sorted by email. */
 export const sortedBy = ({ sort, search }: ProgressOrder): UserProgressSort => (search === '' ? sort : 'email');
 
 interface UserProgressTableProps {

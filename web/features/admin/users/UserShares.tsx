@@ -6,7 +6,7 @@ import type { Tone } from '../../../ui/Notice.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count } from '../../../ui/text/wording.ts';
 
-/** `at`: when they are looked at, ms; default: now. */
+/** `at`: current time, in ms; defaults to now. */
 export function UserShares({ shares, at = Date.now() }: { shares: readonly AdminShareView[]; at?: number }) {
   return (
     <Card title="Shared links">

@@ -13,7 +13,7 @@ import { api } from '../../../api/api.ts';
 export interface ProgressOrder {
   readonly sort: UserProgressSort;
   readonly order: 'asc' | 'desc';
-  /** What addresses begin with; empty: everybody. */
+  /** Prefix of the email; empty for all users. */
   readonly search: string;
 }
 
@@ -49,7 +49,7 @@ export const usersApi = api.enhanceEndpoints({ addTagTypes: ['AdminUsers', 'Admi
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
       providesTags: ['AdminUser'],
     }),
-    /** `key`: of the question on the screen, so that what is sent twice happens once. */
+    /** `key`: one per dialog, so that a repeated request is executed once. */
     grantCredits: build.mutation<GrantCreditsResponse, GrantCreditsRequest & { readonly userId: string; readonly key: string }>({
       query: ({ userId, key, ...body }) => ({ path: pathOf(userId, '/credits'), method: 'POST', body, idempotencyKey: key }),
       invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
@@ -62,7 +62,7 @@ export const usersApi = api.enhanceEndpoints({ addTagTypes: ['AdminUsers', 'Admi
       query: ({ userId, admin }) => ({ path: pathOf(userId, '/admin-right'), method: 'PUT', body: { admin } }),
       invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
     }),
-    /** Without a session: all of them. */
+    /** Without a session, ends all of them. */
     endUserSessions: build.mutation<unknown, { readonly userId: string; readonly sessionId?: string }>({
       query: ({ userId, sessionId }) => ({
         path: pathOf(userId, sessionId === undefined ? '/sessions' : `/sessions/${encodeURIComponent(sessionId)}`),

@@ -12,7 +12,7 @@ import { Dialog } from '../../../../ui/overlay/Dialog.tsx';
 import { hostWithoutWww } from '../../../../ui/text/wording.ts';
 import { useCancelAnyJobMutation, useRetryAnyJobMutation } from '../adminJobsApi.ts';
 
-/** What can be done about it, on behalf of its owner where it is another's. Each asks first. */
+/** Actions on the job, on behalf of its owner if that is another user. Each asks for confirmation. */
 export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobResponse['data'] }) {
   const [asked, setAsked] = useState<'cancel' | 'retry' | null>(null);
   const [cancel, cancelling] = useCancelAnyJobMutation();
@@ -25,7 +25,7 @@ export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobRes
   const behalf = own ? '' : ` on behalf of ${owner.email ?? 'its owner'}`;
   const close = (): void => {
     setAsked(null);
-    // Asked once more, the question begins without what went wrong before.
+    // Reopening the dialog clears its previous error.
     cancelling.reset();
     retrying.reset();
   };

@@ -8,7 +8,7 @@ import { useListJobEventsInfiniteQuery } from '../adminJobsApi.ts';
 
 const failure = (status: number): string => `Failed to fetch the events: ${status}`;
 
-/** What happened to the job, from its beginning. */
+/** The job's events, from the beginning. */
 export function JobEvents({ jobId }: { jobId: string }) {
   const query = useListJobEventsInfiniteQuery(jobId, ADMIN_POLLING);
   return (
