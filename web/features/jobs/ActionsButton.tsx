@@ -5,9 +5,9 @@ import { type ActionsButtonProps, ViewActions } from './ViewActions.tsx';
 
 const GenerateActions = lazily(() => import('./GenerateActions.tsx'), 'GenerateActions');
 
-/** 'View Actions' where the list tells that there are some; otherwise the server is asked, and they can be generated. */
+/** 'View Actions' when the list has a count; otherwise asks the server, and offers to generate them. */
 export function ActionsButton({ job, look = 'quiet' }: ActionsButtonProps) {
-  // What was begun here is seen through, although the live row may already have the new items.
+  // A generation started here is shown to the end, even if the live row already has the new items.
   const [working, setWorking] = useState(false);
   if (job.action_count > 0 && !working) return <ViewActions job={job} look={look} number={job.action_count} />;
   return (

@@ -10,7 +10,7 @@ import { useDeleteJobMutation } from './jobsApi.ts';
 interface DeleteJobDialogProps {
   job: JobView;
   onClose: () => void;
-  /** Where it matters that it is gone. */
+  /** Called once it is deleted. */
   onDeleted?: () => void;
 }
 
@@ -52,7 +52,7 @@ export function DeleteJobDialog({ job, onClose, onDeleted }: DeleteJobDialogProp
   );
 }
 
-/** A refusal of the server in its words; what never reached it, as it was thrown. */
+/** The server's message for an error response; otherwise the error's own. */
 function problemText(error: unknown): string {
   const { status, message } = asFailure(error);
   return status === 0 ? `Error: ${message || 'Network error'}` : `Failed to delete job: ${message || 'Delete failed'}`;

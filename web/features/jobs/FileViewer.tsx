@@ -26,7 +26,7 @@ const NAMES: Record<string, string> = {
   'pages.csv': 'Pages (CSV)',
 };
 
-/** What a person reads first comes first; files of a later version of the product come last. */
+/** Most relevant first; unknown files, from a later version of the product, last. */
 function inReadingOrder(files: readonly string[]): string[] {
   const known = Object.keys(NAMES).filter((name) => files.includes(name));
   return [...known, ...files.filter((name) => !known.includes(name))];
@@ -34,7 +34,7 @@ function inReadingOrder(files: readonly string[]): string[] {
 
 interface FileViewerProps {
   jobId: string;
-  /** Null while it is not known, or when there is no such job. */
+  /** Null while loading, or when there is no such job. */
   job: JobView | null;
   file: string | null;
   developmentMode: boolean;
@@ -129,7 +129,7 @@ function FileProblem({ jobId, error, developmentMode, onRetry }: FileProblemProp
   );
 }
 
-/** What is usual while one tries things out, and for a lost right the way to a new token. */
+/** Explains failures that are usual in development, and for a 401 offers a way to a new token. */
 function DevelopmentNote({ unauthorized }: { unauthorized: boolean }) {
   const dispatch = useDispatch();
   const signInAnew = (): void => {

@@ -17,7 +17,7 @@ type Outcome = { readonly state: 'done'; readonly number: number } | { readonly 
 const TOO_OLD = 'This analysis is too old. Please run a new analysis to generate actions.';
 const NO_TOKEN = 'No authentication token found. Please log in again.';
 
-/** Of a finished job for which the list tells of no action items. */
+/** For a finished job without action items in the list. */
 export function GenerateActions({ job, look = 'quiet', onWorking }: ActionsButtonProps & { onWorking: (working: boolean) => void }) {
   const { data: check, isLoading: checking } = useCheckJobQuery(job.id);
   const [generate, { isLoading: running }] = useGenerateActionsMutation();

@@ -10,7 +10,7 @@ import { readyDismissed, selectReady } from './jobsSlice.ts';
 
 const FLASH_MS = 1000;
 
-/** Tells, wherever in the app the user is, that a report is there. */
+/** Announces on any page that a report is ready. */
 export function ReadyModal() {
   const ready = useSelector(selectReady);
   const latest = ready.at(-1);
@@ -51,11 +51,11 @@ export function ReadyModal() {
   );
 }
 
-/** Alternates the tab's title until the news was answered, then gives it back. */
+/** Alternates the tab's title until the user responds, then restores it. */
 function useTitleFlash(text: string | null): void {
   useEffect(() => {
     if (!text) return;
-    // The page may get another title meanwhile: by the browser's back button, or because what it shows was loaded.
+    // The page's title may change meanwhile, through the back button or because its data was loaded.
     let own = document.title;
     const flash = (): void => {
       const flashed = document.title === text;

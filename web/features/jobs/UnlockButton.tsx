@@ -9,7 +9,7 @@ import { count } from '../../ui/text/wording.ts';
 import { useUnlockJobMutation } from './jobsApi.ts';
 import { creditsRefused } from './jobsSlice.ts';
 
-/** Pays for a preview, which is then shown whole; with nothing to pay with it leads to where more is bought. */
+/** Unlocks a preview, which is then shown in full; without a sufficient balance it links to where more is sold. */
 export function UnlockButton({ jobId, total }: { jobId: string; total: number }) {
   const dispatch = useDispatch();
   const [unlock, { isLoading, error }] = useUnlockJobMutation();

@@ -1,4 +1,4 @@
-/** Two short tones. Silent where the browser forbids sound before the first click, or has none. */
+/** Two short tones. Silent where the browser blocks sound before the first click, or has no audio. */
 const TONES: readonly (readonly [hertz: number, start: number])[] = [
   [660, 0],
   [880, 0.16],
@@ -15,7 +15,7 @@ export function playTwoTones(): void {
       const volume = audio.createGain();
       const at = audio.currentTime + start;
       tone.frequency.value = hertz;
-      // Faded in and out: a tone that is cut off clicks.
+      // Faded in and out, since an abrupt cut clicks.
       volume.gain.setValueAtTime(0, at);
       volume.gain.linearRampToValueAtTime(LOUDNESS, at + 0.02);
       volume.gain.exponentialRampToValueAtTime(0.0001, at + SECONDS);
@@ -25,6 +25,6 @@ export function playTwoTones(): void {
       if (hertz === TONES.at(-1)?.[0]) tone.onended = () => void audio.close();
     }
   } catch {
-    // No sound device: the modal and the title tell it.
+    // No audio device: the modal and the title are enough.
   }
 }

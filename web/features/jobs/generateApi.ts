@@ -29,7 +29,7 @@ const generateApi = api.injectEndpoints({
         if (error) return { error };
         const { actions, actionsCount, pending } = data as Generated;
         if (!pending) return { data: { number: actionsCount ?? actions?.length ?? 0 } };
-        // They were written after the answer, which had none.
+        // They were written after the response, which therefore contains none.
         const check = await ask({ path: checkPath(id) });
         return check.error ? { error: check.error } : { data: { number: (check.data as CheckJobResponse).actionCount } };
       },

@@ -19,7 +19,7 @@ type JobResponse = z.infer<typeof JobResponseSchema>;
 type FileResponse = z.infer<typeof FileResponseSchema>;
 
 const PAGE = 500;
-/** So many finished jobs are held at once; who has more sees the newest and is told. */
+/** The maximum number of finished jobs held; users with more see the newest and a note. */
 export const MAX_FINISHED = 2000;
 
 export const jobsApi = api.injectEndpoints({
@@ -88,7 +88,7 @@ export const jobsApi = api.injectEndpoints({
       },
       invalidatesTags: ['Subscription'],
     }),
-    /** Shows a preview whole. Who did so in another tab finds it done. */
+    /** Unlocks a preview. Succeeds if another tab did so already. */
     unlockJob: build.mutation<JobView, string>({
       queryFn: async (id, _api, _options, query) => {
         const path = `/api/v1/jobs/${encodeURIComponent(id)}`;
@@ -117,12 +117,12 @@ export const jobsApi = api.injectEndpoints({
     deleteAllJobs: build.mutation<DeleteJobsResponse, void>({
       query: () => ({ path: '/api/v1/jobs', method: 'DELETE' }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        // Even after a failure: it may have deleted some.
+        // Even after an error, as some may have been deleted.
         await queryFulfilled.catch(() => null);
         dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
       },
     }),
-    /** `version`: what the text depends on beside its name; another one is asked for anew. */
+    /** `version`: what the text depends on beside its name; a new one refetches it. */
     getFile: build.query<string, { jobId: string; name: string; version?: string }>({
       query: ({ jobId, name }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/files/${encodeURIComponent(name)}` }),
       transformResponse: (response: FileResponse) => response.data?.content as string,

@@ -1,23 +1,23 @@
 /**
- * The jobs as the browser holds them, and how news from three sources (lists, single answers, the socket) becomes one truth: of two states
- * of a job the one with the later position wins, in whatever order they arrive. Functions here change the cache they are given.
+ * The browser's cache of jobs, merging three sources (lists, single responses, the socket): of two states of a job the one with the later position
+ * wins, in whatever order they arrive. Functions here mutate the cache.
  */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { byQueueOrder, isWaiting } from './queue.ts';
 
 export interface JobsCache {
   jobs: Record<string, JobView>;
-  /** When a job was last put here by an answer or the socket; milliseconds since 1970. */
+  /** When a response or the socket last updated the job, in ms since the epoch. */
   putAt: Record<string, number>;
-  /** Deleted for good: a late answer must not bring them back. */
+  /** Deleted for good: a late response must not restore them. */
   removed: Record<string, true>;
   /** Older jobs exist that were not loaded. */
   truncated: boolean;
-  /** Jobs that waited before the first waiting one of the last list, and were too many to be in it. */
+  /** Number of queued jobs ahead of the first one in the last list, beyond that list's limit. */
   waitingBefore: number;
-  /** When the last list was asked for: what changed later may be missing in it. */
+  /** When the last list was requested; it may lack later changes. */
   askedAt: number;
-  /** Log position of the last list: the socket goes on from here. */
+  /** Log position of the last list, from which the socket continues. */
   position: string;
 }
 
@@ -34,7 +34,7 @@ export function emptyJobs(): JobsCache {
   return { jobs: {}, putAt: {}, removed: {}, truncated: false, waitingBefore: 0, askedAt: 0, position: BEGINNING };
 }
 
-/** An equal position is taken too: a fresh answer has the newer estimate. */
+/** An equal position is accepted too, as a newer response has a newer estimate. */
 export function putJob(cache: JobsCache, job: JobView, now: number): void {
   if (cache.removed[job.id]) return;
   const held = cache.jobs[job.id];
@@ -49,7 +49,7 @@ export function removeJob(cache: JobsCache, id: string): void {
   cache.removed[id] = true;
 }
 
-/** What the list does not name is gone, unless it came after the list was asked for. */
+/** A job missing from the list is removed, unless it was added after the list was requested. */
 export function mergeList(cache: JobsCache, list: JobList): void {
   const named = new Set(list.jobs.map((job) => job.id));
   for (const id of Object.keys(cache.jobs)) {

@@ -1,4 +1,4 @@
-/** Rows of the realtime channel `jobs`, put into the cache of the list. */
+/** Applies rows of the realtime channel `jobs` to the list's cache. */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import type { RowEvent } from '../../api/live.ts';
 import { jobsApi, patchJobs } from './jobsApi.ts';
@@ -10,9 +10,9 @@ export function applyJobEvent(cache: JobsCache, event: RowEvent, now: number): v
     return;
   }
   const row = event.new as Partial<JobView> | null;
-  // A row without these would make the table lie; the next list has it whole.
+  // A row without these would corrupt the table; the next list has it in full.
   if (!row || typeof row.id !== 'string' || typeof row.status !== 'string') return;
-  // The row of a job that waits does not say when its turn comes: what was told of that stands.
+  // The row of a queued job does not include when it starts, so the known value is kept.
   putJob(cache, { queue: null, ...cache.jobs[row.id], ...row, position: row.position ?? event.position } as JobView, now);
 }
 
@@ -25,7 +25,7 @@ export const reloadJobs = () => jobsApi.endpoints.listJobs.initiate(undefined, {
 
 const selectList = jobsApi.endpoints.listJobs.select(undefined);
 
-/** Null until the list is there. */
+/** Null until the list is loaded. */
 export function selectJobsPosition(state: Parameters<typeof selectList>[0]): string | null {
   const { data } = selectList(state);
   return data ? data.position : null;

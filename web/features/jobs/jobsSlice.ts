@@ -1,4 +1,4 @@
-/** What the jobs' screens remember beside the jobs themselves. */
+/** UI state about jobs, apart from the jobs themselves. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { ApiFailure } from '../../api/failure.ts';
 
@@ -15,9 +15,9 @@ export interface CreditsRefusal {
 }
 
 export interface JobsState {
-  /** Reports that became ready under the user's eyes and were not looked at yet, the newest last. */
+  /** Reports that became ready while the app was open and were not viewed yet, newest last. */
   readonly ready: readonly ReadyJob[];
-  /** Submitted in this tab: watched more closely while there is no socket. */
+  /** Submitted in this tab: polled more often while there is no socket. */
   readonly started: readonly string[];
   readonly refusal: CreditsRefusal | null;
 }

@@ -1,31 +1,31 @@
-/** Where a job that waits stands among its user's own. */
+/** A queued job's position among its user's own jobs. */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
 import { grouped, minutesText } from '../../ui/text/wording.ts';
 
 export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean => job.started_at === null && groupOf(job.status) === 'processing';
 
-/** In the order in which they begin: what was submitted in the same moment keeps the log's order. */
+/** Start order; jobs submitted at the same moment keep the log's order. */
 export const byQueueOrder = (a: JobView, b: JobView): number => order(a.created_at, b.created_at) || order(a.position, b.position) || order(a.id, b.id);
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The part of the cache that tells of places. */
+/** The part of the cache that determines positions. */
 interface Waiting {
   readonly jobs: Readonly<Record<string, JobView>>;
   readonly waitingBefore: number;
 }
 
 /**
- * How many of the user's own come before each job that waits, by its id. Counted anew from the jobs held here, since no news of a job tells that one
- * before it began; what the server's list was too long to name is counted as of that list.
+ * The number of the user's own jobs ahead of each queued job, by its id. Recomputed from the jobs held here, since a job's row does not change when
+ * one before it starts; jobs beyond the list's limit are counted as of that list.
  */
 export function placesInQueue(cache: Waiting): ReadonlyMap<string, number> {
   const waiting = Object.values(cache.jobs).filter(isWaiting).sort(byQueueOrder);
   return new Map(waiting.map(({ id }, index) => [id, cache.waitingBefore + index]));
 }
 
-/** 'behind 3 of your audits · starts in about 4 min'. A start that should have come already is not told. */
+/** 'behind 3 of your audits · starts in about 4 min'. A start time in the past is omitted. */
 export function queueText(ahead: number, startsAt: string | null, now: number): string {
   const place = ahead === 0 ? 'next in your queue' : `behind ${grouped(ahead)} of your audits`;
   return [place, startText(startsAt, now)].filter(Boolean).join(' · ');

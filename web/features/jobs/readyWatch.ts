@@ -1,10 +1,10 @@
-/** Notices the moment in which a job's action items are there, however the news came. */
+/** Detects when a job's action items become ready, whatever the source of the update. */
 import type { Middleware } from '@reduxjs/toolkit';
 import { jobsApi } from './jobsApi.ts';
 import type { JobsCache } from './jobsCache.ts';
 import { actionsReady, type ReadyJob } from './jobsSlice.ts';
 
-/** Jobs whose actions were not there before and are now. A job that was never seen unfinished is no news. */
+/** Jobs whose actions have just become ready. A job never seen unfinished is not reported. */
 export function newlyReady(before: JobsCache, after: JobsCache): ReadyJob[] {
   return Object.values(after.jobs)
     .filter((job) => {

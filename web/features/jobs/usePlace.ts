@@ -3,7 +3,7 @@ import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { useListJobsQuery } from './jobsApi.ts';
 import { isWaiting, placesInQueue } from './queue.ts';
 
-/** How many of the user's own begin before the job; null when it does not wait, or nobody knows. */
+/** The number of the user's own jobs ahead of it; null when it is not queued, or when unknown. */
 export function usePlace(job: JobView): number | null {
   const { data } = useListJobsQuery();
   const places = useMemo(() => (data ? placesInQueue(data) : null), [data]);

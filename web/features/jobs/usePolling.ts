@@ -9,11 +9,11 @@ import { isWaiting } from './queue.ts';
 
 const ACTIVE_MS = 5000;
 const STARTED_MS = 2000;
-/** How often it is asked when those that wait begin: the answer follows from other jobs than theirs, and the socket does not tell. */
+/** Polling interval for start estimates: they depend on other jobs, so the socket does not report their changes. */
 const QUEUE_MS = 60_000;
 
 /**
- * While the socket is away, jobs under way are asked for: all of them every 5 s, those started here every 2 s; else, while some wait, every minute.
+ * Without a socket, running jobs are polled: all of them every 5 s, those started here every 2 s. Otherwise polls every minute while any are queued.
  * Not while hidden.
  */
 export function usePolling(): void {

@@ -6,10 +6,10 @@ import { asFailure } from '../../api/failure.ts';
 import { useSubmitJobMutation } from './jobsApi.ts';
 import { creditsRefused } from './jobsSlice.ts';
 
-/** Submits a job's address once more: a job of its own, paid for like any other. `onStarted` is given the new one. */
+/** Resubmits a job's address as a new job, paid for like any other. `onStarted` gets the new one. */
 export function useRunAgain(onStarted: (job: JobView) => void) {
   const [submit] = useSubmitJobMutation();
-  /** The job that is being submitted. */
+  /** The job that is being resubmitted. */
   const [again, setAgain] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const dispatch = useDispatch();

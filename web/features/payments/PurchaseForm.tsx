@@ -21,7 +21,7 @@ interface PurchaseFormProps {
   balance: number | null;
 }
 
-/** Everything that a purchase asks for. */
+/** The fields of a purchase. */
 export function PurchaseForm({ id, purchase, config, customer, customerSession, balance }: PurchaseFormProps) {
   const { quantity, email, save, code, sums, faults, problem, step } = purchase;
   const atWork = step !== 'ready';
@@ -86,11 +86,11 @@ export function PurchaseForm({ id, purchase, config, customer, customerSession, 
   );
 }
 
-/** Where it can be seen, wherever the form was scrolled to. */
+/** Scrolled into view, wherever the form was scrolled to. */
 function Problem({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no way to end an effect.
+    // Newer browsers return a promise, which is not a valid effect cleanup.
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -118,7 +118,7 @@ function CodeField({ code }: { code: DiscountCode }) {
           onChange={(event) => code.type(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // It applies the code: nobody means to pay by it.
+            // Enter applies the code and must not submit the payment.
             event.preventDefault();
             if (!code.busy) void code.check();
           }}

@@ -5,14 +5,14 @@ import { count } from '../../ui/text/wording.ts';
 import type { ShownSums } from './purchase.ts';
 
 interface TotalsProps {
-  /** Null: the number of reports is none. */
+  /** Null when the quantity is invalid. */
   sums: ShownSums | null;
   quantity: number;
-  /** Of funds, now; null: not known. */
+  /** Current funds; null when unknown. */
   balance: number | null;
 }
 
-/** What is charged and what it is for, beside the button that charges it. */
+/** What is charged and for what, beside the button that charges it. */
 export function Totals({ sums, quantity, balance }: TotalsProps) {
   if (!sums) return <p className="text-muted">Choose how many reports to buy.</p>;
   const money = (amount: number): string => moneyText(amount, sums.currency);

@@ -1,4 +1,4 @@
-/** Buying reports: what is sold, what a code takes off, a payment begun and its outcome. */
+/** Buying reports: prices, discounts, starting a payment and its result. */
 import type {
   CreateCheckoutSessionRequest,
   CreateCheckoutSessionResponse,
@@ -22,7 +22,7 @@ export type VerifiedPayment = VerifyPaymentResponse;
 
 const paymentsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    // Each dialog asks anew: a price may have changed, and another card may have been saved.
+    // Refetched for each dialog: a price may have changed, or another card may have been saved.
     getPaymentConfig: build.query<PaymentConfig, void>({
       query: () => ({ path: '/api/v1/auth/stripe-config' }),
       transformResponse: (response: PaymentConfigResponse) => response.data,
@@ -38,13 +38,13 @@ const paymentsApi = api.injectEndpoints({
       transformResponse: (response: CustomerInfoResponse) => response.customer,
       keepUnusedDataFor: 0,
     }),
-    /** Secret with which the card fields read the buyer's saved cards. */
+    /** Client secret with which the card fields read the buyer's saved cards. */
     getCustomerSession: build.query<string | null, void>({
       query: () => ({ path: '/api/v1/auth/customer-session', method: 'POST' }),
       transformResponse: (response: CustomerSessionResponse) => response.clientSecret,
       keepUnusedDataFor: 0,
     }),
-    /** Also for visitors: it says nothing of who asks. */
+    /** Works for visitors too, as the response does not depend on the user. */
     validateDiscount: build.mutation<ValidateDiscountResponse, string>({
       queryFn: async (code) => {
         const { data, failure } = await callApi({ path: '/api/v1/auth/validate-discount', method: 'POST', body: { code } }, null);

@@ -6,21 +6,21 @@ import { failureText } from './purchase.ts';
 export interface DiscountCode {
   readonly typed: string;
   readonly type: (code: string) => void;
-  /** What the code that stands there takes off, once the server has said so. */
+  /** The discount of the current code, once the server has confirmed it. */
   readonly checked: CheckedCode | null;
   readonly problem: string | null;
   readonly busy: boolean;
-  /** True: the purchase can go on, with or without a code. */
+  /** 'none' without a code, null when it is invalid; otherwise the purchase can continue. */
   readonly check: () => Promise<CheckedCode | 'none' | null>;
-  /** The server has changed its mind. */
+  /** Called when the server refuses the code after all. */
   readonly refuse: (text: string) => void;
-  /** The one that came with an address. */
+  /** The code from the page's address. */
   readonly promotion: string | null;
 }
 
 const INVALID = 'Invalid discount code';
 
-/** The optional code: asked of the server when there is one, and again only when it was changed. One of the address is asked at once. */
+/** The optional discount code: checked with the server if present, and again only after a change. A code from the address is checked at once. */
 export function useDiscountCode(): DiscountCode {
   const promotion = usePromotionCode();
   const [typed, setTyped] = useState(promotion ?? '');
@@ -32,7 +32,7 @@ export function useDiscountCode(): DiscountCode {
   const refuse = (text: string): void => {
     setAnswer(null);
     setProblem(text);
-    // Another code that was typed says nothing of that of the address.
+    // A refusal of another, typed code does not affect the one from the address.
     if (code.toLowerCase() === promotion?.toLowerCase()) forgetPromotionCode();
   };
   const check = async (): Promise<CheckedCode | 'none' | null> => {

@@ -9,13 +9,13 @@ import { useDeleteAllJobsMutation } from '../jobsApi.ts';
 
 interface DeleteAllDialogProps {
   number: number;
-  /** Of these: how many have a report, and how many are under way. */
+  /** Of these, how many have a report, and how many are running. */
   completed: number;
   running: number;
   onClose: () => void;
 }
 
-/** Asks before the whole list goes: what the specification calls 'Clear all'. */
+/** Confirms deleting the whole list ('Clear all' in the specification). */
 export function DeleteAllDialog({ number, completed, running, onClose }: DeleteAllDialogProps) {
   const [deleteAll, { isLoading, error }] = useDeleteAllJobsMutation();
   const unlimited = useSelector(selectUnlimited);

@@ -15,11 +15,11 @@ import { QueuePlace } from './QueuePlace.tsx';
 interface JobDetailsProps {
   job: JobView;
   id: string;
-  /** With a bar of its own for the pages. */
+  /** With a separate progress bar for pages. */
   pages?: boolean;
 }
 
-/** What an analysis under way is doing, and the button that stops it. */
+/** Progress of a running audit, and the button that cancels it. */
 export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) {
   const job = useSteadyEta(latest);
   const ahead = usePlace(job);

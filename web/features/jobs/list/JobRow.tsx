@@ -22,18 +22,18 @@ const JobDetails = lazily(() => import('./JobDetails.tsx'), 'JobDetails');
 
 interface JobRowProps {
   job: JobView;
-  /** The user's own jobs that begin before it; null when it does not wait. */
+  /** The user's own jobs ahead of it; null when it is not queued. */
   ahead: number | null;
   open: boolean;
   onToggle: (id: string) => void;
   onDelete: (job: JobView) => void;
   onRunAgain: (job: JobView) => void;
-  /** It is being submitted once more. */
+  /** It is being resubmitted. */
   again: boolean;
   reportLink: (id: string) => To;
 }
 
-/** What fits beside the other columns, a host in two lines: both ends stay to be read. */
+/** What fits beside the other columns, with the host on two lines; both ends stay readable. */
 const HOST_LENGTH = 44;
 const PATH_LENGTH = 32;
 
@@ -110,7 +110,7 @@ function Outcome({ job, ahead, running }: { job: JobView; ahead: number | null; 
   return (
     <div className="flex items-center gap-2">
       {job.score !== null && (
-        // What it comes from stands there; by keyboard the host's name leads to the same page.
+        // The score's explanation. Keyboard users reach the same page through the host's link.
         <Link to={jobPath(job.id)} tabIndex={-1} title="Why this score">
           <ScoreRing score={job.score} />
         </Link>

@@ -27,11 +27,11 @@ const DeleteAllDialog = lazily(() => import('./DeleteAllDialog.tsx'), 'DeleteAll
 const MESSAGE_MS = 3000;
 const NO_PLACES: ReadonlyMap<string, number> = new Map();
 
-/** `onReload`: fetches the whole page anew. */
+/** `onReload`: reloads the whole page. */
 export function JobsPanel({ onReload }: { onReload: () => void }) {
   const connection = useSelector(selectConnection);
   const { data: latest, error, isFetching, refetch } = useListJobsQuery();
-  // Rows are drawn in slices, between which the page answers.
+  // Rows are rendered as deferred updates, so that the page stays responsive.
   const data = useDeferredValue(latest);
   const [search, setSearch] = useSearchParams();
   const [asked, setAsked] = useState<JobView | 'all' | null>(null);

@@ -9,19 +9,19 @@ import { grouped } from '../../../ui/text/wording.ts';
 import { JobRow } from './JobRow.tsx';
 import { COLUMNS, type JobColumn, type JobOrder } from './jobsOrder.ts';
 
-/** Rows drawn at once; the rest follows as it is scrolled to. */
+/** Rows rendered at first; more are added on scrolling. */
 const STEP = 100;
 const NAMES: Record<JobColumn, string> = { website: 'Website', status: 'Status', date: 'Date' };
 
 interface JobsTableProps {
   jobs: readonly JobView[];
-  /** Of those that wait, by their ids: how many of the user's own begin before. */
+  /** For each queued job, by its id, the number of the user's own jobs ahead of it. */
   places: ReadonlyMap<string, number>;
   order: JobOrder;
   onSort: (column: JobColumn) => void;
   onDelete: (job: JobView) => void;
   onRunAgain: (job: JobView) => void;
-  /** The job that is being submitted once more. */
+  /** The job that is being resubmitted. */
   again: string | null;
 }
 
@@ -86,13 +86,13 @@ function SortHeader({ column, order, onSort }: { column: JobColumn; order: JobOr
   );
 }
 
-/** A button that presses itself when it comes into view on a wide screen. */
+/** A button that clicks itself when it scrolls into view on a wide screen. */
 function MoreRows({ left, onMore }: { left: number; onMore: () => void }) {
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   more.current = onMore;
   useEffect(() => {
-    // In one column the rest of the page follows the rows: there they must come to an end.
+    // In a single column the rest of the page follows the rows, so it must stay reachable.
     const oneColumn = matchMedia('(max-width: 1023px)').matches;
     if (!end.current || oneColumn || typeof IntersectionObserver === 'undefined') return;
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more.current(), { rootMargin: '800px' });

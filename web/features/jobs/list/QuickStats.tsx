@@ -6,7 +6,7 @@ import { grouped } from '../../../ui/text/wording.ts';
 import { useListJobsQuery } from '../jobsApi.ts';
 import type { JobsCache } from '../jobsCache.ts';
 
-/** Numbers that lead to their rows. */
+/** Counts that link to their rows. */
 export function QuickStats() {
   const { data } = useListJobsQuery();
   return (

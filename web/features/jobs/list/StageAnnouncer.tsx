@@ -4,10 +4,10 @@ import { groupOf } from '../../../../src/model/jobs.ts';
 import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 
-/** With more jobs than this under way only their ends are told. */
+/** With more running jobs than this, only their ends are announced. */
 const FEW = 3;
 
-/** Tells screen readers of a job's next stage: not of each page, not of each percent. */
+/** Announces a job's next stage to screen readers, but not each page or percent. */
 export function StageAnnouncer({ jobs }: { jobs: readonly JobView[] }) {
   const known = useRef(new Map<string, string>());
   const announced = useRef<readonly string[]>([]);
@@ -21,7 +21,7 @@ export function StageAnnouncer({ jobs }: { jobs: readonly JobView[] }) {
         news.set(job.id, `${hostWithoutWww(job.host)}: ${statusLabel(job.status)}`);
     }
     known.current = new Map(jobs.map((job) => [job.id, job.status]));
-    // What is said of a deleted job goes with it.
+    // The announcement for a deleted job is removed with it.
     if (news.size === 0 && announced.current.every((id) => known.current.has(id))) return;
     announced.current = [...news.keys()];
     setText([...news.values()].join('. '));

@@ -1,4 +1,4 @@
-/** Which jobs the table shows and in which order; kept in the page's address. */
+/** Filter and order of the jobs table, kept in the page's address. */
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf, type JobGroup } from '../../../../src/model/jobs.ts';
 import { statusLabel } from '../../../ui/jobs/jobStatus.ts';
@@ -22,7 +22,7 @@ export function orderFrom(search: URLSearchParams): JobOrder {
   };
 }
 
-/** The address of an order; what is usual is left out. */
+/** The address with an order; defaults are omitted. */
 export function withOrder(search: URLSearchParams, order: JobOrder): URLSearchParams {
   const next = new URLSearchParams(search);
   set(next, 'filter', order.filter, 'all');
@@ -31,7 +31,7 @@ export function withOrder(search: URLSearchParams, order: JobOrder): URLSearchPa
   return next;
 }
 
-/** The active column turns round; a new one starts descending. */
+/** The active column reverses its order; another one starts descending. */
 export function sortedBy(order: JobOrder, column: JobColumn): JobOrder {
   return { ...order, column, descending: order.column === column ? !order.descending : true };
 }
@@ -55,7 +55,7 @@ function compare(column: JobColumn, a: JobView, b: JobView): number {
   return column === 'status' ? order(statusLabel(a.status), statusLabel(b.status)) : order(a.created_at, b.created_at);
 }
 
-/** Plain comparison: hosts and labels need no language's rules, and a thousand rows are sorted on each change. */
+/** Plain comparison: hosts and labels need no locale rules, and a thousand rows are sorted on each change. */
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function oneOf<T extends string>(values: readonly T[], value: string | null): T | undefined {

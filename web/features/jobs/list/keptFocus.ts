@@ -2,15 +2,15 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 interface FocusPlace {
   readonly element: Element;
-  /** The row it was in; null outside the rows. */
+  /** Row of the element; null outside the rows. */
   readonly jobId: string | null;
-  /** The rows as they stood then, from top to bottom. */
+  /** The rows at that time, from top to bottom. */
   readonly jobIds: readonly (string | null)[];
 }
 
 /**
- * Keeps the keyboard's place when what held the focus is gone (an analysis ended, a job was deleted): on to what the row offers now, else
- * to the next row, else the one before, else `fallback`. Call it in the component whose render takes the rows away.
+ * Keeps keyboard focus when the focused element disappears (an audit ended, a job was deleted): moves it to another control in the row, else to the
+ * next row, else to the previous one, else to `fallback`. Call it in the component whose render removes the rows.
  */
 export function useKeptFocus(panel: RefObject<HTMLElement | null>, fallback: RefObject<HTMLElement | null>): void {
   const place = useRef<FocusPlace | null>(null);
@@ -18,7 +18,7 @@ export function useKeptFocus(panel: RefObject<HTMLElement | null>, fallback: Ref
     const remember = ({ target }: FocusEvent): void => {
       if (!(target instanceof Element)) return;
       if (panel.current?.contains(target)) place.current = placeOf(target, panel.current);
-      // From a dialog, and from the guards that keep the focus in it, it comes back.
+      // Dialogs and their focus guards return the focus.
       else if (!target.closest('[role=dialog], [role=alertdialog], [data-base-ui-focus-guard]')) place.current = null;
     };
     document.addEventListener('focusin', remember);
@@ -37,7 +37,7 @@ const jobOf = (row: Element | null | undefined): string | null => row?.getAttrib
 
 function placeOf(element: Element, panel: HTMLElement): FocusPlace {
   const row = element.closest('tr');
-  // The details of a job are a row of their own, below the job's.
+  // A job's details are a row of their own, below the job's.
   return { element, jobId: jobOf(row) ?? jobOf(row?.previousElementSibling), jobIds: rowsIn(panel).map(jobOf) };
 }
 

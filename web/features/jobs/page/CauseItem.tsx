@@ -17,7 +17,7 @@ import { points } from './scoreRules.ts';
 import { useRowsInView } from './toRows.ts';
 
 const FIRST = 10;
-/** No check lists more. */
+/** More than any check's findings. */
 const ALL = 500;
 const COLUMNS = 'id,message,url,place,value,code';
 
@@ -26,14 +26,14 @@ type Finding = Findings['findings'][number];
 interface CauseItemProps {
   job: JobView;
   cause: CauseView;
-  /** The site's own, which evidence need not say again. */
+  /** The site's origin, which is omitted from addresses. */
   origin: string | null;
-  /** Only what was found there. */
+  /** Limits the findings to this page. */
   page: string | null;
   open: boolean;
 }
 
-/** A cause in one line; open, with everything that was seen, how to mend it and what that takes. */
+/** An issue in one line; expanded, with all evidence, how to fix it and the effort. */
 export function CauseItem({ job, cause, origin, page, open }: CauseItemProps) {
   const { checkId, title, impact, hint, points: cost, first } = cause;
   const [search, setSearch] = useSearchParams();
@@ -81,7 +81,7 @@ export function CauseItem({ job, cause, origin, page, open }: CauseItemProps) {
   );
 }
 
-/** Pages tell how far a fault has spread; on a single one its places do. */
+/** Counted in pages, or in places when there is only one page. */
 function extentText({ wholeSite, findings, omitted, pages }: CauseView, page: string | null): string {
   if (wholeSite) return 'Whole site';
   const places = findings + omitted;
@@ -154,7 +154,7 @@ function resultsText(timeToResult: string): string {
 
 interface EvidenceListProps {
   findings: readonly Finding[];
-  /** Of which these are the first. */
+  /** Number of findings, of which these are the first. */
   total: number;
   omitted: number;
   origin: string | null;
@@ -162,7 +162,7 @@ interface EvidenceListProps {
   onAll: () => void;
 }
 
-/** Each address once, with everything that was seen there. */
+/** Each address once, with all its findings. */
 function EvidenceList({ findings, total, omitted, origin, busy, onAll }: EvidenceListProps) {
   return (
     <section>
@@ -189,7 +189,7 @@ function EvidenceList({ findings, total, omitted, origin, busy, onAll }: Evidenc
   );
 }
 
-/** In the order in which the addresses first appear. */
+/** In order of first appearance. */
 function byAddress(findings: readonly Finding[]): [url: string, findings: Finding[]][] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -202,7 +202,7 @@ function byAddress(findings: readonly Finding[]): [url: string, findings: Findin
 }
 
 function Seen({ finding: { message = '', place, value: seen = '' } }: { finding: Finding }) {
-  // What the sentence says already is not said twice.
+  // Omitted when the message already includes it.
   const value = message.includes(seen) ? '' : seen;
   return (
     <div className="mt-0.5 not-first-of-type:mt-2">

@@ -15,7 +15,7 @@ import { type Run, type Runs, runsOf, useListRunsQuery } from './runsApi.ts';
 
 const TrendChart = lazy(() => import('./TrendChart.tsx').then((module) => ({ default: module.TrendChart })));
 
-/** The site's runs over time, and what changed between this one and another. */
+/** The site's runs over time, and a comparison of this one with another. */
 export function CompareTab({ job }: { job: JobView }) {
   // Other runs may have ended since.
   const { data, error, isFetching, refetch } = useListRunsQuery(runsOf(job), { refetchOnMountOrArgChange: true });

@@ -14,11 +14,11 @@ import { type Causes, rowsOf, useListCausesQuery } from './reportApi.ts';
 
 const WEIGHTS = [...IMPACTS, 'hint'] as const;
 
-/** What was found, gathered by cause; which of it is shown stands in the address. */
+/** The findings, grouped by issue; the filters are kept in the address. */
 export function FindingsTab({ job }: { job: JobView }) {
   const [search] = useSearchParams();
   const filter = filterFrom(search);
-  // Until another choice has arrived, the last one stays.
+  // The previous data stays until the new filter's data arrives.
   const { data, error, isFetching, refetch } = useListCausesQuery({ ...rowsOf(job), ...filter });
   return (
     <QueryState data={data} error={error} busy={isFetching} onRetry={() => void refetch()}>
@@ -60,7 +60,7 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
         {filter.page && <OnePage page={filter.page} search={search} />}
         <Locked job={job} preview={preview} />
         {causes.length > 0 && (
-          // What the numbers of the filters and of the tab count: causes, and their findings.
+          // The counts of the filters and the tab: issues, and their findings.
           <p className="px-1 text-sm text-muted tabular-nums">{`${count(findings, 'finding')} of ${count(causes.length, 'cause')}, by impact`}</p>
         )}
         {causes.length > 0 ? (
@@ -84,7 +84,7 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
   );
 }
 
-/** Nothing shown is not always nothing found. */
+/** An empty list does not always mean that nothing was found. */
 function emptyText(preview: Causes['preview'], filtered: boolean): string {
   const kept = preview !== null && preview.total > preview.shown;
   if (filtered) return kept ? 'Of this kind nothing is open in the preview.' : 'Nothing of this kind was found.';
@@ -104,7 +104,7 @@ function OnePage({ page, search }: { page: string; search: URLSearchParams }) {
   );
 }
 
-/** The total is always told, and what is kept back is not in the page at all. */
+/** The total is always shown; withheld findings are not in the page at all. */
 function Locked({ job, preview }: { job: JobView; preview: Causes['preview'] }) {
   if (preview === null || preview.total <= preview.shown) return null;
   return (

@@ -7,7 +7,7 @@ import { titleCase } from '../../../ui/text/wording.ts';
 const TONES: Record<Impact, Tone> = { high: 'bad', medium: 'attention', low: 'info' };
 const ICONS = { high: ChevronsUp, medium: ChevronUp, low: Minus };
 
-/** How much a fault weighs, by a word and a sign beside the colour; a hint weighs nothing. */
+/** How much an issue weighs, with a word and an icon besides the color; a suggestion weighs nothing. */
 export function ImpactMark({ impact, hint }: { impact: Impact; hint: boolean }) {
   const Icon = hint ? Lightbulb : ICONS[impact];
   return (

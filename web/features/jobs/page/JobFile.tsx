@@ -7,15 +7,15 @@ import { rowsOf } from './reportApi.ts';
 interface JobFileProps {
   job: JobView;
   name: string;
-  /** Said while it is not there yet. */
+  /** Shown until the file exists. */
   waiting: ReactNode;
   children: (content: string) => ReactNode;
 }
 
-/** One of a job's files, with what is shown before it is there and when it cannot be had. */
+/** One of a job's files, with its loading and error states. */
 export function JobFile({ job, name, waiting, children }: JobFileProps) {
   const there = job.files.includes(name);
-  // Of this file alone: what was held of another one is no part of it.
+  // Only this file's data, never that of the previous one.
   const { currentData, error, isFetching, refetch } = useGetFileQuery({ ...rowsOf(job), name }, { skip: !there });
   if (!there) return waiting;
   return (

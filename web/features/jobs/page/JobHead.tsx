@@ -25,7 +25,7 @@ const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module
 
 const CANCELLED = 'Cancelled. It can be run again at any time.';
 
-/** The site, its score and what can be done with the job. */
+/** The site, its score and the actions on the job. */
 export function JobHead({ job }: { job: JobView }) {
   const connection = useSelector(selectConnection);
   const url = webLink(job.url);
@@ -70,7 +70,7 @@ export function JobHead({ job }: { job: JobView }) {
   );
 }
 
-/** Said only of scores that measure the same. */
+/** Shown only for comparable scores. */
 function Change({ job }: { job: JobView }) {
   const { data } = useListRunsQuery(runsOf(job));
   const change = data && changeOf(data, job.id);
@@ -101,10 +101,10 @@ function Doings({ job }: { job: JobView }) {
       here.current = false;
     };
   }, []);
-  // Who has gone elsewhere meanwhile is not taken along.
+  // Navigates only if the user is still on this page.
   const { run, again, problem } = useRunAgain((next) => void (here.current && navigate(jobPath(next.id))));
   if (!job.can.delete) {
-    // The first items may be worked off while the last steps run.
+    // The first items can be worked on while the last stages run.
     return job.action_count > 0 ? <ActionsButton job={job} look="primary" /> : null;
   }
   const failed = groupOf(job.status) === 'failed';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** An empty state: one sentence, one thing to do. */
+/** An empty state: one sentence, one action. */
 export function Nothing({ text, children }: { text: ReactNode; children?: ReactNode }) {
   return (
     <div className="rounded-card border border-line bg-card px-4 py-12 text-center">

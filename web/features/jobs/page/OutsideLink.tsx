@@ -4,11 +4,11 @@ import { addressText } from './addressText.ts';
 interface OutsideLinkProps {
   url: string;
   length?: number;
-  /** The site's own origin, which need not be said again. */
+  /** The site's origin, omitted from the text. */
   origin?: string | null;
 }
 
-/** An address of the audited site: a link when it is one, and never more than its text. */
+/** An address of the audited site: a link if it is a web address, otherwise plain text. */
 export function OutsideLink({ url, length = 70, origin = null }: OutsideLinkProps) {
   const href = webLink(url);
   const text = addressText(url, length, origin);

@@ -23,7 +23,7 @@ type Page = PagesResponse['data']['pages'][number];
 const NAMES: Record<Filter, string> = { all: 'All', findings: 'With findings', problems: 'Not reachable', closed: 'Closed to search' };
 const FILTERS = Object.keys(NAMES) as Filter[];
 
-/** Columns that can be sorted by, each with the order that its first click gives. */
+/** Sortable columns, each with the order of its first click. */
 const HEADS = [
   { sort: 'url', title: 'Page', first: 'asc', className: 'px-4' },
   { sort: 'status', title: 'Answer', first: 'desc', className: 'px-2' },
@@ -44,7 +44,7 @@ function shownFrom(search: URLSearchParams): Shown {
   return { show: FILTERS.find((each) => each === search.get('show')) ?? 'all', sort, order: asked === 'asc' || asked === 'desc' ? asked : first };
 }
 
-/** The address of such a list: what is usual is not said. */
+/** The address of this list; defaults are omitted. */
 function pathTo(job: JobView, { show, sort, order }: Shown): string {
   const usual = HEADS.find((head) => head.sort === sort)?.first;
   return jobPath(job.id, {
@@ -55,7 +55,7 @@ function pathTo(job: JobView, { show, sort, order }: Shown): string {
   });
 }
 
-/** Every address that was asked for, those with most to do first. */
+/** All fetched pages, those with most to do first. */
 export function PagesTab({ job }: { job: JobView }) {
   const [search] = useSearchParams();
   const shown = shownFrom(search);

@@ -4,7 +4,7 @@ import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 
 interface QueryStateProps<Data> {
-  /** Undefined while there is none. */
+  /** Undefined while not loaded. */
   data: Data | undefined;
   error: unknown;
   busy: boolean;
@@ -12,7 +12,7 @@ interface QueryStateProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A part of the page that is asked for by itself: what is shown before it is there, and when it cannot be had. */
+/** Loading and error states of a part of the page with its own query. */
 export function QueryState<Data>({ data, error, busy, onRetry, children }: QueryStateProps<Data>) {
   if (data !== undefined) return children(data);
   if (error) {

@@ -6,7 +6,7 @@ import { Nothing } from './Nothing.tsx';
 
 const Markdown = lazy(() => import('../../../ui/text/Markdown.tsx').then((module) => ({ default: module.Markdown })));
 
-/** The executive summary and the report, as they are written. */
+/** The executive summary and the report as written. */
 export function ReportTab({ job, waiting }: { job: JobView; waiting: string }) {
   return (
     <div className="space-y-4">

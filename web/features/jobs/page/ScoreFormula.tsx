@@ -8,10 +8,10 @@ import { count, titleCase } from '../../../ui/text/wording.ts';
 import { points, SCORE_RULES } from './scoreRules.ts';
 import { TO_ROWS } from './toRows.ts';
 
-/** Said without being asked. */
+/** Shown without expanding. */
 const FOREMOST = 3;
 
-/** Why the score is what it is: what cost most, and behind it what each cause cost, of what, and where its findings are. */
+/** Explains the score: the most expensive issues first, then what each one costs, of what maximum, with links to its findings. */
 export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView }) {
   const lost = score.categories.reduce((sum, category) => sum + category.lost, 0);
   const held = score.value < Math.round(100 - lost);

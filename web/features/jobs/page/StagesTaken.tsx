@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { StageList } from '../../../ui/jobs/StageList.tsx';
 
-/** The timeline of a job that has ended: how far it came and how long each stage took. */
+/** The timeline of a job that has ended: the stages it reached and how long each took. */
 export function StagesTaken({ job }: { job: JobView }) {
   const seconds = job.started_at && job.completed_at ? Math.round((Date.parse(job.completed_at) - Date.parse(job.started_at)) / 1000) : null;
   const done = job.stages.filter((stage) => stage.state === 'done').length;

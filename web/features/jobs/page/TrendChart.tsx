@@ -5,7 +5,7 @@ import type { Run } from './runsApi.ts';
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
-/** The scores over time. Runs that looked at something else are points beside the line, never part of it. */
+/** Scores over time. Runs that are not comparable are points beside the line, never part of it. */
 export function TrendChart({ runs }: { runs: readonly Run[] }) {
   const data = runs.map((run, index) => ({
     index,
@@ -13,7 +13,7 @@ export function TrendChart({ runs }: { runs: readonly Run[] }) {
     score: run.comparable ? run.score : null,
     other: run.comparable ? null : run.score,
   }));
-  // Of runs on one day the day would tell nothing.
+  // Runs on a single day are labeled by time instead.
   const sameDay = new Set(runs.map((run) => day.format(new Date(run.at)))).size === 1;
   const label = (index: number): string => {
     const at = data[index]?.at;

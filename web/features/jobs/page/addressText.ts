@@ -1,7 +1,7 @@
 import { readableHost, readableText } from '../../../../src/model/readableAddress.ts';
 import { cutMiddle } from '../../../ui/text/wording.ts';
 
-/** An address for reading. Of a page of `origin` its path is enough; the start page keeps its host, or there would be nothing to read. */
+/** A readable address. Pages of `origin` show only their path; the home page keeps its host, as there would be nothing left. */
 export function addressText(url: string, length: number, origin: string | null = null): string {
   if (!URL.canParse(url)) return cutMiddle(url, length);
   const { protocol, host, pathname, search, hash, origin: own } = new URL(url);
@@ -10,7 +10,7 @@ export function addressText(url: string, length: number, origin: string | null =
   return cutMiddle(own === 'null' ? url : `${protocol}//${readableHost(host)}${path}`, length);
 }
 
-/** The origin that most of the addresses have; null when there is none. */
+/** The most common origin of the addresses; null if there is none. */
 export function commonOrigin(urls: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const url of urls) {

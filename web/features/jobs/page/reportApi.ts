@@ -1,10 +1,10 @@
-/** What an analysis found, as its server filters, sorts and pages it. */
+/** An audit's findings, which the server filters, sorts and pages. */
 import type { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { api } from '../../../api/api.ts';
 
-/** `version`: what the rows depend on beside the job; another one is asked for anew. */
+/** `version`: what the rows depend on beside the job; a new one refetches them. */
 type Of<Query> = Query & { readonly jobId: string; readonly version: string };
 
 export type Causes = CausesResponse['data'];
@@ -31,7 +31,7 @@ const reportApi = api.injectEndpoints({
 
 export const { useListCausesQuery, useListFindingsQuery, useListPagesInfiniteQuery } = reportApi;
 
-/** A preview shows what the first action items fix, so it grows with them. */
+/** A preview shows the findings of the first action items, so it grows with them. */
 export function rowsOf(job: JobView): { readonly jobId: string; readonly version: string } {
   return { jobId: job.id, version: job.access === 'preview' ? `${job.action_generation_status} ${job.action_count}` : '' };
 }

@@ -8,7 +8,7 @@ export type Comparison = CompareResponse['data'];
 
 const runsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** `ended`: once the job has, it is one of the runs itself, and they are asked for anew. */
+    /** `ended`: once the job has ended it is one of the runs, so they are refetched. */
     listRuns: build.query<Runs, { jobId: string; ended: string | null }>({
       query: ({ jobId }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/runs` }),
       transformResponse: (response: RunsResponse) => response.data,
@@ -22,10 +22,10 @@ const runsApi = api.injectEndpoints({
 
 export const { useListRunsQuery, useCompareRunsQuery } = runsApi;
 
-/** What the runs of a job's site are asked for by. */
+/** Query arguments for the runs of a job's site. */
 export const runsOf = ({ id, completed_at }: JobView) => ({ jobId: id, ended: completed_at });
 
-/** Points gained since the latest earlier run that can be compared; null where there is none. */
+/** Points gained since the latest comparable earlier run; null without one. */
 export function changeOf({ runs }: Runs, jobId: string): { readonly run: Run; readonly points: number } | null {
   const at = runs.findIndex((run) => run.jobId === jobId);
   const own = runs[at];

@@ -1,15 +1,15 @@
-/** Links to rows further down the page: what they lead to is brought into view, and the keyboard goes on from there. */
+/** Links to rows further down the page: scrolls them into view and moves focus there. */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
 const STATE = { toRows: true };
 
-/** Properties of such a link. */
+/** Props of such a link. */
 export const TO_ROWS = { state: STATE } as const;
 
 /**
- * For the element that holds the rows: it comes into view when such a link was followed and `wanted` holds; with `atFirst` also when the
- * page is opened at this address.
+ * For the element that holds the rows: it scrolls into view when such a link was followed and `wanted` is true; with `atFirst` also when the page is
+ * opened at this address.
  */
 export function useRowsInView<T extends HTMLElement>(wanted: boolean, atFirst = false) {
   const element = useRef<T>(null);

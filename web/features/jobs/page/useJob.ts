@@ -8,7 +8,7 @@ export type JobLookup =
   | { readonly state: 'failed'; readonly error: unknown; readonly retry: () => void }
   | { readonly state: 'there'; readonly job: JobView };
 
-/** One job as the live list holds it; one that the list does not have is asked for by itself. */
+/** A job from the live list, or fetched separately when the list does not have it. */
 export function useJob(id: string): JobLookup {
   const list = useListJobsQuery();
   const held = list.data?.jobs[id];

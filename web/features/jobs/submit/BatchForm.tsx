@@ -19,7 +19,7 @@ interface Problem {
   readonly lines: readonly string[];
 }
 
-/** A paste of ten thousand lines must not become ten thousand paragraphs. */
+/** Pasting ten thousand lines must not render ten thousand paragraphs. */
 const LINES_SHOWN = 20;
 
 export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
@@ -37,7 +37,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
     if (batch.problem) return field.current?.focus();
     try {
       const jobs = await submitBatch({ urls: [...batch.urls] }).unwrap();
-      // What was typed meanwhile stays.
+      // Keep text typed meanwhile.
       setText((now) => (now === text ? '' : now));
       onSubmitted(`${count(jobs.length, 'audit')} started.`);
     } catch (error) {

@@ -29,7 +29,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
     if (found) return field.current?.focus();
     try {
       const job = await submitJob({ url: address.trim() }).unwrap();
-      // What was typed meanwhile stays.
+      // Keep text typed meanwhile.
       setUrl((now) => (now === address ? '' : now));
       onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
     } catch (error) {

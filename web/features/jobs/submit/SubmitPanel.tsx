@@ -17,7 +17,7 @@ const CHOICES = [
 ];
 const MESSAGE_MS = 3000;
 
-/** `demoSite`: an address to try the product on; `batchLimit`: lines that one batch may have. */
+/** `demoSite`: a site to try the product on; `batchLimit`: maximum number of lines in a batch. */
 export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null; batchLimit: number }) {
   const [tab, setTab] = useState('single');
   const [message, setMessage] = useState('');
@@ -29,7 +29,7 @@ export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null;
     return () => clearTimeout(timer);
   }, [message]);
 
-  /** True when the failure was answered elsewhere on the screen. */
+  /** True when the error is shown elsewhere on the screen. */
   const refused = useCallback(
     (failure: ApiFailure): boolean => {
       if (!isCreditsFailure(failure)) return false;

@@ -1,6 +1,6 @@
-/** What can be said of submitted addresses before the server sees them. */
+/** Client-side checks of submitted addresses. */
 
-/** Stands in the text that asks for a valid address. */
+/** Used in the error that asks for a valid address. */
 export const EXAMPLE_HOST = 'example.com';
 
 export const EMPTY_URL = 'Please enter a URL';
@@ -9,7 +9,7 @@ export const EMPTY_BATCH = 'Please enter at least one URL';
 export const NO_VALID_URL = 'Please enter at least one valid URL';
 export const INVALID_LINES = 'Invalid URLs found';
 
-/** `example.com` and whole web addresses; the server has the last word. */
+/** `example.com` or a full web address; the server decides. */
 export function isWebAddress(text: string): boolean {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (/\s/.test(whole) || !URL.canParse(whole)) return false;
@@ -26,7 +26,7 @@ export function problemOfUrl(text: string): string | null {
 export interface Batch {
   readonly urls: readonly string[];
   readonly problem: string | null;
-  /** 'Line N: value', by the numbers of the text field. */
+  /** 'Line N: value', numbered as in the text field. */
   readonly invalidLines: readonly string[];
 }
 

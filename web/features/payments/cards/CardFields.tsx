@@ -13,7 +13,7 @@ interface CardEntryProps extends CardFieldsProps {
   currency: string;
 }
 
-/** Card, name and address, from whoever takes the money. */
+/** Card, name and address fields of the configured payment provider. */
 export function CardFields({ amount, currency, ...fields }: CardEntryProps) {
   return (
     <Suspense fallback={<FieldsSkeleton />}>

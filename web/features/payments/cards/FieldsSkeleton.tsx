@@ -1,6 +1,6 @@
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 
-/** As high as what comes, about. */
+/** Roughly as high as what it replaces. */
 export function FieldsSkeleton({ label = 'Loading the payment form' }: { label?: string }) {
   return (
     <div role="status" className="space-y-3">

@@ -1,4 +1,4 @@
-/** The provider's fields in this app's colours. They stand in frames of their own, which know no variables of ours. */
+/** The provider's fields in this app's colors. They are in iframes, which do not inherit our CSS variables. */
 import type { Appearance } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
 
@@ -11,7 +11,7 @@ const COLORS = {
   colorDanger: '--color-bad',
 } as const;
 
-/** Follows the theme of the app and that of the computer. */
+/** Follows the app's theme and the system's. */
 export function useAppearance(): Appearance {
   const [appearance, setAppearance] = useState(appearanceNow);
   useEffect(() => {
@@ -42,7 +42,7 @@ function isDark(): boolean {
   return chosen ? chosen === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-/** What the tokens come to now: each is `light-dark(…)`, which only the browser resolves. */
+/** Current values of the color tokens: each is `light-dark(…)`, which only the browser resolves. */
 function colorsNow(): Record<string, string> {
   const probe = document.createElement('span');
   document.body.append(probe);

@@ -1,4 +1,4 @@
-/** The billing address of the sandbox's form, by the rules that the provider's own field keeps: the US alone, no PO boxes, no phone. */
+/** The sandbox form's billing address, with the same rules as the provider's field: US only, no PO boxes, no phone. */
 import type { CustomerInfo } from '../paymentsApi.ts';
 import { INCOMPLETE } from './cardFace.ts';
 
@@ -11,7 +11,7 @@ const POSTAL_CODE = 'Please enter a ZIP code of 5 or 9 digits';
 
 const PO_BOX = /\b(p\.?\s*o\.?|post\s+office)\s*box\b/i;
 
-/** What is wrong, field by field; empty: it is complete. */
+/** Errors by field; empty when complete. */
 export function billingProblems(address: BillingAddress): Partial<Record<BillingField, string>> {
   const problems: Partial<Record<BillingField, string>> = {};
   for (const field of BILLING_FIELDS) if (field !== 'line2' && address[field].trim() === '') problems[field] = INCOMPLETE;
@@ -20,7 +20,7 @@ export function billingProblems(address: BillingAddress): Partial<Record<Billing
   return problems;
 }
 
-/** One of another country is not taken over: it could not be sent. */
+/** An address in another country is not used, as it would be refused. */
 export function addressOf(customer: CustomerInfo | null): BillingAddress {
   const known = customer?.address?.country === 'US' ? customer.address : null;
   const { line1, line2, city, state, postal_code } = known ?? {};

@@ -1,32 +1,32 @@
-/** What the purchase knows of the fields for card, name and address, whoever draws them: the provider in frames of its own, or this app for the sandbox. */
+/** Interface to the card, name and address fields, whoever renders them: the provider in iframes, or this app for the sandbox. */
 import type { CheckoutSession, CustomerInfo } from '../paymentsApi.ts';
 
-/** `processing`: the money is on its way. Refused: the text is for the buyer, and another card may do. */
+/** `processing`: the payment is in progress. Refused: the text is for the buyer, and another card may work. */
 export type Confirmed = { readonly outcome: 'paid' | 'processing' } | { readonly outcome: 'refused'; readonly text: string };
 
 export interface CardFace {
-  /** What is wrong with what was filled in; null: it can be paid with. */
+  /** What is wrong with the input; null when it can be used to pay. */
   readonly check: () => Promise<string | null>;
   /** Charges the card. Never throws. */
   readonly confirm: (session: CheckoutSession, billingEmail: string) => Promise<Confirmed>;
 }
 
 export interface CardFieldsProps {
-  /** What the provider knows of the buyer already. */
+  /** The buyer's details from the provider. */
   customer: CustomerInfo | null;
-  /** Secret by which the fields read the buyer's saved cards; null: there are none to offer. */
+  /** Client secret for reading the buyer's saved cards; null when there are none to offer. */
   customerSession: string | null;
-  /** A new card is kept for the next purchase. */
+  /** Save a new card for the next purchase. */
   save: boolean;
-  /** The fields are there; null: not any more. */
+  /** Called when the fields are ready, with null when they are no longer. */
   onFace: (face: CardFace | null) => void;
   /** Whether a saved card is chosen. */
   onSaved: (chosen: boolean) => void;
-  /** While a payment is under way nothing is changed. */
+  /** No changes while a payment is in progress. */
   disabled: boolean;
 }
 
 export const INCOMPLETE = 'Please complete all required billing fields';
-/** The provider gave no reason. */
+/** For a refusal without a reason. */
 export const REFUSED = 'The payment didn’t go through. Please try another card.';
 export const LOAD_FAILED = 'Failed to load payment system. Please try again.';

@@ -1,4 +1,4 @@
-/** Charging a card at the payment sandbox: from the browser with the publishable key and the payment's own secret, as the provider's script does it. */
+/** Charges a card at the payment sandbox: from the browser, with the publishable key and the payment's client secret, like the provider's script. */
 import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
 import type { BillingAddress } from './billingAddress.ts';
 import { type Confirmed, REFUSED } from './cardFace.ts';
@@ -13,7 +13,7 @@ export interface SandboxCardData {
 /** A saved card, or a new one with its owner's name and address. */
 export type ChosenCard = { readonly savedId: string } | (SandboxCardData & { readonly address: BillingAddress; readonly save: boolean });
 
-/** As much of a payment intent as matters here. */
+/** The fields of a payment intent used here. */
 interface Intent {
   readonly status?: string;
   readonly next_action?: { readonly redirect_to_url?: { readonly url?: string } } | null;
@@ -31,22 +31,22 @@ export interface SandboxPayment {
   readonly session: CheckoutSession;
   readonly card: ChosenCard;
   readonly billingEmail: string;
-  /** The card's bank asks its owner, at this address. Null: it does not any more. */
+  /** Called with the address where the bank asks the card's owner to confirm; null when that is over. */
   readonly onChallenge: (url: string | null) => void;
-  /** Ends the wait for the owner. */
+  /** Cancels waiting for the owner. */
   readonly signal: AbortSignal;
 }
 
-/** `12/34` and `1234` alike. */
+/** Parses `12/34` and `1234`. */
 export function expiryOf(text: string): { readonly month: string; readonly year: string } | null {
   const [, month, year] = /^\s*(\d{1,2})\s*\/?\s*(\d{2})\s*$/.exec(text) ?? [];
   return month && year ? { month, year: `20${year}` } : null;
 }
 
-/** Never throws; what the sandbox says of the card is its answer. */
+/** Never throws; a refused card is a result. */
 export async function paySandbox(payment: SandboxPayment): Promise<Confirmed> {
   const first = await ask(payment, '/confirm', { method: 'POST', body: formOf(payment) });
-  // An answer that was lost, or one to an earlier try: it may have been paid.
+  // The response was lost, or this attempt came after another: it may have been paid.
   if (!first || first.error?.code === 'payment_intent_unexpected_state') return await statusNow(payment);
   if (first.error) return refused(first.error.message);
   const url = first.next_action?.redirect_to_url?.url;
@@ -72,11 +72,11 @@ function outcomeOf({ status, last_payment_error }: Intent): Confirmed {
   return refused(last_payment_error?.message);
 }
 
-/** The owner answers on a page of the bank's, in another tab. */
+/** The owner confirms on the bank's page, in another tab. */
 async function afterChallenge(payment: SandboxPayment): Promise<Confirmed> {
   for (;;) {
     await pause(payment.signal);
-    // Also once the wait was ended: the owner may just have said yes.
+    // Also after cancellation, as the owner may have confirmed just before.
     const intent = await read(payment);
     if (intent && intent.status !== 'requires_action') return intent.error ? refused(intent.error.message) : outcomeOf(intent);
     if (payment.signal.aborted) return refused('The authentication was cancelled. The card was not charged.');
