@@ -16,7 +16,7 @@ void startSession(store);
 void readVersion(store.dispatch);
 followOtherTabs(store);
 
-// In slices, the first of them a task of its own: the page answers while it comes to be.
+// Rendered concurrently and starting in a task of its own, so that the page stays responsive while it loads.
 setTimeout(() =>
   startTransition(() =>
     rootOf(root).render(

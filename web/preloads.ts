@@ -1,11 +1,11 @@
-/** Which scripts each address will need: told in its HTML, so that the browser asks for them at once and not one after the other. */
+/** The scripts each route needs, listed in its HTML so that the browser loads them in parallel rather than one after the other. */
 import type { Plugin } from 'vite';
 import { paths } from './ui/paths.ts';
 
 const SIGNED_IN = ['app/SignedInArea.tsx', 'app/SignedInNav.tsx'];
 const page = (name: string): string => `app/pages/${name}.tsx`;
 
-/** By route, as the router writes them. */
+/** By route pattern, as in the router. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   [paths.login]: [page('LoginPage')],
   [paths.signup]: [page('SignupPage')],
@@ -24,7 +24,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [paths.subscriptionSuccess]: [...SIGNED_IN, page('PlansPage')],
 };
 
-/** Writes what the libraries do at their start into a task of its own: between two scripts of a page the browser may paint. */
+/** Moves the libraries' initialization into a script, and so a task, of its own: the browser may paint between two scripts. */
 export function vendorFirst(): Plugin {
   return {
     name: 'vendor-first',
@@ -41,7 +41,7 @@ export function vendorFirst(): Plugin {
   };
 }
 
-/** Writes `preloads.json`: route → addresses of the files, without those that the page names anyway. */
+/** Emits `preloads.json`: route → file URLs, without those that the page loads anyway. */
 export function preloads(): Plugin {
   return {
     name: 'preloads',

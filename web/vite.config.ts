@@ -6,7 +6,7 @@ import { preloads, vendorFirst } from './preloads.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
-/** The router's package leads every bundler to its development build; its warnings are of no use to visitors. */
+/** The router's package exports its development build to every bundler; its warnings are useless to visitors. */
 const routerFile = (name: string): string => fileURLToPath(new URL(`../node_modules/react-router/dist/production/${name}.mjs`, import.meta.url));
 
 export default defineConfig(({ command }) => ({
@@ -24,15 +24,15 @@ export default defineConfig(({ command }) => ({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // The content security policy knows no data: addresses.
+    // The content security policy does not allow data: URLs.
     assetsInlineLimit: 0,
-    // Every browser that runs this target has it, or does without.
+    // Browsers that run this target support it, or work without it.
     modulePreload: { polyfill: false },
     target: 'es2023',
     rolldownOptions: {
       output: {
-        // Few files, as each costs a request: what every page needs, what all forms need, and the small parts of what lies behind them.
-        // What brings a library of its own along (dialogs, menus, markdown) stays by itself.
+        // Few chunks, as each costs a request: what every page needs, what all forms need, and the small parts behind them. Parts with a library of
+        // their own (dialogs, menus, markdown) stay separate.
         codeSplitting: {
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules|[\\/]web[\\/]app[\\/]reactRoot\./, priority: 3 },
@@ -42,7 +42,7 @@ export default defineConfig(({ command }) => ({
               test: /[\\/]web[\\/](?:ui[\\/](?:form[\\/](?:Field|EmailField)|pageTitle)|app[\\/]SampleLink)\./,
               priority: 1,
             },
-            // Chosen, not asked for: the log-in does without.
+            // For choosing a password; the log-in form does not need it.
             { name: 'passwords', test: /[\\/]web[\\/]ui[\\/]form[\\/](?:NewPasswordFields|PasswordStrength)\./, priority: 1 },
             {
               name: 'jobs',
@@ -59,12 +59,12 @@ export default defineConfig(({ command }) => ({
   },
   server: {
     proxy: {
-      // Not the modules of the folder `api` itself.
+      // Not the modules in the folder `api`.
       '^/api/(?!\\w+\\.ts)': {
         target: server,
         ws: true,
         configure: (proxy) => {
-          // The realtime socket answers its own origin only.
+          // The realtime socket accepts only its own origin.
           proxy.on('proxyReqWs', (request) => request.setHeader('Origin', server));
         },
       },

@@ -21,7 +21,7 @@ export function buttonLook(look: Look, className?: string): string {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: Look;
-  /** At work: keeps its width, shows it, and cannot be pressed again. */
+  /** In progress: keeps its width, shows a spinner, and ignores clicks. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -31,7 +31,7 @@ export function Button({ look = 'secondary', busy = false, className, children, 
     <button
       {...rest}
       type={type}
-      // Not `disabled`: that would throw the keyboard's focus away while it works.
+      // Not `disabled`, which would lose keyboard focus.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       className={buttonLook(look, clsx(busy && 'cursor-progress opacity-80', className))}

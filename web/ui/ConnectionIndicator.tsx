@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 interface ConnectionIndicatorProps {
   state: 'connecting' | 'live' | 'offline';
-  /** Milliseconds since 1970 of the last row that arrived. */
+  /** When the last row arrived, in ms since the epoch. */
   lastUpdate: number | null;
 }
 

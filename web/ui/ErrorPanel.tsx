@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
 
-/** What happened, what to do, and the button that does it. */
+/** What happened, what to do, and a button for it. */
 export function ErrorPanel({
   title,
   text,

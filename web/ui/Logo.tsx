@@ -1,4 +1,4 @@
-/** A list with its first line done: what the product leaves you with. */
+/** A list with its first line checked off: what the product leaves you with. */
 export function Logo() {
   return (
     <svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true" className="shrink-0 text-accent">

@@ -14,7 +14,7 @@ export const TONES: Record<Tone, string> = {
 
 const ICONS = { good: CircleCheck, attention: TriangleAlert, caution: TriangleAlert, bad: CircleAlert, info: Info };
 
-/** A box that says something; a bad one is read out at once. */
+/** A message box; a bad one is announced at once. */
 export function Notice({ tone, title, children, className }: { tone: Tone; title?: string; children?: ReactNode; className?: string }) {
   const Icon = ICONS[tone];
   return (

@@ -1,4 +1,4 @@
-/** Where mails are kept instead of being sent. */
+/** Shown where emails are stored instead of sent. */
 export function OutboxNote({ kept }: { kept: boolean }) {
   if (!kept) return null;
   return <p className="text-sm text-muted">This server doesn’t send email: it keeps each message in the outbox folder of its data.</p>;

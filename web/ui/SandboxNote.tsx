@@ -2,14 +2,14 @@ import { clsx } from 'clsx';
 import { Notice } from './Notice.tsx';
 
 interface SandboxNoteProps {
-  /** Of the server's status. */
+  /** From the server's status. */
   mode: 'live' | 'test' | 'sandbox' | 'off' | undefined;
-  /** A line, where something is led to and not sold itself. */
+  /** One line, for links to pages that sell something. */
   short?: boolean;
   className?: string;
 }
 
-/** Stands wherever something is sold: where no money moves, it says so. */
+/** Shown wherever something is sold: says so where no real money moves. */
 export function SandboxNote({ mode, short = false, className }: SandboxNoteProps) {
   if (mode !== 'sandbox' && mode !== 'test') return null;
   const title = mode === 'sandbox' ? 'Payment sandbox: no money moves' : 'Test mode: no money moves';

@@ -5,7 +5,7 @@ const LENGTH = 2 * Math.PI * RADIUS;
 
 const TONES = { Good: 'text-good', Fair: 'text-attention', Poor: 'text-bad' } as const;
 
-/** The score as a number with its share of the ring around it, and with `word` what it amounts to. */
+/** The score as a number in a ring filled to match; `word` adds its rating. */
 export function ScoreRing({ score, size = 32, word = false }: { score: number; size?: number; word?: boolean }) {
   const judged = scoreWord(score);
   const ring = (

@@ -16,18 +16,18 @@ interface TabsProps {
   listClassName?: string;
   panelClassName?: string;
   aside?: ReactNode;
-  /** Stays one line, to be moved sideways. */
+  /** Stays on one line and scrolls horizontally. */
   scrolls?: boolean;
 }
 
-/** A row of tabs over one panel that shows what the chosen one stands for. One stop for the Tab key; arrows, Home and End choose. */
+/** A tab list with one panel for the selected tab. A single Tab stop; arrows, Home and End select. */
 export function Tabs({ label, value, choices, onChange, children, className, listClassName, panelClassName, aside, scrolls = false }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = choices.findIndex((choice) => choice.value === value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab comes into view, wherever it was chosen.
   useEffect(() => {
-    // Measuring has the whole page laid out at once, so only where it matters.
+    // Measuring forces a layout of the whole page, so only where needed.
     if (!scrolls) return;
     const row = list.current;
     const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');

@@ -1,4 +1,4 @@
-/** Addresses of the admin pages. Apart from the others, which every visitor downloads. */
+/** Paths of the admin pages. Separate from the others, which every visitor downloads. */
 export const adminPaths = {
   home: '/admin',
   jobs: '/admin/jobs',
@@ -11,15 +11,15 @@ export const adminPaths = {
   analytics: '/admin/analytics',
 } as const;
 
-/** Pages of one thing. */
+/** Detail pages. */
 export const adminJobPath = (jobId: string): string => `${adminPaths.jobs}/${encodeURIComponent(jobId)}`;
 export const adminUserPath = (userId: string): string => `${adminPaths.users}/${encodeURIComponent(userId)}`;
 
-/** The history of a stream (`job-…`, `billing-…`); with `at` (UTC ISO or a position) as it stood then. */
+/** History of a stream (`job-…`, `billing-…`); with `at` (UTC ISO or a position) its state at that moment. */
 export function adminHistoryPath(stream: string, at?: string): string {
   return `${adminPaths.history}?${new URLSearchParams({ stream, ...(at === undefined ? {} : { at }) })}`;
 }
-/** What led to an event, and what it led to. */
+/** Causes and effects of an event. */
 export const adminCausesPath = (eventId: string): string => `${adminPaths.history}?${new URLSearchParams({ event: eventId })}`;
 
 export const adminSequencePath = (sequenceId: string): string => `${adminPaths.sequences}/${encodeURIComponent(sequenceId)}/templates`;

@@ -1,4 +1,4 @@
-/** Parts of the app that are fetched when they are first drawn, and what becomes of them while the server is away. */
+/** Lazily loaded parts of the app, with retries while the server is unreachable. */
 import { lazy, type ReactNode, useSyncExternalStore } from 'react';
 
 const TRY_EVERY_MS = 2_000;
@@ -16,17 +16,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** True while something that was asked for cannot be fetched, because the server does not answer. */
+/** True while a part cannot be loaded because the server is unreachable. */
 export const useServerAway = (): boolean => useSyncExternalStore(subscribe, () => waiting > 0);
 
-/** Any answer will do. */
+/** Any response counts. */
 const answers = (): Promise<boolean> =>
   fetch(`${location.origin}/api/version`).then(
     () => true,
     () => false,
   );
 
-/** Fetches a part at once or, with the server away, as soon as it is back. @throws what `load` throws although the server answers: the part is gone */
+/**
+ * Loads a part at once or, if the server is unreachable, as soon as it is back. @throws the error of `load` when the server responds: the part no
+ * longer exists
+ */
 async function onceReachable<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
@@ -39,7 +42,7 @@ async function onceReachable<Part>(load: () => Promise<Part>): Promise<Part> {
     while (!(await answers()));
     return await load();
   } catch {
-    // Some browsers keep a failure, and a newer version may have come: the address is that of the wanted page already.
+    // Some browsers cache a failed import, and a new version may be deployed; the address is already that of the requested page.
     location.reload();
     return await new Promise<never>(() => undefined);
   } finally {

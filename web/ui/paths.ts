@@ -1,4 +1,4 @@
-/** Every address of the app. */
+/** All paths of the app. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -11,7 +11,7 @@ export const paths = {
   admin: '/admin',
   account: '/account',
   accountApi: '/account/api',
-  /** One screen; the last one is where the checkout leads back to. */
+  /** One screen; the checkout returns to the last path. */
   plans: '/account/upgrade',
   subscription: '/account/subscription',
   subscriptionSuccess: '/account/subscription-success',
@@ -20,7 +20,7 @@ export const paths = {
   actions: '/dashboard/actions',
   jobs: '/dashboard/jobs',
   shares: '/dashboard/shares',
-  /** Of a link, with its token: the texts, and the dashboard. */
+  /** Shared links, followed by a token: the texts, and the dashboard. */
   share: '/share',
   shared: '/shared',
 } as const;
@@ -33,13 +33,13 @@ export function actionsPath(job: { readonly id: string; readonly host?: string }
   return `${paths.actions}?${query}`;
 }
 
-/** One job's page; `query` names its tab and what the tab shows. */
+/** A job's page; `query` holds its tab and the tab's state. */
 export function jobPath(jobId: string, query: Readonly<Record<string, string>> = {}): string {
   const search = new URLSearchParams(query);
   return `${paths.jobs}/${encodeURIComponent(jobId)}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** The list that stays where it is, with the report of one job opened over it. */
+/** Stays on the list and opens a job's report over it. */
 export function reportSearch(current: URLSearchParams, jobId: string, file?: string): URLSearchParams {
   const query = new URLSearchParams(current);
   query.set('report', jobId);

@@ -1,2 +1,2 @@
-/** The one place that names the product on the screen. */
+/** The only definition of the product's name on screen. */
 export const PRODUCT_NAME = 'SEO Workbench';

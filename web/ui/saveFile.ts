@@ -1,4 +1,4 @@
-/** Hands a text to the browser's downloads. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, content: string): void {
   const type = name.endsWith('.json') ? 'application/json' : name.endsWith('.csv') ? 'text/csv' : 'text/markdown';
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));

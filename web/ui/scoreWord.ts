@@ -1,4 +1,4 @@
-/** The score in a word; the ring is coloured at the same steps. */
+/** The score's rating; the ring changes color at the same scores. */
 import { bandOf } from '../../src/model/scores.ts';
 
 const WORDS = { good: 'Good', fair: 'Fair', poor: 'Poor' } as const;

@@ -1,4 +1,4 @@
-/** Spelled out because browsers forget what a table's parts are once they are laid out as a grid. */
+/** Explicit, since browsers drop a table's semantics when it is laid out as a grid. */
 export const ROLES = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },

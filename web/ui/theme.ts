@@ -1,4 +1,4 @@
-/** The chosen theme; 'system' follows the computer. `theme.js` sets it again before the first paint. */
+/** The chosen theme; 'system' follows the OS. `theme.js` applies it before the first paint. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -16,6 +16,6 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // Storage is closed to the page: the choice lasts until it is left.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
 }

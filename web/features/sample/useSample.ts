@@ -3,7 +3,7 @@ import type { SampleResponse, SampleView } from '../../../src/http/contract/samp
 import { callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 
-/** Asked for without a session: the page is for visitors. */
+/** Fetched without a session, as the page is for visitors. */
 export function useSample(): { readonly sample: SampleView | null; readonly failure: ApiFailure | null; readonly retry: () => void } {
   const [sample, setSample] = useState<SampleView | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);

@@ -8,12 +8,12 @@ type Outcome = 'copied' | 'failed' | null;
 
 interface CopyLinkProps {
   url: string;
-  /** For who hears it: which link. */
+  /** Which link, for screen readers. */
   about?: string;
   look?: 'primary' | 'secondary';
 }
 
-/** Says for two seconds that it has copied, or that it could not. */
+/** Shows for two seconds that it has copied, or that it could not. */
 export function CopyLink({ url, about, look = 'secondary' }: CopyLinkProps) {
   const [outcome, setOutcome] = useState<{ readonly what: Outcome }>({ what: null });
   useEffect(() => {
@@ -23,7 +23,7 @@ export function CopyLink({ url, about, look = 'secondary' }: CopyLinkProps) {
   }, [outcome]);
   const copy = async (): Promise<void> => {
     try {
-      // Missing where the page is not served securely.
+      // Missing in insecure contexts.
       await navigator.clipboard.writeText(url);
       setOutcome({ what: 'copied' });
     } catch {

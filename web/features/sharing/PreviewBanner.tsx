@@ -9,13 +9,13 @@ import { recordPreviewEvent } from './previewEvents.ts';
 interface PreviewBannerProps {
   token: string;
   view: SharedView;
-  /** Whether the visitor has an account, and is signed in to it. */
+  /** Whether the visitor is signed in. */
   member: boolean;
-  /** Whether there are plans to be had. */
+  /** Whether plans are sold. */
   sells: boolean;
 }
 
-/** That this is not all, what all would take, and the one way on. Who signs up comes back to this page, and is then led to what their account is for. */
+/** Says that this is a preview and what the full version takes. A visitor who signs up returns to this page and then continues to their account. */
 export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps) {
   const { actionsShown, totalActions } = view.previewMode;
   const unlimited = useSelector(selectUnlimited);
@@ -39,7 +39,7 @@ export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps
   );
 }
 
-/** What a plan does not do is said before it is bought. */
+/** Says before a purchase what a plan does not include. */
 function memberText(sells: boolean): string {
   return sells
     ? 'With a plan, audits of your own sites show every action item. It doesn’t open this shared preview: only its owner can share all of it.'

@@ -13,7 +13,7 @@ import { EXPIRY_CHOICES, PART_NAMES } from './shareWording.ts';
 import { useCreateShareMutation } from './sharingApi.ts';
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
-/** Of a preview from before there was a plan. */
+/** For a preview made before the user had a plan. */
 const UNLOCK_FIRST = 'Unlock this audit to share all of it.';
 const UPGRADE = 'Please upgrade to a paid plan for full access sharing.';
 const FALLBACK = 'Failed to create share link';
@@ -106,7 +106,7 @@ interface AccessProps {
   access: JobAccess;
   mode: ShareMode;
   setMode: (mode: ShareMode) => void;
-  /** Why there is no full access. */
+  /** Why full access is unavailable. */
   hint: string;
 }
 

@@ -12,18 +12,18 @@ import { ShareForm } from './ShareForm.tsx';
 interface ShareModalProps {
   jobId: string | null;
   host: string;
-  /** What its owner sees: who sees a preview passes on a preview. */
+  /** The owner's own access: a preview can only be shared as a preview. */
   access: JobAccess;
   onClose: () => void;
 }
 
-/** The form, then the link that it made. */
+/** The form, then the link it created. */
 export function ShareModal({ jobId, host, access, onClose }: ShareModalProps) {
   const [shareUrl, setShareUrl] = useState<string | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const another = (): void => {
     flushSync(() => setShareUrl(null));
-    // The button that was pressed is gone: the keyboard goes on in the form.
+    // The clicked button is gone, so focus moves to the form.
     form.current?.querySelector('input')?.focus();
   };
   return (
@@ -51,7 +51,7 @@ function Ready({ shareUrl, onAnother }: { shareUrl: string; onAnother: () => voi
         readOnly
         aria-label="Share link"
         value={shareUrl}
-        // Backwards: the field then shows the beginning.
+        // Selected backwards, so that the field shows the beginning.
         onFocus={({ currentTarget: field }) => field.setSelectionRange(0, field.value.length, 'backward')}
         className={`${INPUT_LOOK} h-9 font-mono text-sm pointer-coarse:h-11`}
       />

@@ -16,16 +16,16 @@ import { useShared } from './useShared.ts';
 
 interface SharedFrameProps {
   token: string;
-  /** Of the main part; the dashboard is wide, texts are not. */
+  /** Width of the main part: wide for the dashboard, narrow for texts. */
   wide: boolean;
-  /** Whether the visitor has an account, and is signed in to it. */
+  /** Whether the visitor is signed in. */
   member: boolean;
-  /** Whether there are plans to be had. */
+  /** Whether plans are sold. */
   sells: boolean;
   children: (view: SharedView) => ReactNode;
 }
 
-/** A page for whoever has a link: no account, no navigation, only what is shared. */
+/** Layout of shared pages: no account, no navigation, only the shared content. */
 export function SharedFrame({ token, wide, member, sells, children }: SharedFrameProps) {
   const { shared, reload } = useShared(token);
   const width = wide ? 'max-w-[1680px]' : 'max-w-3xl';

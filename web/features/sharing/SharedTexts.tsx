@@ -5,7 +5,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 
 const Markdown = lazily(() => import('../../ui/text/Markdown.tsx'), 'Markdown');
 
-/** Markdown documents by their names, a tab each. */
+/** Markdown documents, one tab each. */
 export function SharedTexts({ content }: { content: Readonly<Record<string, string>> }) {
   const names = Object.keys(content);
   const [chosen, setChosen] = useState(names[0] ?? '');

@@ -20,7 +20,7 @@ import { useListSharesQuery } from './sharingApi.ts';
 const FALLBACK = 'Failed to load shared links';
 const TONES: Readonly<Record<ReturnType<typeof stateOf>, Tone | 'plain'>> = { Active: 'good', Expired: 'attention', Inactive: 'plain' };
 
-/** Every link that one has made, newest first. */
+/** All of the user's shared links, newest first. */
 export function SharesList() {
   const { data, error, isFetching, refetch } = useListSharesQuery(undefined, { refetchOnMountOrArgChange: true });
   const [revoking, setRevoking] = useState<ShareItem | null>(null);

@@ -1,16 +1,16 @@
-/** While a share page is open, the server says over the socket when its link ends or shows more. Where no socket comes through, the page asks now and then. */
+/** While a shared page is open, the server reports over a socket when its link ends or shows more. Without a socket, the page polls. */
 import type { ClientMessage } from '../../../src/http/contract/realtime.ts';
 import type { ShareStateResponse } from '../../../src/http/contract/share.ts';
 import { CLOSE } from '../../../src/model/socket.ts';
 import { callApi } from '../../api/call.ts';
 import { lastingSocket, parseMessage, realtimeUrl, TIMEOUT_MS, TOO_MANY } from '../../api/socket.ts';
 
-/** Without a socket. */
+/** Polling interval without a socket. */
 const ASK_EVERY_MS = 30_000;
 
 export interface VisitListeners {
   readonly onEnded: () => void;
-  /** Each time that the server says it, changed or not. */
+  /** Called for every report, changed or not. */
   readonly onState: (isPreview: boolean) => void;
 }
 
@@ -33,10 +33,10 @@ export function visitShare(token: string, statePath: string, { onEnded, onState 
     }
   };
   const askLater = (): void => {
-    // A socket that breaks again and again must not put it off.
+    // Repeated socket failures must not postpone the poll.
     timer ??= setTimeout(() => {
       timer = undefined;
-      // Nobody looks at a hidden page; the socket comes back when somebody does.
+      // Hidden pages do not poll; the socket reconnects when the page becomes visible.
       if (document.hidden) askLater();
       else void ask();
     }, ASK_EVERY_MS);
@@ -44,7 +44,7 @@ export function visitShare(token: string, statePath: string, { onEnded, onState 
   const send = (message: ClientMessage): unknown => socket.send(JSON.stringify(message));
   const socket = lastingSocket({
     url: realtimeUrl(),
-    // No token ever stands in an address.
+    // Tokens never appear in a URL.
     onOpen: () => send({ type: 'visit', token }),
     onMessage: (data) => {
       const message = parseMessage(data);

@@ -1,4 +1,4 @@
-/** What a link's state and end are called. */
+/** Texts for a link's state and expiry. */
 import type { SharedPart, ShareItem } from '../../../src/http/contract/share.ts';
 import type { EXPIRY_HOURS } from '../../../src/model/shares.ts';
 
@@ -7,7 +7,7 @@ type ShareState = 'Active' | 'Expired' | 'Inactive';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** `now`: milliseconds since 1970. */
+/** `now`: ms since the epoch. */
 export function stateOf({ is_active, expires_at }: Pick<ShareItem, 'is_active' | 'expires_at'>, now: number): ShareState {
   if (!is_active) return 'Inactive';
   return expires_at !== null && Date.parse(expires_at) <= now ? 'Expired' : 'Active';
@@ -26,7 +26,7 @@ export const PART_NAMES: Readonly<Record<SharedPart, string>> = {
   job_metadata: 'Audit details',
 };
 
-/** Of a link's end, in hours; 0 never. */
+/** Hours until a link expires; 0 for never. */
 export const EXPIRY_CHOICES = [
   [0, 'Never expires'],
   [24, '24 hours'],

@@ -2,7 +2,7 @@ import type { CreateShareRequest, CreateShareResponse, ShareItem, SharesResponse
 import { PAGE_LIMIT_MAX } from '../../../src/model/limits.ts';
 import { api } from '../../api/api.ts';
 
-/** At most so many links come; who has more sees the newest. */
+/** The maximum number of links returned; users with more see the newest. */
 
 export const sharingApi = api.enhanceEndpoints({ addTagTypes: ['Shares'] }).injectEndpoints({
   endpoints: (build) => ({

@@ -1,4 +1,6 @@
-/** What a link shows, for as long as it opens. When it no longer does, an open page lets go of everything; when its audit is unlocked, it shows the rest. */
+/**
+ * The content of a shared link while it is valid. When the link ends, an open page clears everything; when its audit is unlocked, it shows the rest.
+ */
 import { startTransition, useEffect, useRef, useState } from 'react';
 import type { SharedResponse, SharedView } from '../../../src/http/contract/share.ts';
 import { type ApiAnswer, callApi } from '../../api/call.ts';
@@ -7,15 +9,15 @@ import { visitShare } from './shareVisit.ts';
 export type Shared =
   | { readonly state: 'loading' }
   | { readonly state: 'open'; readonly view: SharedView }
-  /** Expired, revoked, or never there. */
+  /** Expired, revoked, or never existed. */
   | { readonly state: 'gone' }
   | { readonly state: 'failed' };
 
 const pathOf = (token: string): string => `/api/v1/share/${encodeURIComponent(token)}`;
-/** What cannot even be a token opens nothing. */
+/** A malformed token opens nothing either. */
 const isGone = ({ failure }: ApiAnswer): boolean => failure?.status === 404 || failure?.status === 400;
 
-/** `reload` asks once more. */
+/** `reload` fetches it again. */
 export function useShared(token: string): { readonly shared: Shared; readonly reload: () => void } {
   const [shared, setShared] = useState<Shared>({ state: 'loading' });
   const [asked, setAsked] = useState(0);
@@ -42,7 +44,7 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
     const left = new AbortController();
     const readAgain = async (): Promise<void> => {
       const { failure, data } = await callApi({ path: pathOf(token) }, null, left.signal);
-      // A failure leaves the page as it is: the end of the link arrives by itself, and the next message asks again.
+      // An error leaves the page unchanged: the socket reports the link's end separately, and the next message fetches again.
       if (!failure && !left.signal.aborted) startTransition(() => setShared({ state: 'open', view: (data as SharedResponse).data }));
     };
     const stop = visitShare(token, `${pathOf(token)}/state`, {

@@ -1,4 +1,4 @@
-/** The editor itself: CodeMirror, in a room of its own. What only this file needs is fetched with it. */
+/** The editor itself: CodeMirror in a shadow root, in a chunk with everything that only it needs. */
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
@@ -17,10 +17,11 @@ const LINT_AFTER_MS = 200;
 export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  // What the editor asks for when something happens in it, so that it is made once.
+  // Latest props for the editor's callbacks, so that the editor is created only once.
   const latest = useRef(props);
   latest.current = props;
-  // What was told and has not come back as `value` yet: on a busy machine somebody types on meanwhile, and what comes back late is no change from outside.
+  // Reported texts that have not come back as `value` yet: on a slow machine the user types on meanwhile, and a late echo must not count as an
+  // external change.
   const told = useRef<string[]>([]);
 
   useEffect(() => {
@@ -31,7 +32,7 @@ export function CodeEditor(props: CodeEditorProps) {
       told.current.push(text);
       latest.current.onChange(text);
     };
-    // Into a shadow root CodeMirror puts its styles as a sheet; into a document as an element, which our security policy does not allow.
+    // In a shadow root CodeMirror adds its styles as a stylesheet object; in a document as a style element, which our content security policy blocks.
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const editor = new EditorView({
       parent: root,
@@ -74,13 +75,13 @@ function extensionsOf(latest: () => CodeEditorProps, tell: (text: string) => voi
       { delay: LINT_AFTER_MS },
     ),
     marksOf(() => latest().variables),
-    // No Tab: it leaves the editor, as it leaves every other field.
+    // No Tab binding: Tab leaves the editor, as in any other field.
     keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
     EDITOR_LOOK,
   ];
 }
 
-/** After two braces. The braces that close it are written, too, and not twice. */
+/** Completes variables after two opening braces, and adds the closing ones unless they exist. */
 function complete(context: CompletionContext, variables: readonly EditorVariable[]): CompletionResult | null {
   const begun = context.matchBefore(/\{\{\s*\w*$/);
   if (!begun) return null;

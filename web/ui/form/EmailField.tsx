@@ -9,10 +9,10 @@ interface EmailFieldProps extends Pick<ComponentProps<typeof Field>, 'error' | '
   onChange: (email: string) => void;
 }
 
-/** Blanks, seen and unseen, and the scheme that an address is copied with are no part of it. */
+/** Whitespace, visible or not, and a copied `mailto:` are stripped. */
 const NO_PART = /mailto:|[\s\u200b-\u200d\u2060]+/g;
 
-/** Of an account; `username` is what password managers know it by. */
+/** An account's email; password managers expect `username`. */
 export function EmailField({ label = 'Email', autoComplete = 'username', onChange, ...rest }: EmailFieldProps) {
   return (
     <Field

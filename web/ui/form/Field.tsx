@@ -6,7 +6,7 @@ export const INPUT_LOOK =
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
   label: string;
-  /** Shown under the field and read with it. */
+  /** Shown under the field and announced with it. */
   error?: string | null | undefined;
   hint?: ReactNode;
   ref?: Ref<HTMLInputElement>;
@@ -53,7 +53,7 @@ export function Field({ label, error, hint, className, ...input }: FieldProps) {
   );
 }
 
-/** A password that can be read is still none that is corrected, capitalised or sent to a spelling service. */
+/** A visible password must still not be auto-corrected, capitalized or sent to a spelling service. */
 const SHOWN = { type: 'text', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const;
 
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {

@@ -4,7 +4,7 @@ import { Field } from './Field.tsx';
 import { PasswordStrength } from './PasswordStrength.tsx';
 import { passwordProblems } from './passwordRules.ts';
 
-/** A password that is to be chosen, typed twice. */
+/** State of a new password and its confirmation. */
 export interface NewPassword {
   readonly password: string;
   readonly confirmation: string;
@@ -13,7 +13,7 @@ export interface NewPassword {
   readonly problems: ReturnType<typeof passwordProblems>;
   readonly passwordField: Ref<HTMLInputElement>;
   readonly confirmationField: Ref<HTMLInputElement>;
-  /** False when it may not be sent: then the first wrong field has the focus, and says why. */
+  /** False when it is invalid: the first invalid field then has the focus and shows its error. */
   readonly check: () => boolean;
   readonly clear: () => void;
 }

@@ -8,11 +8,11 @@ interface SelectFieldProps {
   choices: readonly (readonly [value: string, label: string])[];
   onChange: (value: string) => void;
   className?: string;
-  /** Shown under it and read with it. */
+  /** Shown under the field and announced with it. */
   error?: string | undefined;
 }
 
-/** The browser's own select: right on every phone and for every reader. */
+/** The native select: works on every phone and with every screen reader. */
 export function SelectField({ label, value, choices, onChange, className, error }: SelectFieldProps) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ const CodeEditor = lazily(() => import('./CodeEditor.tsx'), 'CodeEditor');
 const NO_FAULTS = (): readonly EditorFault[] => [];
 const NO_VARIABLES: readonly EditorVariable[] = [];
 
-/** A long text with variables in it. Tab goes on to what comes next; F8 goes to the next fault. */
+/** A multi-line field with variables. Tab moves to the next field, F8 to the next error. */
 export function TextEditor({ label, value, onChange, variables = NO_VARIABLES, faultsOf = NO_FAULTS, error, hint }: TextEditorProps) {
   const faults = [...new Set(faultsOf(value).map(({ message }) => message))];
   return (

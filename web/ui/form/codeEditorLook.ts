@@ -1,4 +1,4 @@
-/** The editor in the colors and sizes of the other fields. Its shadow root lets our custom properties in, and no class of ours. */
+/** The editor in the colors and sizes of the other fields. Custom properties reach into its shadow root, classes do not. */
 import { EditorView } from '@codemirror/view';
 
 export const EDITOR_LOOK = EditorView.theme({
@@ -34,6 +34,6 @@ export const EDITOR_LOOK = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--color-bad)' },
   '.cm-panels': { color: 'var(--color-strong)', backgroundColor: 'var(--color-inset)', borderTop: '1px solid var(--color-line)' },
   '.cm-panel.cm-panel-lint ul [aria-selected]': { color: 'var(--color-strong)', backgroundColor: 'var(--color-accent-soft)' },
-  // Smaller, and phones zoom in on it.
+  // With a smaller font, phones zoom in on focus.
   '@media (pointer: coarse)': { '&': { fontSize: '1rem' } },
 });

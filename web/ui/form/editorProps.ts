@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-/** What may stand between two braces: `{{name}}`. */
+/** A variable allowed between two braces: `{{name}}`. */
 export interface EditorVariable {
   readonly name: string;
   readonly description: string;
 }
 
-/** A part of the text that cannot stay as it is, and why. */
+/** An invalid part of the text, and why. */
 export interface EditorFault {
   readonly from: number;
   readonly to: number;
@@ -17,11 +17,11 @@ export interface TextEditorProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Offered after two braces, and marked where they stand. */
+  /** Offered after two braces, and highlighted in the text. */
   variables?: readonly EditorVariable[];
-  /** Marked while somebody types, and told below. */
+  /** Marked while typing, and listed below. */
   faultsOf?: (text: string) => readonly EditorFault[];
-  /** What the server said of it. */
+  /** The server's error. */
   error?: string | null | undefined;
   hint?: ReactNode;
 }

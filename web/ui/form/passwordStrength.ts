@@ -1,4 +1,4 @@
-/** A hint, not a rule: the only rule is the length. */
+/** Advice only: the one rule is the length. */
 export type Strength = 'weak' | 'fair' | 'good' | 'strong';
 
 const COMMON = /^(?:password|passwort|qwerty|letmein|welcome|admin|abc123|iloveyou|123456\d*|111111+)/i;

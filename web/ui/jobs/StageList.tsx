@@ -21,7 +21,7 @@ export function StageList({ stages }: { stages: readonly JobStage[] }) {
 const BARS = { done: 'border-good', running: 'border-accent', waiting: 'border-line' };
 const TEXTS = { done: 'text-normal', running: 'font-medium text-strong', waiting: 'text-muted' };
 
-/** A piece of the timeline: its bar, its name, and how long it took. */
+/** A stage of the timeline: its bar, its name, and its duration. */
 function Stage({ stage }: { stage: JobStage }) {
   const seconds = stage.started_at && stage.ended_at ? (Date.parse(stage.ended_at) - Date.parse(stage.started_at)) / 1000 : null;
   return (

@@ -4,7 +4,7 @@ import { Badge } from '../Badge.tsx';
 import type { Tone } from '../Notice.tsx';
 import { statusLabel } from './jobStatus.ts';
 
-/** A check, a cross or an hourglass beside the word: never colour alone. */
+/** A check, cross or hourglass beside the word, so that color is never the only cue. */
 export function StatusBadge({ status }: { status: JobStatus }) {
   const group = groupOf(status);
   const Icon = group === 'completed' ? Check : group === 'failed' ? X : Hourglass;

@@ -1,4 +1,4 @@
-/** The statuses in a person's words. */
+/** Display texts of the statuses. */
 import type { JobStatus } from '../../../src/model/jobs.ts';
 import { titleCase } from '../text/wording.ts';
 
@@ -16,7 +16,7 @@ export function statusLabel(status: JobStatus): string {
   return LABELS[status] ?? titleCase(status);
 }
 
-/** '12 of 36 pages'; empty before a page was found. */
+/** '12 of 36 pages'; empty until a page was found. */
 export function pagesText(job: { readonly pages_done: number; readonly pages_known: number }): string {
   if (job.pages_known === 0) return '';
   return `${job.pages_done} of ${job.pages_known} ${job.pages_known === 1 ? 'page' : 'pages'}`;

@@ -6,22 +6,22 @@ import { buttonLook } from '../Button.tsx';
 
 interface DialogProps {
   title: ReactNode;
-  /** Closes on Escape, on the cross and on a click beside it. */
+  /** Called on Escape, the close button and a click outside. */
   onClose: () => void;
   children: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
-  /** A long form, in two columns where there is room. */
+  /** A long form, with two columns where space allows. */
   large?: boolean;
-  /** Something is being filled in: a click beside it, which a form that changes its height makes of a double click, does not throw that away. */
+  /** Contains input, which a click outside must not discard. A double click can become one when the form changes its height. */
   fills?: boolean;
-  /** Must be answered: no cross, no click beside it. Escape still declines. */
+  /** Requires an answer: no close button, no click outside. Escape still declines. */
   asks?: boolean;
-  /** Something is under way that must not be left: nothing closes it, and what others show above it can be used. */
+  /** In progress and must not be left: nothing closes it, and elements shown above it stay usable. */
   held?: boolean;
 }
 
-/** Open for as long as it is rendered. Focus goes in, stays in, and returns to where it was. */
+/** Open while rendered. Focus moves in, is trapped, and returns on closing. */
 export function Dialog({ title, onClose, children, footer, wide = false, large = false, fills = false, asks = false, held = false }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, children, footer, wide = false, large =
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-center p-3 sm:p-6">
           <Base.Popup
             ref={popup}
-            // A question begins at its harmless answer; what comes unasked begins nowhere, so that a key meant for the page does nothing.
+            // A confirmation focuses its safe answer; other dialogs focus no control, so that a key meant for the page does nothing.
             initialFocus={asks ? true : popup}
             role={asks ? 'alertdialog' : 'dialog'}
             className={clsx(

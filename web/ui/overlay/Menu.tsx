@@ -5,14 +5,14 @@ import type { MenuChoice } from './menuChoice.ts';
 interface MenuProps {
   label: string;
   choices: readonly MenuChoice[];
-  /** What opened it: it stands below, and has the focus again afterwards. */
+  /** The element that opened it: the menu appears below, and focus returns there. */
   anchor: RefObject<HTMLElement | null>;
-  /** The keyboard stands on the first choice at once. */
+  /** Focuses the first choice at once. */
   onFirst: boolean;
   onClose: () => void;
 }
 
-/** An open list of commands: arrows, typing ahead and Escape as people know them. */
+/** An open menu with the usual keys: arrows, typeahead and Escape. */
 export function Menu({ label, choices, anchor, onFirst, onClose }: MenuProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function Menu({ label, choices, anchor, onFirst, onClose }: MenuProps) {
       open
       modal={false}
       onOpenChange={(_, { event, reason }) => {
-        // A press on the button that opened it is answered by that button.
+        // A press on the button that opened it is handled by that button.
         if (reason !== 'outside-press' || !anchor.current?.contains(event.target as Node)) onClose();
       }}
     >

@@ -4,7 +4,7 @@ import { lazily } from '../lazily.ts';
 import type { MenuChoice } from './menuChoice.ts';
 
 interface MenuButtonProps {
-  /** Read out; also shown unless there is `children`. */
+  /** The accessible name; visible too unless there are `children`. */
   label: string;
   choices: readonly MenuChoice[];
   look?: 'secondary' | 'quiet';
@@ -15,7 +15,7 @@ interface MenuButtonProps {
 const loadMenu = () => import('./Menu.tsx');
 const Menu = lazily(loadMenu, 'Menu');
 
-/** A button that opens a list of commands. The list is made when it is asked for: a page may have hundreds of these buttons. */
+/** A button with a menu. The menu is created on opening, as a page may have hundreds of these buttons. */
 export function MenuButton({ label, choices, look = 'secondary', className, children }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<'by mouse' | 'by keyboard' | null>(null);
@@ -31,7 +31,7 @@ export function MenuButton({ label, choices, look = 'secondary', className, chil
         className={buttonLook(look, className)}
         onPointerEnter={expect}
         onFocus={expect}
-        // Keys count no clicks.
+        // A click by keyboard has a `detail` of 0.
         onClick={({ detail }) => setOpen(open ? null : detail === 0 ? 'by keyboard' : 'by mouse')}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;

@@ -9,11 +9,11 @@ const TOAST_MS = 5000;
 
 interface ToastViewportProps {
   entries: readonly ToastEntry[];
-  /** So many of them are shown now. */
+  /** Called with the number of entries processed. */
   onShown: (count: number) => void;
 }
 
-/** Each toast stays 5 s, longer while it is looked at, and F6 leads to it. */
+/** Each toast stays 5 s, longer while hovered or focused, and F6 moves focus to it. */
 export function ToastViewport(props: ToastViewportProps) {
   return (
     <Toast.Provider timeout={TOAST_MS} limit={3}>

@@ -8,7 +8,7 @@ const SayContext = createContext<Say>(() => undefined);
 
 const ToastViewport = lazily(() => import('./ToastViewport.tsx'), 'ToastViewport');
 
-/** Around what may say something in passing. What shows it is fetched with the first thing said. */
+/** Provider of toasts. Their component is loaded with the first toast. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [entries, setEntries] = useState<readonly ToastEntry[]>([]);
   const [wanted, setWanted] = useState(false);
@@ -29,7 +29,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-/** One at a time of a kind: what is said next takes the place of what was said before. */
+/** One toast per kind: a new one replaces the previous one. */
 export function useToasts(): Say {
   return useContext(SayContext);
 }

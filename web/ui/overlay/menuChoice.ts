@@ -3,6 +3,6 @@ import type { ReactNode } from 'react';
 export interface MenuChoice {
   readonly label: ReactNode;
   readonly onChoose: () => void;
-  /** Stands for the state that is there already. */
+  /** The current state cannot be chosen. */
   readonly disabled?: boolean;
 }

@@ -1,13 +1,13 @@
-/** What is said in passing. */
+/** The content of a toast. */
 export interface ToastText {
   readonly text: string;
-  /** A failure is read out at once. */
+  /** An error is announced at once. */
   readonly bad?: boolean;
   readonly action?: { readonly label: string; readonly onClick: () => void };
 }
 
 export interface ToastEntry {
   readonly kind: string;
-  /** Nothing: what was said of this kind is taken back. */
+  /** Null removes the toast of this kind. */
   readonly toast: ToastText | null;
 }

@@ -4,7 +4,7 @@ import { cutMiddle } from '../text/wording.ts';
 import type { Drawn, Series } from './reportSeries.ts';
 import { axisText, valueText } from './reportText.ts';
 
-/** Each series has a colour of its own, and lines a pattern too: never colour alone. */
+/** Each series has its own color and, for lines, its own pattern, so that color is never the only cue. */
 const LOOKS = [
   { colour: 'var(--color-accent)', dash: '' },
   { colour: 'var(--color-caution)', dash: '6 3' },
@@ -19,14 +19,14 @@ const DOTS_UP_TO = 40;
 const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
 
 const HEIGHT = 224;
-/** Of lying bars: a place's own, and that of each bar in it. */
+/** For horizontal bars: the height of a category, and of each bar in it. */
 const PLACE_HEIGHT = 16;
 const BAR_HEIGHT = 12;
 const AXIS_HEIGHT = 48;
-/** Beside lying bars there is room for so much of what they are of. */
+/** Maximum length of the labels of horizontal bars. */
 const NAME_LENGTH = 22;
 
-/** Hidden from screen readers: the table that belongs to it says the same, and stands beside it. Bars of what has a name lie, so that all names are there. */
+/** Hidden from screen readers, since the table beside it has the same data. Bars of named categories are horizontal, so that all names fit. */
 export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Drawn }) {
   const { series, points } = drawn;
   const shared = { data: [...points], margin: MARGIN, accessibilityLayer: false };
@@ -68,7 +68,7 @@ export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Draw
   );
 }
 
-/** The parts that lines and bars share; recharts knows them by being its own children. */
+/** Shared by line and bar charts; an array rather than a component, since recharts only detects direct children. */
 function axesOf(drawn: Drawn): ReactNode[] {
   const { x } = drawn;
   return [
@@ -106,7 +106,7 @@ function lyingAxesOf(drawn: Drawn): ReactNode[] {
   ];
 }
 
-/** How the values are told along their axis. Of several currencies it names none: that of one would be wrong for the others. */
+/** Value axis. With several currencies it names none, as one would be wrong for the others. */
 function valuesOf({ series: [first, ...more] }: Drawn) {
   const isMixed = more.some(({ currency }) => currency !== first?.currency);
   return {

@@ -13,17 +13,17 @@ const ReportChart = lazily(() => import('./ReportChart.tsx'), 'ReportChart');
 
 interface ReportFiguresProps {
   table: ReportTable;
-  /** The step of what its chart shows over time. */
+  /** Step of the chart's time axis. */
   by: ReportStep;
-  /** Of the file, without its ending: `revenue-by-month-2026-11-23`. */
+  /** Of the file, without extension: `revenue-by-month-2026-11-23`. */
   fileName: string;
-  /** Of its heading. */
+  /** Heading level. */
   level?: 'h2' | 'h3';
-  /** What is drawn in place of the rows, where a table has a look of its own. The file stays the same. */
+  /** Replaces the rows, for tables with a custom view. The file stays the same. */
   children?: ReactNode;
 }
 
-/** A table of a report: what it is about, its chart, its rows and its file. */
+/** A table of a report: its heading, chart, rows and download. */
 export function ReportFigures({ table, by, fileName, level: Heading = 'h2', children }: ReportFiguresProps) {
   const { title, rows, note, chart } = table;
   const drawn = drawnOf(table, by);

@@ -11,10 +11,10 @@ const LONG_TEXT = 28;
 
 const isText = ({ kind }: ReportColumn): boolean => kind === 'text' || kind === 'date';
 
-/** Rows of one table, some at a time. What is too wide for a phone moves sideways inside itself. */
+/** A table's rows, paged. A table too wide for a phone scrolls horizontally. */
 export function ReportRows({ title, columns, rows }: Pick<ReportTable, 'title' | 'columns' | 'rows'>) {
   const [asked, setAsked] = useState(0);
-  // There may be fewer than when it was asked for.
+  // There may now be fewer rows.
   const from = asked < rows.length ? asked : 0;
   return (
     <div>
@@ -55,7 +55,7 @@ function Row({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRo
         const look = clsx(
           'px-2 py-1.5 first:pl-0',
           isText(column) ? 'text-left' : 'text-right tabular-nums',
-          // A long text beside many columns would stand in a column of single words.
+          // Keeps a long text beside many columns from wrapping to one word per line.
           isText(column) && (text.length > LONG_TEXT ? 'min-w-56' : 'min-w-24'),
           column.kind !== 'text' && 'whitespace-nowrap',
         );

@@ -1,10 +1,10 @@
-/** What a chart draws of a report's table. */
+/** Chart data from a report's table. */
 import { stepsBetween } from '../../../src/model/reportSteps.ts';
 import type { ReportColumn, ReportStep, ReportTable } from '../../../src/model/reports.ts';
 import { currencyOf } from './reportText.ts';
 
 export interface Series {
-  /** Of its values in `points`. */
+  /** Key of its values in `points`. */
   readonly key: string;
   readonly label: string;
   readonly kind: ReportColumn['kind'];
@@ -16,11 +16,11 @@ export type Point = Readonly<Record<string, string | number | null>>;
 export interface Drawn {
   readonly x: ReportColumn;
   readonly series: readonly Series[];
-  /** A place on the axis each; what is there under `x` and the keys of the series. */
+  /** One per position on the axis, with `x` and the keys of the series. */
   readonly points: readonly Point[];
 }
 
-/** Money of several currencies is never one line: each currency has its own. Null: there is nothing to draw. `by`: the step of what goes along time. */
+/** Each currency gets a series of its own, as they cannot share a line. Null when there is nothing to draw. `by`: step of the time axis. */
 export function drawnOf({ columns, rows, chart }: ReportTable, by: ReportStep): Drawn | null {
   const x = chart && columns.find(({ key }) => key === chart.x);
   if (!x || rows.length === 0) return null;
@@ -41,14 +41,14 @@ export function drawnOf({ columns, rows, chart }: ReportTable, by: ReportStep): 
   return { x, series, points: x.kind === 'date' ? overTime(points, series, by) : [...points.values()] };
 }
 
-/** Steps in which nothing happened have no row, but their place: without it a time without payments would look like none had passed. */
+/** Adds points for steps without rows: otherwise a period without payments would disappear from the axis. */
 function overTime(points: ReadonlyMap<string, Point>, series: readonly Series[], by: ReportStep): readonly Point[] {
   const known = [...points.keys()].sort();
   const [first = '', last = ''] = [known[0], known.at(-1)];
   const steps = IS_DAY.test(first) && IS_DAY.test(last) ? stepsBetween(first, last, by) : [];
   const places = new Set(steps);
   const shown = known.every((at) => places.has(at)) ? steps : known;
-  // Of sums, nothing is nought; a mean of nothing there is not.
+  // An empty sum is 0; an empty mean is undefined.
   const nothing = Object.fromEntries(series.map(({ key, kind }) => [key, kind === 'count' || kind === 'money' ? 0 : null]));
   return shown.map((at) => ({ x: at, ...nothing, ...points.get(at) }));
 }

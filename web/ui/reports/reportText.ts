@@ -1,4 +1,4 @@
-/** The values of a report as people read them. */
+/** Display texts of report values. */
 import { dollarsText } from '../../../src/model/modelUse.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow } from '../../../src/model/reports.ts';
 import { moneyText } from '../text/money.ts';
@@ -7,7 +7,7 @@ import { grouped } from '../text/wording.ts';
 
 const NOTHING = '–';
 
-/** One cell of a table. */
+/** Text of a table cell. */
 export function cellText({ key, kind }: Pick<ReportColumn, 'key' | 'kind'>, row: ReportRow): string {
   return valueText(kind, row[key] ?? null, currencyOf(row));
 }
@@ -38,7 +38,7 @@ export function valueText(kind: ReportColumnKind, value: string | number | null,
   }
 }
 
-/** Days are those of the server's calendar; times are the reader's own. */
+/** Days are in the server's calendar; times are local. */
 const dateText = (iso: string): string => (iso.length === 10 ? dayOf(iso).replace(/^(\w{3})\w*/, '$1') : exactTime(iso));
 
 function numberText(value: number): string {
@@ -49,7 +49,7 @@ function numberText(value: number): string {
   return value < 0 ? `-${grouped(-value)}` : grouped(value);
 }
 
-/** One decimal: shares stand below one another and are compared. */
+/** One decimal, so that shares in a column can be compared. */
 export const shareText = (share: number): string => `${(share * 100).toFixed(1)}%`;
 
 const UNITS = [
@@ -70,7 +70,7 @@ export function durationText(ms: number): string {
   return next && rest > 0 ? `${grouped(whole)} ${unit} ${rest} ${next[0]}` : `${grouped(whole)} ${unit}`;
 }
 
-/** Along an axis there is little room: '$1,250', '40%', '3 d'. */
+/** Short texts for an axis: '$1,250', '40%', '3 d'. */
 export function axisText(kind: ReportColumnKind, value: number, currency: string | null): string {
   if (kind === 'money') return moneyText(value, currency).replace(/\.00$/, '');
   if (kind === 'cost') return dollarsText(value);

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** Plain text in which only `code` is marked; nothing else of it is taken for markup. */
+/** Plain text in which only `code` is formatted. */
 export function InlineText({ text }: { text: string }) {
   let at = 0;
   return text.split(/(`[^`\n]+`)/).map((part) => {

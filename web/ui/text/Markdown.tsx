@@ -4,10 +4,13 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { OUTSIDE, safeLink } from './links.ts';
 
-/** Reports are written by machines about strangers' pages: treated as hostile. The last step lets through only what is listed. */
+/**
+ * Reports are model output about untrusted pages, so their markdown is treated as hostile. Sanitizing comes last and allows only what the schema
+ * lists.
+ */
 const SCHEMA = { ...defaultSchema, protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'irc', 'ircs', 'mailto', 'xmpp'] } };
 
-/** The text stands inside a page or dialog that has its own headings. */
+/** Demotes headings, since the page or dialog around the text has its own. */
 const COMPONENTS: Components = {
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
@@ -15,9 +18,9 @@ const COMPONENTS: Components = {
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
   a: ({ href, children }) => (href ? <a {...outside(href)}>{children}</a> : <span>{children}</span>),
-  // Nothing is loaded from elsewhere; the picture becomes a link to itself.
+  // External images are never loaded; they become links.
   img: ({ src, alt }) => (typeof src === 'string' && safeLink(src) ? <a {...outside(src)}>{alt || 'image'}</a> : <span>{alt}</span>),
-  // The box of a task list, for those who hear it.
+  // A task list's checkbox, for screen readers.
   input: ({ checked }) => <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked ? 'done' : 'to do'} />,
   pre: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.

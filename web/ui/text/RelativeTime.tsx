@@ -1,7 +1,7 @@
 import { useClock } from './clock.ts';
 import { exactTime, relativeTime } from './time.ts';
 
-/** A row that came since the last tick is 'just now', never in the future. */
+/** A row newer than the last tick is 'just now', never in the future. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const ticked = useClock();
   return (

@@ -1,8 +1,8 @@
-/** One clock for all times of the page. */
+/** One clock for all relative times on the page. */
 import { useSyncExternalStore } from 'react';
 
 const EVERY_MS = 30_000;
-/** What is drawn together says the same, and nothing that is drawn is behind. */
+/** Times rendered together agree, and no render uses an outdated time. */
 const EXACT_MS = 1_000;
 let now = 0;
 
@@ -17,7 +17,7 @@ function current(): number {
   return now;
 }
 
-/** Milliseconds since 1970, as of the last draw or tick: minutes are exact enough. */
+/** Ms since the epoch, as of the last render or tick: precise enough for minutes. */
 export function useClock(): number {
   return useSyncExternalStore(subscribe, current);
 }

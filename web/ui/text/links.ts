@@ -1,11 +1,11 @@
-/** Which addresses may become links in text that we did not write. */
+/** Decides which addresses in untrusted text may become links. */
 
 const SAFE_SCHEMES = new Set(['http', 'https', 'irc', 'ircs', 'mailto', 'xmpp']);
 
 /** The address itself when it is relative or has a safe scheme; otherwise undefined. */
 export function safeLink(href: string | null | undefined): string | undefined {
   if (!href) return undefined;
-  // Browsers drop these characters before they read the scheme, so they must not hide one.
+  // Browsers strip these characters before parsing the scheme, so they must not hide one.
   const seen = Array.from(href)
     .filter((character) => character > ' ' && character !== '\u007f')
     .join('');
@@ -15,10 +15,10 @@ export function safeLink(href: string | null | undefined): string | undefined {
   return SAFE_SCHEMES.has(seen.slice(0, colon).toLowerCase()) ? href : undefined;
 }
 
-/** For evidence: an absolute web address, or nothing. */
+/** For evidence: an absolute web address, or undefined. */
 export function webLink(href: string): string | undefined {
   return /^https?:\/\//i.test(href) ? safeLink(href) : undefined;
 }
 
-/** Attributes of a link that leaves the app. */
+/** Attributes of external links. */
 export const OUTSIDE = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const;

@@ -1,8 +1,8 @@
-/** Sums as a person reads them: '$50.00'. Dollars are written out here, for the reason that `time.ts` has. */
+/** Money as text: '$50.00'. Dollars are formatted by hand, for the reason given in `time.ts`. */
 import { moneyText as textInCurrency } from '../../../src/model/money.ts';
 import { grouped } from './wording.ts';
 
-/** `amount`: in the smallest unit of the currency; null stands for dollars. */
+/** `amount`: in the currency's smallest unit; null means dollars. */
 export function moneyText(amount: number, currency: string | null): string {
   if (currency !== null && currency !== 'usd') return textInCurrency({ amount, currency });
   const cents = Math.abs(amount);

@@ -1,6 +1,6 @@
 /**
- * Times as people read them, in English. All input is UTC ISO. Written out here, since the browser's own formatters load their
- * tables at the first use: 30 ms in which a page stands still, and over 100 on a phone.
+ * Times as English text, from UTC ISO. Formatted by hand, since the browser's formatters load their tables on first use, which blocks the page for 30
+ * ms, and for over 100 ms on a phone.
  */
 
 const STEPS: readonly (readonly [unit: string, seconds: number, last?: string, next?: string])[] = [
@@ -18,7 +18,7 @@ const dateOf = (iso: string): Date | null => {
   return Number.isNaN(date.getTime()) ? null : date;
 };
 
-/** '3 hours ago', 'yesterday', 'in 2 days'; 'just now' within a minute, '' for what is no time. */
+/** '3 hours ago', 'yesterday', 'in 2 days'; 'just now' within a minute; '' for an invalid time. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   if (Number.isNaN(seconds)) return '';
@@ -34,7 +34,7 @@ export function relativeTime(iso: string, now: number): string {
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** In the reader's own time zone: 'Nov 22, 2026, 4:50 PM', to the second where that tells things apart. */
+/** In local time: 'Nov 22, 2026, 4:50 PM', with seconds where needed to tell times apart. */
 export function exactTime(iso: string, to: 'minutes' | 'seconds' = 'minutes'): string {
   const date = dateOf(iso);
   if (!date) return '';
@@ -44,7 +44,7 @@ export function exactTime(iso: string, to: 'minutes' | 'seconds' = 'minutes'): s
   return `${MONTHS[date.getMonth()]?.slice(0, 3)} ${date.getDate()}, ${date.getFullYear()}, ${time}`;
 }
 
-/** A day of the calendar that the server counts by: 'November 22, 2026'. */
+/** A day in the server's calendar: 'November 22, 2026'. */
 export function dayOf(iso: string): string {
   const date = dateOf(iso);
   return date ? `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}` : '';

@@ -1,19 +1,19 @@
-/** Small pieces of text that several screens share. */
+/** Small texts shared by several screens. */
 import { readableHost } from '../../../src/model/readableAddress.ts';
 
-/** A host as screens show it. */
+/** A host for display. */
 export function hostWithoutWww(host: string): string {
   return readableHost(host.replace(/^www\./i, ''));
 }
 
-/** Long addresses lose their middle: both ends tell pages apart. */
+/** Cuts the middle of a long address, since both ends tell pages apart. */
 export function cutMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = Math.ceil((length - 1) * 0.6);
   return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
 }
 
-/** A whole number with commas: '12,400'. Not by the browser's own formatter, for the reason that `time.ts` has. */
+/** An integer with commas: '12,400'. Formatted by hand, for the reason given in `time.ts`. */
 export function grouped(number: number): string {
   return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
@@ -22,7 +22,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${grouped(number)} ${number === 1 ? one : many}`;
 }
 
-/** Seconds as a range a person can use: 'about 2–3 min'. */
+/** Seconds as a readable range: 'about 2–3 min'. */
 export function etaText({ from, to }: { readonly from: number; readonly to: number }): string {
   if (to < 10) return 'a few seconds';
   if (to < 90) return range(roundTo(from, 5), roundTo(to, 5), 's');
@@ -33,7 +33,7 @@ export function etaText({ from, to }: { readonly from: number; readonly to: numb
 const roundTo = (seconds: number, step: number): number => Math.max(step, Math.round(seconds / step) * step);
 const range = (from: number, to: number, unit: string): string => (from >= to ? `about ${to} ${unit}` : `about ${from}–${to} ${unit}`);
 
-/** Minutes as people say them. */
+/** Minutes as readable text. */
 export function minutesText(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
@@ -44,7 +44,7 @@ export function titleCase(words: string): string {
   return words.replaceAll(/[_-]/g, ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
 }
 
-/** Markdown without its marks, for a preview of a few words. */
+/** Removes markdown syntax, for a preview of a few words. */
 export function stripMarkdown(markdown: string): string {
   return markdown
     .replaceAll(/```[\s\S]*?```/g, ' ')
