@@ -30,7 +30,7 @@ export const funnel: Report<FunnelState> = {
   name: 'funnel',
   version: 1,
   title: 'Funnel',
-  description: 'How many of those who signed up got how far, to their first purchase.',
+  description: 'How far users get after signing up, up to their first purchase.',
   types: [
     ...['AccountRegistered', 'AccountEmailConfirmationAsked', 'AccountEmailConfirmed', 'AccountEmailChanged', 'AccountDeleted', 'EmailRefused'],
     ...['JobSubmitted', 'ReportOpened', 'ActionCompleted', ...PURCHASES],

@@ -130,7 +130,7 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
       title: 'Granted credits',
       columns: [STEP, { key: 'grants', label: 'Grants', kind: 'count' }, { key: 'credits', label: 'Credits', kind: 'count' }],
       rows: sumsBy(state.granted, params, ['step']),
-      note: 'Credits are given by admins; nobody pays for them.',
+      note: 'Credits are granted by admins, free of charge.',
     },
   ];
 }

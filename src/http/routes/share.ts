@@ -163,7 +163,7 @@ const previewEvent = (path: '/analytics/preview-viewed' | '/analytics/preview-ct
     },
   });
 
-export const previewViewed = previewEvent('/analytics/preview-viewed', 'SharePreviewViewed', 'A shared preview was looked at');
+export const previewViewed = previewEvent('/analytics/preview-viewed', 'SharePreviewViewed', 'A shared preview was viewed');
 export const previewCtaClicked = previewEvent('/analytics/preview-cta-clicked', 'ShareSignUpClicked', 'The sign-up button of a shared preview was pressed');
 
 /** @throws HttpError SHARE_NOT_FOUND; RATE_LIMITED after many invalid tokens */

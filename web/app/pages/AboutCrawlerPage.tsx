@@ -17,9 +17,9 @@ export function AboutCrawlerPage() {
       <h2 className="text-lg">What it does</h2>
       <ul className="list-disc space-y-1 pl-5">
         <li>It reads robots.txt first and obeys it, including a crawl delay of up to 5 seconds.</li>
-        <li>It opens at most 4 pages at once and stops at a limit of pages and minutes.</li>
-        <li>It looks at sitemaps and llms.txt, and asks whether linked pages and images answer.</li>
-        <li>It sends no forms, keeps no cookies, signs in nowhere and stores facts about pages, not the pages.</li>
+        <li>It opens at most 4 pages at once and stops at a page and time limit.</li>
+        <li>It reads sitemaps and llms.txt, and checks that linked pages and images respond.</li>
+        <li>It submits no forms, keeps no cookies, never signs in, and stores facts about pages rather than the pages.</li>
       </ul>
       <h2 className="text-lg">How to block it</h2>
       <pre className="overflow-x-auto rounded-card bg-inset p-4 text-sm">{'User-agent: SEOWorkbench\nDisallow: /'}</pre>

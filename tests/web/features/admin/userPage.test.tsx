@@ -62,7 +62,7 @@ describe('the page of a user', () => {
   it('shows the account, its bill, jobs, sessions and links, as an administrator’s view', async () => {
     renderApp('/admin/users/u7');
     expect(await screen.findByRole('heading', { name: 'ann@example.com', level: 1 })).toBeVisible();
-    expect(screen.getByText('Administrator’s view. That you looked at this account is recorded.')).toBeVisible();
+    expect(screen.getByText('Administrator’s view. Your visit to this account is recorded.')).toBeVisible();
     for (const text of ['Not confirmed yet', 'Enabled', 'Firefox on Linux', 'A shared plan']) expect(screen.getByText(text)).toBeVisible();
     expect(await screen.findByRole('link', { name: 'shop.example' })).toHaveAttribute('href', '/admin/jobs/j1');
     expect(await screen.findByText('No payments and no credits yet.')).toBeVisible();

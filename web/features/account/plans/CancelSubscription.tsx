@@ -83,7 +83,7 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone 
           </Choice>
         </fieldset>
       )}
-      <p className="mt-3 text-muted">Reports that were shown in full stay so. Your funds and credits stay, too.</p>
+      <p className="mt-3 text-muted">Reports you can see in full stay that way. You also keep your funds and credits.</p>
       {error && (
         <Notice tone="bad" className="mt-3">
           <p>{FAILED}</p>

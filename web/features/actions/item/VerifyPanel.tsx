@@ -41,7 +41,7 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
           <Outcome verification={item.verification} />
         </>
       ) : (
-        <p className="text-muted">Runs this task’s checks again on its pages. When all of it is gone, the task is completed.</p>
+        <p className="text-muted">Runs this task’s checks again on its pages. If all of them pass, the task is completed.</p>
       )}
     </section>
   );

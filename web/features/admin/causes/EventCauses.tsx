@@ -39,7 +39,7 @@ function Chain({ views }: { views: readonly CausesView[] }) {
       <Beginning view={first} />
       <CauseTree label="Chain of causes" branches={nested(views)} lookedAt={first.event?.id ?? null} />
       {first.event && first.following.length === 0 && <p className="mt-2 text-muted">Nothing followed from it.</p>}
-      {isCut && <p className="mt-2 text-muted">Further down more followed. Open an event by its “Causes” to see all that followed from it.</p>}
+      {isCut && <p className="mt-2 text-muted">More followed. Open an event’s “Causes” to see everything that followed from it.</p>}
     </>
   );
 }
@@ -48,7 +48,7 @@ const BEGINNINGS: Readonly<Record<CausesView['beginning']['kind'], string>> = {
   request: 'Began with the request',
   command: 'Began with the clock or an operator, command',
   deleted: 'Began with an event that was deleted since:',
-  unknown: 'It is from before causes were kept.',
+  unknown: 'It is older than the record of causes.',
 };
 
 function Beginning({ view: { beginning, event } }: { view: CausesView }) {

@@ -21,7 +21,7 @@ import { useLiveJobs } from './useLiveJobs.ts';
 
 export const jobsFailure = (status: number): string => `Failed to fetch jobs: ${status}`;
 
-/** Everybody's jobs: live, and asked for again every 30 s. */
+/** All users' jobs: live, and refetched every 30 s. */
 export function AllJobs() {
   const connection = useSelector(selectConnection);
   const [address, setAddress] = useSearchParams();
@@ -74,7 +74,7 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
           look="quiet"
           onClick={() => {
             onSearch('');
-            // The button goes.
+            // The button is removed.
             field.current?.focus();
           }}
         >
@@ -138,7 +138,7 @@ function List({ asked, pages, query, onShow }: ListProps) {
         onSort={(column) => onShow(turned(sorted, column))}
       />
       {pages[0]?.truncated && (
-        <p className="border-t border-line px-4 py-3 text-sm text-muted">More accounts have such an email than are shown here. Type more of it.</p>
+        <p className="border-t border-line px-4 py-3 text-sm text-muted">More accounts match than are shown here. Type more of the email.</p>
       )}
       {query.hasNextPage && (
         <div className="border-t border-line p-2 text-center">
@@ -156,7 +156,7 @@ function Empty({ asked }: { asked: ShownJobs }) {
   return (
     <div className="border-t border-line px-4 py-12 text-center">
       <p className="font-medium text-strong">{asked.search === '' ? (asked.status === 'all' ? 'No jobs yet' : `No ${kind}`) : `No ${kind} found`}</p>
-      {asked.search !== '' && <p className="mt-1 text-muted">The search compares the beginning of the website, or of the email when it has an @.</p>}
+      {asked.search !== '' && <p className="mt-1 text-muted">Searches for the start of the website, or of the email if it contains an @.</p>}
     </div>
   );
 }

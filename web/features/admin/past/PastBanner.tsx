@@ -8,7 +8,7 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { useTyped } from '../useTyped.ts';
 import { localTime, utcTime } from './pastAddress.ts';
 
-/** Above every screen of the past, so that nobody takes it for today's. */
+/** Above every past view, so that it is not mistaken for the present. */
 export function PastBanner({ moment, now, children }: { moment: MomentView; now: string; children?: ReactNode }) {
   const then = exactTime(moment.time, 'seconds');
   return (
@@ -22,7 +22,7 @@ export function PastBanner({ moment, now, children }: { moment: MomentView; now:
   );
 }
 
-/** The browser's own field: it knows calendars, keyboards and time zones. */
+/** Uses the browser's own field, which handles calendars, keyboards and time zones. */
 export function MomentForm({ label = 'Moment', time, onShow }: { label?: string; time: string; onShow: (at: string) => void }) {
   const [typed, setTyped] = useTyped(localTime(time));
   const submit = (event: FormEvent): void => {
@@ -38,12 +38,12 @@ export function MomentForm({ label = 'Moment', time, onShow }: { label?: string;
   );
 }
 
-/** What was erased stays erased, of every moment. */
+/** Erased data stays erased at every moment. */
 export function Erased({ what, erased: { at, by } }: { what: string; erased: ErasedView }) {
   const title = at === null ? `This ${what} was deleted` : `This ${what} was deleted on ${exactTime(at, 'seconds')} by ${by ?? 'somebody'}`;
   return (
     <Notice tone="info" title={title}>
-      <p>What belonged to it was erased then, and cannot be shown as of any moment.</p>
+      <p>Its content was erased then and cannot be shown for any moment.</p>
     </Notice>
   );
 }

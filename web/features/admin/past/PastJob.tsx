@@ -26,7 +26,7 @@ interface Moving {
   readonly onMove: (at: string) => void;
 }
 
-/** One job as it stood, with the events of its life to go along. */
+/** A past state of a job, with a slider over its events. */
 export function PastJob({ then, onMove }: Moving) {
   const query = useGetPastJobQuery(then);
   return (
@@ -87,7 +87,7 @@ function Job({ data: { job, paid, report, parked }, then }: { data: Shown; then:
     <>
       {parked && (
         <Notice tone="caution" title="An event of it could not be applied">
-          <p>The screens of then showed it as it was before that event.</p>
+          <p>Screens at that time showed it as it was before that event.</p>
         </Notice>
       )}
       {job.reason && <p className="max-w-[70ch]">{job.reason}</p>}
@@ -112,7 +112,7 @@ function Shares({ then }: { then: JobThen }) {
   );
 }
 
-/** To open a report is a look of its own, so that nobody does so in passing. Once it is open it follows the slider. */
+/** Opening a report takes a separate click, so that no admin reads one in passing. Once open, it follows the slider. */
 function ReportOnDemand({ then, host }: { then: JobThen; host: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -122,7 +122,7 @@ function ReportOnDemand({ then, host }: { then: JobThen; host: string }) {
       ) : (
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => setOpen(true)}>Open report</Button>
-          <p className="text-sm text-muted">As its owner saw it. That you opened another’s report is recorded.</p>
+          <p className="text-sm text-muted">As its owner saw it. Opening another user’s report is recorded.</p>
         </div>
       )}
     </Card>

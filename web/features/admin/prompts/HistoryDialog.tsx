@@ -12,7 +12,7 @@ import { TextDiff } from './TextDiff.tsx';
 
 const SHOWN_CHARACTERS = 300;
 
-/** The versions of a prompt, newest first, each beside the current one and a way back to it. `unsaved`: something was typed that is not among them. */
+/** The versions of a prompt, newest first, each compared with the current one and restorable. `unsaved`: the editor has unsaved text. */
 export function HistoryDialog({ prompt, unsaved, onClose }: { prompt: PromptView; unsaved: boolean; onClose: () => void }) {
   const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
   const [reverting, setReverting] = useState<PromptVersionView | null>(null);
@@ -37,7 +37,7 @@ interface HistoryPageProps {
   prompt: PromptView;
   cursor: string | null;
   onRevert: (version: PromptVersionView) => void;
-  /** Null: the next page is there already. */
+  /** Null when the next page is already loaded. */
   onMore: ((cursor: string) => void) | null;
 }
 
@@ -143,7 +143,7 @@ function RevertQuestion({ prompt, version, unsaved, onClose, onDone }: RevertQue
       <p>
         The text of version {version.version} becomes version {prompt.version + 1}, and the next audit asks with it. All versions stay in the history.
       </p>
-      {unsaved && <p className="mt-2">What you have typed and not saved stays in the editor, for you to compare.</p>}
+      {unsaved && <p className="mt-2">Your unsaved text stays in the editor so that you can compare.</p>}
     </Dialog>
   );
 }

@@ -16,7 +16,7 @@ import { PromptPreview } from './PromptPreview.tsx';
 import { useSavePromptMutation } from './promptsApi.ts';
 import { type PromptForm, usePromptForm } from './usePromptForm.ts';
 
-/** `onStale`: the server has another version than this one. */
+/** `onStale`: called when the server has a different version. */
 export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale: () => void }) {
   const form = usePromptForm(prompt);
   const { fields, changed, change, discard } = form;
@@ -34,7 +34,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
         {!busy && changed && fields.version !== prompt.version && <ConflictNotice prompt={prompt} form={form} />}
         {!prompt.is_active && (
           <Notice tone="attention" title="This prompt is off">
-            <p>Audits ask with the text as delivered until you turn it on and save.</p>
+            <p>Audits use the delivered text until you turn this on and save.</p>
           </Notice>
         )}
         <TextEditor

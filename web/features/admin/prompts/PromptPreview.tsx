@@ -9,10 +9,10 @@ import { PromptTrial } from './PromptTrial.tsx';
 import { usePreviewPromptMutation } from './promptsApi.ts';
 import { ScrollRegion } from './ScrollRegion.tsx';
 
-/** Of a job's page, or of the job itself. */
+/** In the URL of a job's page, or on its own. */
 const JOB_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** What the model would be asked with the text as it stands in the editor, about a job that has ended. */
+/** The full model input for a finished job, with the text in the editor. */
 export function PromptPreview({ prompt, content, usable }: { prompt: PromptView; content: string; usable: boolean }) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -48,7 +48,7 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
           </p>
           <Asked title="Instructions" text={data.system} />
           {data.data === null ? (
-            <p>Nothing was found that this prompt is about, so no model would be asked: the built-in analyst writes.</p>
+            <p>This job has nothing that this prompt covers, so no model would be asked: the built-in analyst writes the text.</p>
           ) : (
             <>
               <Asked title="Data" text={data.data} />

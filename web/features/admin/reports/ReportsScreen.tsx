@@ -11,10 +11,10 @@ import { type AskedReport, addressOf, askedIn, commandOf, fileNameOf, isBackward
 import { ReportForm } from './ReportForm.tsx';
 import { useGetReportQuery, useListReportsQuery } from './reportsApi.ts';
 
-/** While a report is being made, the server is asked again so soon after it has said how far it is, ms. */
+/** Delay before polling again after a progress response, in ms. */
 const AGAIN_MS = 200;
 
-/** A report over the whole log; what is asked stands in the address. */
+/** Reports over the whole log; the choices are kept in the address. */
 export function ReportsScreen() {
   const list = useListReportsQuery();
   return (
@@ -32,7 +32,7 @@ function Report({ reports }: { reports: readonly ReportSummary[] }) {
       <ReportForm asked={asked} reports={reports} onAsk={(next) => setAddress(addressOf(next), { replace: true })} />
       {!isBackwards(asked) && <Result key={addressOf(asked).toString()} asked={asked} />}
       <Card title="In a terminal">
-        <p className="mb-2 text-muted">The same figures, also as Markdown, JSON or Parquet, and with no limit of time:</p>
+        <p className="mb-2 text-muted">The same figures, also as Markdown, JSON or Parquet, with no time limit:</p>
         <code className="block overflow-x-auto rounded-control bg-inset p-2 font-mono text-sm">{commandOf(asked)}</code>
       </Card>
     </div>

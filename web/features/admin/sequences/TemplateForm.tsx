@@ -22,17 +22,17 @@ export interface TemplateFields {
 
 interface TemplateFormProps {
   sequenceId: string;
-  /** What it begins with. */
+  /** Initial values. */
   initial: Omit<SequenceTemplateView, 'id' | 'sequence_id'>;
   saveLabel: string;
   busy: boolean;
   error: unknown;
-  /** Said above what the server says. */
+  /** Shown above the server's message. */
   failure: string;
   onSave: (fields: TemplateFields) => void;
 }
 
-/** Its numbers are texts until they are saved, so that a field can be empty while somebody types. */
+/** Numbers are kept as text until saved, so that a field can be empty while typing. */
 export function TemplateForm({ sequenceId, initial, saveLabel, busy, error, failure, onSave }: TemplateFormProps) {
   const activeId = useId();
   const [fields, setFields] = useState({ ...initial, step_number: String(initial.step_number), delay_days: String(initial.delay_days) });
@@ -92,7 +92,7 @@ export function TemplateForm({ sequenceId, initial, saveLabel, busy, error, fail
             inputMode="numeric"
             value={fields.delay_days}
             error={shown('delay_days')}
-            hint="After the step before; for the first step, after the start."
+            hint="Counted from the previous step; for the first step, from the start."
             onChange={(event) => set({ delay_days: event.target.value })}
           />
         </div>
@@ -144,7 +144,7 @@ const isWhole = (text: string, least: number, most: number): boolean => /^\d{1,6
 
 const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS.map(({ name }) => name));
 
-/** At once while somebody types; the preview says the rest. */
+/** Checked while typing; the preview reports other errors. */
 function unknownPlaceholders(text: string): readonly EditorFault[] {
   return [...text.matchAll(/\{\{-?\s*([A-Za-z_]\w*)/g)].flatMap((match) => {
     const [whole, name = ''] = match;

@@ -12,14 +12,14 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useDropWorkMutation, useListWorkQuery, useRetryWorkMutation } from './systemApi.ts';
 
-/** The items of one kind, a page at a time, what is due first at the front. */
+/** Work items of one kind, paged, earliest due first. */
 export function WorkItems({ kind }: { kind: string }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const query = useListWorkQuery({ kind, ...(cursor === undefined ? {} : { cursor }) }, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   const [dropping, setDropping] = useState<WorkItemView | null>(null);
   return (
-    // Of the page before, 'Next' would lead to where it is already.
+    // Not the previous page's data: its 'Next' would lead back to this page.
     <AdminAnswer
       query={{ ...query, data: query.currentData }}
       title="Failed to load this work"
@@ -79,7 +79,7 @@ function WorkRow({ item, onDrop }: { item: WorkItemView; onDrop: () => void }) {
   );
 }
 
-/** Ahead of now, too: what waits for a retry, or for its day. */
+/** May be in the future, for a retry or scheduled work. */
 function DueTime({ at }: { at: string }) {
   const now = useClock();
   return (
@@ -89,7 +89,7 @@ function DueTime({ at }: { at: string }) {
   );
 }
 
-/** What dropping means for whoever waits for it. */
+/** What dropping an item means for those affected. */
 const CONSEQUENCES: Readonly<Record<string, string>> = {
   audit: 'The audit fails, and its owner gets the audit back.',
   mail: 'The email will not be sent.',
@@ -97,7 +97,7 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   rework: 'The regeneration fails, and its owner can ask for it again.',
   promptTrial: 'The model is not asked. The admin who tries the prompt can ask again.',
   providerEvent: 'What the payment provider reported will not be worked on. Check that user’s bill afterwards.',
-  sequenceMail: 'The email will not be sent; its sequence goes on with the next one.',
+  sequenceMail: 'The email will not be sent; its sequence continues with the next one.',
   followUp: 'What should have followed from the event will not happen.',
 };
 

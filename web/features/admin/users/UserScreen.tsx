@@ -16,7 +16,7 @@ function failureText(status: number): string {
   return status === 0 ? 'Failed to fetch user: no answer' : `Failed to fetch user: ${status}`;
 }
 
-/** One user, for an admin. `ownId`: of the admin, who cannot do everything to the own account. */
+/** One user, for an admin. `ownId`: the admin's own id, whose account has restrictions. */
 export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId: string | null; onDeleted: () => void }) {
   const query = useGetUserQuery(userId, ADMIN_POLLING);
   const unlimited = useSelector(selectUnlimited);
@@ -26,7 +26,7 @@ export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId
         <div className="space-y-4">
           <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{account.email}</h1>
           <Notice tone="info">
-            <p>Administrator’s view. That you looked at this account is recorded.</p>
+            <p>Administrator’s view. Your visit to this account is recorded.</p>
           </Notice>
           <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
             <UserAccount account={account} isOwn={userId === ownId} onDeleted={onDeleted} />

@@ -18,7 +18,7 @@ const GROUPS: readonly { readonly name: GroupName; readonly title: string; reado
     { name: 'new', title: 'New', about: 'Found in the later run alone.', Icon: CirclePlus, tone: 'text-bad' },
     { name: 'fixed', title: 'Fixed', about: 'Gone, and its page was checked again.', Icon: CheckCheck, tone: 'text-good' },
     { name: 'remaining', title: 'Remaining', about: 'Found in both runs.', Icon: CircleDot, tone: 'text-attention' },
-    { name: 'notComparable', title: 'Not comparable', about: 'Gone, but nobody looked there again.', Icon: CircleDashed, tone: 'text-muted' },
+    { name: 'notComparable', title: 'Not comparable', about: 'No longer found, but its page was not checked again.', Icon: CircleDashed, tone: 'text-muted' },
   ];
 
 /** What changed between two runs: four groups, each of them always told. */

@@ -14,11 +14,11 @@ import { jobsApi } from '../jobsApi.ts';
 import { Nothing } from './Nothing.tsx';
 
 const FILES: readonly (readonly [name: string, title: string, about: string])[] = [
-  ['executive-summary.md', 'Executive summary', 'One page for whoever decides.'],
+  ['executive-summary.md', 'Executive summary', 'One page for decision makers.'],
   ['seo-audit-report.md', 'Audit report', 'Every fault with its pages and why it matters.'],
   ['action-items.md', 'Action items', 'What to do, in order.'],
   ['findings.json', 'Findings (JSON)', 'Everything that was found, for programs.'],
-  ['pages.csv', 'Pages (CSV)', 'Every address that was asked for, for a spreadsheet.'],
+  ['pages.csv', 'Pages (CSV)', 'Every fetched page, for a spreadsheet.'],
 ];
 
 /** The files of the analysis, to be read here or taken along. */

@@ -24,7 +24,7 @@ type Shown = AdminJobResponse['data'];
 
 const failure = (status: number): string => (status === 404 ? 'There is no such job. It may have been deleted.' : `Failed to fetch the job: ${status}`);
 
-/** One job of anybody's, with what its owner does not see of it. */
+/** Any user's job, with details that its owner does not see. */
 export function AdminJob({ jobId }: { jobId: string }) {
   const query = useGetAnyJobQuery(jobId, ADMIN_POLLING);
   return (
@@ -48,7 +48,7 @@ function Job({ shown }: { shown: Shown }) {
     <>
       {!own && (
         <Notice tone="info" className="[overflow-wrap:anywhere]" title={`You are viewing a job of ${whose} as an administrator`}>
-          <p>Its results are read-only, and that you looked is recorded.</p>
+          <p>Its results are read-only, and your visit is recorded.</p>
         </Notice>
       )}
       <header className="flex flex-wrap items-start justify-between gap-3">

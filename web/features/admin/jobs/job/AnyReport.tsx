@@ -16,7 +16,7 @@ const Markdown = lazily(() => import('../../../../ui/text/Markdown.tsx'), 'Markd
 
 const failure = (status: number): string => `Failed to fetch the report: ${status}`;
 
-/** The report as its owner sees it. To open it is a look of its own, so that nobody does so in passing. */
+/** The report as its owner sees it. Opening it takes a separate click, so that no admin reads one in passing. */
 export function AnyReport({ jobId, host }: { jobId: string; host: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -26,7 +26,7 @@ export function AnyReport({ jobId, host }: { jobId: string; host: string }) {
       ) : (
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => setOpen(true)}>Open report</Button>
-          <p className="text-sm text-muted">As its owner sees it. That you opened another’s report is recorded.</p>
+          <p className="text-sm text-muted">As its owner sees it. Opening another user’s report is recorded.</p>
         </div>
       )}
     </Card>
@@ -71,7 +71,7 @@ export function Found({ found: { score, coverage, causes, findings, preview } }:
   );
 }
 
-/** Each opens by `show`. */
+/** Each opens through `show`. */
 export function Files({ host, files, show }: { host: string; files: readonly string[]; show: (name: string) => ReactNode }) {
   const [name, setName] = useState<string | null>(null);
   return (
@@ -101,7 +101,7 @@ interface FileQuery {
   readonly refetch: () => unknown;
 }
 
-/** `data` null: there is none. */
+/** `data` null: the file does not exist. */
 export function FileText({ name, query: { data, error, isFetching, refetch } }: { name: string; query: FileQuery }) {
   if (error)
     return <ErrorPanel title="Error Loading File" text={textOf(error, 'The file could not be loaded.')} busy={isFetching} onRetry={() => void refetch()} />;

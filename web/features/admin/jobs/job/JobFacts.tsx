@@ -37,12 +37,12 @@ export function JobFacts({ shown: { job, paid, work, shares } }: { shown: Shown 
   );
 }
 
-/** What the audit is taken from, and what came of it. */
+/** What paid for the audit, and its current state. */
 export function PaidBy({ paid }: { paid: Shown['paid'] }) {
   return (
     <Card title="Paid by">
       {paid === null ? (
-        <p className="text-muted">The bill knows nothing of it.</p>
+        <p className="text-muted">The bill has no record of it.</p>
       ) : (
         <Facts
           facts={[
@@ -57,7 +57,7 @@ export function PaidBy({ paid }: { paid: Shown['paid'] }) {
   );
 }
 
-/** What it waits for, with what was noted of earlier tries. */
+/** Its pending work, with the errors of earlier attempts. */
 function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
   return (
     <Card title="Work">
