@@ -2,12 +2,12 @@ import type { SavedCard } from './savedCards.ts';
 
 interface SavedCardChoiceProps {
   cards: readonly SavedCard[];
-  /** Id of the chosen card; null: another one, which is typed. */
+  /** Id of the chosen card; null to enter another one. */
   chosen: string | null;
   onChoose: (id: string | null) => void;
 }
 
-/** The buyer's saved cards, and another one. */
+/** Choice between the buyer's saved cards and another card. */
 export function SavedCardChoice({ cards, chosen, onChoose }: SavedCardChoiceProps) {
   return (
     <div role="radiogroup" aria-label="Card" className="space-y-2">

@@ -1,4 +1,4 @@
-/** The cards that a buyer saved, as the payment sandbox gives them to a page that has the secret of a customer session. */
+/** The buyer's saved cards, which the payment sandbox returns to a page with the secret of a customer session. */
 import { useEffect, useState } from 'react';
 import type { PaymentConfig } from '../paymentsApi.ts';
 
@@ -21,7 +21,7 @@ interface Answer {
 
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
 
-/** Null: not known yet. If they can't be read there are none: any card can still be typed. */
+/** Null while unknown. If they cannot be read the list is empty, since any card can still be entered. */
 export function useSavedCards({ sandbox_url, publishable_key }: PaymentConfig, clientSecret: string | null): readonly SavedCard[] | null {
   const [cards, setCards] = useState<readonly SavedCard[] | null>(clientSecret === null ? [] : null);
   useEffect(() => {
