@@ -8,6 +8,7 @@ export interface ApiFailure {
   readonly code: string;
   /** User-readable message; empty when the server sent none. */
   readonly message: string;
+  readonly reason?: string;
   readonly issues?: NonNullable<ErrorBody['issues']>;
   readonly creditsRequired?: number;
   readonly creditsAvailable?: number;
@@ -22,6 +23,7 @@ export function failureOf(status: number, body: unknown): ApiFailure {
     status,
     code: typeof given.code === 'string' ? given.code : `HTTP_${status}`,
     message: typeof given.error === 'string' ? given.error : '',
+    ...(typeof given.reason === 'string' ? { reason: given.reason } : {}),
     ...(Array.isArray(given.issues) ? { issues: given.issues } : {}),
     ...(typeof given.credits_required === 'number' ? { creditsRequired: given.credits_required } : {}),
     ...(typeof given.credits_available === 'number' ? { creditsAvailable: given.credits_available } : {}),

@@ -7,7 +7,7 @@ export const ErrorBody = z.object({
   code: z.string(),
   /** All problems of an invalid input, by path. */
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  /** With INSUFFICIENT_CREDITS. */
+  /** With INSUFFICIENT_CREDITS; with PAYMENT_NOT_SUCCEEDED, the status of the payment. */
   reason: z.string().optional(),
   credits_required: z.number().int().optional(),
   credits_available: z.number().int().optional(),

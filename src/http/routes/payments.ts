@@ -189,5 +189,5 @@ const paymentNotFound = (): HttpError => new HttpError('PAYMENT_NOT_FOUND', 'Pay
 function notSucceeded(status: ProviderPayment['status']): HttpError {
   const text =
     status === 'processing' ? 'Your payment is being processed. It will be added to your funds when it arrives.' : 'This payment has not gone through.';
-  return new HttpError('PAYMENT_NOT_SUCCEEDED', text);
+  return new HttpError('PAYMENT_NOT_SUCCEEDED', text, { details: { reason: status } });
 }

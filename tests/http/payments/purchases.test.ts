@@ -164,7 +164,7 @@ describe('a purchase', () => {
   it('with a declined card, then another, is one purchase', async () => {
     const { paymentIntentId, clientSecret } = (await begin()).body;
     expect(await shop.provider.confirm(clientSecret, '4000000000000002')).toMatchObject({ status: 402 });
-    expect((await verify(paymentIntentId)).body).toMatchObject({ code: 'PAYMENT_NOT_SUCCEEDED', error: 'This payment has not gone through.' });
+    expect((await verify(paymentIntentId)).body).toMatchObject({ code: 'PAYMENT_NOT_SUCCEEDED', reason: 'open', error: 'This payment has not gone through.' });
     await shop.provider.confirm(clientSecret);
     expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
   });
@@ -182,6 +182,7 @@ describe('a purchase', () => {
     await shop.provider.confirm(clientSecret, '4000000000001000');
     expect((await verify(paymentIntentId)).body).toMatchObject({
       code: 'PAYMENT_NOT_SUCCEEDED',
+      reason: 'processing',
       error: 'Your payment is being processed. It will be added to your funds when it arrives.',
     });
     await shop.provider.sandbox.control('payments', { payment_intent: paymentIntentId, outcome: 'succeed' });

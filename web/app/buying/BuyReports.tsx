@@ -1,6 +1,7 @@
 import { CreditCard } from 'lucide-react';
-import { Suspense, useLayoutEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useSelector, useStore } from 'react-redux';
+import { useLocation } from 'react-router-dom';
 import { BalanceText } from '../../features/account/subscription/BalanceText.tsx';
 import { selectAuth } from '../../features/auth/authSlice.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -24,6 +25,11 @@ export function BuyReports() {
 function BuyButton() {
   const { profile } = useSelector(selectAuth);
   const [open, setOpen] = useState(false);
+  const returned = useLocation().search.includes('payment_intent=');
+  // A payment method that leads to another page has come back: the dialog says what became of it.
+  useEffect(() => {
+    if (returned) setOpen(true);
+  }, [returned]);
   if (!profile) return null;
   return (
     <>

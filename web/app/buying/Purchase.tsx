@@ -5,11 +5,13 @@ import { selectUser } from '../../features/auth/authSlice.ts';
 import { refreshProfile } from '../../features/auth/session.ts';
 import { PurchaseDialog, type PurchaseDialogProps } from '../../features/payments/PurchaseDialog.tsx';
 import type { AppStore, UserData } from '../store.ts';
+import { useReturnedPayment } from './useReturnedPayment.ts';
 
 /** Purchase of reports by the signed-in user, from wherever it was opened. */
 export function Purchase({ refusal, onClose }: Pick<PurchaseDialogProps, 'refusal' | 'onClose'>) {
   const store = useStore() as AppStore;
   const dispatch = useDispatch<ThunkDispatch<UserData, unknown, UnknownAction>>();
+  const returned = useReturnedPayment();
   const user = useSelector(selectUser);
   const { data } = useGetSubscriptionQuery();
   const bought = (funds: number): void => {
@@ -18,5 +20,14 @@ export function Purchase({ refusal, onClose }: Pick<PurchaseDialogProps, 'refusa
     dispatch(reloadSubscription());
     void refreshProfile(store);
   };
-  return <PurchaseDialog refusal={refusal} balance={data?.balance.funds ?? null} accountEmail={user?.email ?? ''} onBought={bought} onClose={onClose} />;
+  return (
+    <PurchaseDialog
+      refusal={refusal}
+      balance={data?.balance.funds ?? null}
+      accountEmail={user?.email ?? ''}
+      returned={returned}
+      onBought={bought}
+      onClose={onClose}
+    />
+  );
 }

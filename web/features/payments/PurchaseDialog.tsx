@@ -17,13 +17,15 @@ export interface PurchaseDialogProps {
   /** Funds in cents; null: not known. */
   balance: number | null;
   accountEmail: string;
+  /** Id of a payment that a provider's page came back with. */
+  returned: string | null;
   /** Cents that have come in; 0 when they were there before. */
   onBought: (funds: number) => void;
   onClose: () => void;
 }
 
 /** Buying reports: loads what it takes, then asks, charges and says what came of it. */
-export function PurchaseDialog({ refusal, balance, accountEmail, onBought, onClose }: PurchaseDialogProps) {
+export function PurchaseDialog({ refusal, balance, accountEmail, returned, onBought, onClose }: PurchaseDialogProps) {
   const form = useId();
   const config = useGetPaymentConfigQuery();
   const price = useGetReportPriceQuery();
@@ -37,6 +39,7 @@ export function PurchaseDialog({ refusal, balance, accountEmail, onBought, onClo
     email: customer.data?.email ?? accountEmail,
     price: price.data ?? null,
     askPrice: async () => (await price.refetch()).data ?? null,
+    returned,
     onBought,
   });
   const { step, paid, problem, result } = purchase;
@@ -49,7 +52,7 @@ export function PurchaseDialog({ refusal, balance, accountEmail, onBought, onClo
       held={step === 'confirming' || step === 'verifying'}
       title={step === 'done' ? 'Payment complete' : refusal ? 'Not enough audits left' : 'Buy reports'}
       onClose={onClose}
-      footer={ready && <Buttons purchase={purchase} form={form} onClose={onClose} />}
+      footer={(ready || paid) && <Buttons purchase={purchase} form={form} onClose={onClose} />}
     >
       {step === 'done' && result ? (
         <Bought result={result} refused={refusal !== null} />
@@ -122,7 +125,7 @@ function Refusal({ refusal }: Pick<PurchaseDialogProps, 'refusal'>) {
         <Figure name="Required">{refusal.required}</Figure>
         <Figure name="Available">{refusal.available}</Figure>
       </dl>
-      <p className="mt-2 text-sm text-muted">Nothing was submitted or deducted. What you entered stays as it is: go on with it once you have bought more.</p>
+      <p className="mt-2 text-sm text-muted">Nothing was submitted or deducted. Your entries are kept, so you can continue once you have bought more.</p>
     </div>
   );
 }
@@ -160,7 +163,7 @@ function Bought({ result, refused }: { result: VerifiedPayment; refused: boolean
         <Figure name="Added">{result.funds_added_formatted}</Figure>
         <Figure name="Balance">{result.current_balance_formatted}</Figure>
       </dl>
-      {refused && <p className="text-muted">You can go on where you stopped: what you entered is still there.</p>}
+      {refused && <p className="text-muted">You can continue where you left off: your entries are still there.</p>}
     </div>
   );
 }

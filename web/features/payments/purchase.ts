@@ -47,4 +47,8 @@ export function failureText(error: unknown, answered: string, thrown: string): s
   return wasLost(failure) ? thrown : failure.message || answered;
 }
 
+/** The server knows that nothing was paid: it can be tried again. */
+export const isUnpaid = ({ code, reason }: ApiFailure): boolean =>
+  code === 'PAYMENT_NOT_FOUND' || (code === 'PAYMENT_NOT_SUCCEEDED' && reason !== 'processing');
+
 const wasLost = ({ status, code }: ApiFailure): boolean => status === 0 || code === 'INVALID_RESPONSE';

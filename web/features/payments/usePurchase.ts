@@ -1,10 +1,10 @@
 /** A purchase step by step. Whatever fails on the way leads back to the form with everything in it; what was paid is never paid again. */
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { moneyText } from '../../ui/text/money.ts';
 import type { CardFace } from './cards/cardFace.ts';
 import { type CheckoutSession, type ReportPrice, useCreateCheckoutMutation, useVerifyPaymentMutation, type VerifiedPayment } from './paymentsApi.ts';
-import { BAD_EMAIL, BAD_QUANTITY, failureText, isEmail, NOT_READY, quantityOf, type ShownSums, type Step, sumsOf } from './purchase.ts';
+import { BAD_EMAIL, BAD_QUANTITY, failureText, isEmail, isUnpaid, NOT_READY, quantityOf, type ShownSums, type Step, sumsOf } from './purchase.ts';
 import { type DiscountCode, useDiscountCode } from './useDiscountCode.ts';
 
 interface PurchaseStart {
@@ -14,6 +14,8 @@ interface PurchaseStart {
   /** Null: not loaded (yet). */
   readonly price: ReportPrice | null;
   readonly askPrice: () => Promise<ReportPrice | null>;
+  /** Id of a payment that a provider's page came back with: only our server knows whether it was paid. */
+  readonly returned: string | null;
   /** What was paid for is there: cents. */
   readonly onBought: (funds: number) => void;
 }
@@ -48,9 +50,17 @@ interface Begun {
   readonly discountCode: string | null;
 }
 
+/** A payment that was sent off: only its outcome is asked for. */
+interface Sent {
+  readonly paymentIntentId: string;
+  readonly discountCode: string | null;
+  /** The card fields said that it was paid. */
+  readonly confirmed: boolean;
+}
+
 /** One thing at a time, however often it is pressed. */
-function useSteps() {
-  const [step, setStep] = useState<Step>('ready');
+function useSteps(first: Step) {
+  const [step, setStep] = useState<Step>(first);
   const [problem, setProblem] = useState<string | null>(null);
   const atWork = useRef(false);
   const run = async (work: () => Promise<Step>): Promise<void> => {
@@ -83,9 +93,9 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
   const email = typedEmail ?? start.email;
   const [save, setSave] = useState(true);
   const code = useDiscountCode();
-  const { step, setStep, problem, setProblem, run } = useSteps();
+  const { step, setStep, problem, setProblem, run } = useSteps(start.returned === null ? 'ready' : 'verifying');
   const [faults, setFaults] = useState<Purchase['faults']>({});
-  const [paid, setPaid] = useState(false);
+  const [sent, setSent] = useState<Sent | null>(start.returned === null ? null : { paymentIntentId: start.returned, discountCode: null, confirmed: false });
   const [result, setResult] = useState<VerifiedPayment | null>(null);
   const [begun, setBegun] = useState<Begun | null>(null);
   const [create] = useCreateCheckoutMutation();
@@ -133,7 +143,7 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
     return null;
   };
 
-  const settle = async ({ session: { paymentIntentId }, discountCode }: Begun): Promise<Step> => {
+  const settle = async ({ paymentIntentId, discountCode, confirmed }: Sent): Promise<Step> => {
     setStep('verifying');
     const { data, error } = await verify({ paymentIntentId, discountCode });
     if (data) {
@@ -142,7 +152,9 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
       return 'done';
     }
     setProblem(failureText(error, 'Failed to verify payment and add credits', 'Payment succeeded but credit addition failed. Please contact support.'));
-    return 'unsettled';
+    if (confirmed || !isUnpaid(asFailure(error))) return 'unsettled';
+    setSent(null);
+    return 'ready';
   };
 
   const buy = async (of: number): Promise<Step> => {
@@ -154,8 +166,10 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
       setProblem(confirmed.text);
       return 'ready';
     }
-    setPaid(true);
-    return settle(payment);
+    const { session, discountCode } = payment;
+    const now = { paymentIntentId: session.paymentIntentId, discountCode, confirmed: true };
+    setSent(now);
+    return settle(now);
   };
   const pay = (): void => {
     const wrong = { ...(number === null ? { quantity: BAD_QUANTITY } : {}), ...(isEmail(email) ? {} : { email: BAD_EMAIL }) };
@@ -163,7 +177,9 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
     if (number !== null && !wrong.email) void run(() => buy(number));
   };
   const verifyAgain = (): void => {
-    if (begun) void run(() => settle(begun));
+    if (sent) void run(() => settle(sent));
   };
-  return { step, paid, quantity, setQuantity, email, setEmail, save, setSave, code, sums, faults, problem, result, setFace, pay, verifyAgain };
+  const atOnce = useRef(verifyAgain);
+  useEffect(() => atOnce.current(), []);
+  return { step, paid: sent !== null, quantity, setQuantity, email, setEmail, save, setSave, code, sums, faults, problem, result, setFace, pay, verifyAgain };
 }

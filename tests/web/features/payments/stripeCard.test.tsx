@@ -51,7 +51,7 @@ describe('the provider’s fields', () => {
     expect(stripe.confirmed).toEqual([
       {
         clientSecret: 'pi_1_secret_1',
-        confirmParams: { return_url: location.origin, payment_method_data: { billing_details: { email: 'ada@example.com' } } },
+        confirmParams: { return_url: location.href, payment_method_data: { billing_details: { email: 'ada@example.com' } } },
         redirect: 'if_required',
       },
     ]);

@@ -135,7 +135,7 @@ function faceOf(stripe: Stripe, elements: StripeElements, { saved, save }: { rea
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
         clientSecret: session.clientSecret,
-        confirmParams: { return_url: location.origin, payment_method_data: { billing_details: { email }, ...(save ? REDISPLAY : {}) } },
+        confirmParams: { return_url: location.origin + location.pathname, payment_method_data: { billing_details: { email }, ...(save ? REDISPLAY : {}) } },
         redirect: 'if_required',
       });
       // A try whose answer was lost may have been paid: the payment says so itself.
