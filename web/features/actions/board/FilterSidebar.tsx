@@ -16,7 +16,7 @@ interface FilterSidebarProps {
   stats: Stats;
   onChange: (change: Partial<Filters>) => void;
   searchField: Ref<HTMLInputElement>;
-  /** Facts of a shared analysis. */
+  /** Facts of a shared audit. */
   children?: ReactNode;
 }
 
