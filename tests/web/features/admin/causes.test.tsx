@@ -27,13 +27,14 @@ beforeEach(() => {
 });
 
 describe('the causes of an event', () => {
-  it('are drawn as lists in one another, from the request down, each with its way to its history and its own causes', async () => {
-    const first = node('e1', 'Job submitted', 'r1', { by: 'ann@example.com', took_ms: null });
+  it('are drawn as lists in one another, from the request down, each event below its command, with its way to its history and its own causes', async () => {
+    const actor = { kind: 'user', id: 'u1', on_behalf_of: null };
+    const first = node('e1', 'Job submitted', 'r1', { by: 'ann@example.com', actor, took_ms: null });
     server.on(`GET ${PATH}/e2`, answer({ ancestors: [first], event: node('e2', 'Job completed', 'e1'), following: [node('e3', 'Email sent', 'e2')] }));
     renderApp('/admin/history?event=e2');
     const tree = await screen.findByRole('list', { name: 'Chain of causes' });
     expect(within(tree).getByRole('link', { name: 'Job submitted' })).toHaveAttribute('href', '/admin/history?stream=job-e1#3');
-    expect(screen.getByText(/· ann@example.com/)).toBeVisible();
+    expect(screen.getByText('Command by ann@example.com')).toBeVisible();
     const [top] = within(tree).getAllByRole('listitem');
     expect(within(top ?? tree).getByRole('link', { name: 'Email sent' })).toBeVisible();
     expect(within(tree).getByRole('link', { name: 'Causes of Email sent' })).toHaveAttribute('href', '/admin/history?event=e3');
@@ -41,6 +42,27 @@ describe('the causes of an event', () => {
     expect(screen.getAllByText(/2\.4 s after its cause/)).toHaveLength(2);
     expect(screen.getByRole('link', { name: 'All that it led to' })).toHaveAttribute('href', '/admin/history?event=r1');
     expect(tree.querySelector('[aria-current="true"]')).toHaveTextContent(/Job completed/);
+  });
+
+  it('have one node for a command that led to several events', async () => {
+    const following = [
+      node('e3', 'Report opened', 'e2', { command: 'c7' }),
+      node('e4', 'Email sent', 'e2', { command: 'c8' }),
+      node('e5', 'Job noted', 'e2', { command: 'c7' }),
+    ];
+    server.on(`GET ${PATH}/e2`, answer({ event: node('e2', 'Job completed', 'r1'), following }));
+    renderApp('/admin/history?event=e2');
+    const tree = await screen.findByRole('list', { name: 'Chain of causes' });
+    const below = (id: string) => {
+      const command = within(tree).getByText(id).closest('li');
+      return command
+        ? within(command)
+            .getAllByRole('link')
+            .map(({ textContent }) => textContent)
+        : [];
+    };
+    expect(below('c7')).toEqual(['Report opened', 'Causes', 'Job noted', 'Causes']);
+    expect(below('c8')).toEqual(['Email sent', 'Causes']);
   });
 
   it('fold by the keyboard', async () => {
@@ -75,7 +97,7 @@ describe('the causes of an event', () => {
         : answer({ event, following: [node('e2', 'Job deleted', 'e1')], cut: true }, 'next'),
     );
     const { user } = renderApp('/admin/history?event=e1');
-    expect(await screen.findByText(/^Further down more followed/)).toBeVisible();
+    expect(await screen.findByText(/^More followed\./)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Load more' }));
     expect(await screen.findByRole('link', { name: 'Shared link revoked' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Job deleted' })).toBeVisible();
