@@ -12,26 +12,26 @@ import { missingReports, type Step } from './purchase.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
 export interface PurchaseDialogProps {
-  /** What a submission was refused for: so many audits, and so many that there are. */
+  /** The refused submission: the number of audits it needed, and the number available. */
   refusal: { readonly required: number; readonly available: number } | null;
-  /** Funds in cents; null: not known. */
+  /** Funds in cents; null when unknown. */
   balance: number | null;
   accountEmail: string;
   /** Id of a payment that a provider's page came back with. */
   returned: string | null;
-  /** Cents that have come in; 0 when they were there before. */
+  /** Called with the cents added; 0 when they were credited before. */
   onBought: (funds: number) => void;
   onClose: () => void;
 }
 
-/** Buying reports: loads what it takes, then asks, charges and says what came of it. */
+/** Buying reports: loads the data, then shows the form, charges the card and shows the result. */
 export function PurchaseDialog({ refusal, balance, accountEmail, returned, onBought, onClose }: PurchaseDialogProps) {
   const form = useId();
   const config = useGetPaymentConfigQuery();
   const price = useGetReportPriceQuery();
   const customer = useGetCustomerQuery();
   const session = useGetCustomerSessionQuery();
-  // What it will be after this purchase is reckoned from what it was before.
+  // The new balance is computed from the one before this purchase.
   const [before, setBefore] = useState(balance);
   if (before === null && balance !== null) setBefore(balance);
   const purchase = usePurchase({
@@ -43,7 +43,7 @@ export function PurchaseDialog({ refusal, balance, accountEmail, returned, onBou
     onBought,
   });
   const { step, paid, problem, result } = purchase;
-  // Without the price one can begin; without what is known of the buyer the fields would change under their hands.
+  // The form works without a price, but loading customer data later would change fields while they are in use.
   const ready = customer.isLoading || session.isLoading ? undefined : config.data;
   return (
     <Dialog
@@ -90,7 +90,7 @@ const WORKING: Partial<Record<Step, string>> = {
 function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }: { purchase: Purchase; form: string; onClose: () => void }) {
   if (step === 'done') {
     return (
-      // Another button than the one that paid: the second half of a double click is not meant for it.
+      // A different button from the one that paid, so that the second half of a double click does not press it.
       <Button key="done" look="primary" onClick={onClose}>
         Done
       </Button>
@@ -139,7 +139,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The form is gone: what was paid is not paid again. */
+/** The form is gone, so that the payment cannot be repeated. */
 function Paid({ problem }: { problem: string | null }) {
   if (problem === null) return <FieldsSkeleton label="Adding your funds" />;
   return (
@@ -149,7 +149,7 @@ function Paid({ problem }: { problem: string | null }) {
   );
 }
 
-/** In the server's words. */
+/** The server's message. */
 function Bought({ result, refused }: { result: VerifiedPayment; refused: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   // The button that had the focus is gone.

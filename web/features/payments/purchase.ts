@@ -1,35 +1,35 @@
-/** What a purchase says and reckons, apart from how it is shown. */
+/** Texts and arithmetic of a purchase, independent of the UI. */
 import { type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, MINIMUM_TOTAL, type PurchaseSums, purchaseSums } from '../../../src/model/purchase.ts';
 import { type ApiFailure, asFailure } from '../../api/failure.ts';
 import type { CheckedCode, ReportPrice } from './paymentsApi.ts';
 
-/** At work at the steps in between; `unsettled`: paid, but what was paid for is not known to be there. */
+/** The steps between 'ready' and the end are in progress; `unsettled`: charged, but not known to be credited. */
 export type Step = 'ready' | 'checking' | 'creating' | 'confirming' | 'verifying' | 'unsettled' | 'done';
 
 export const NOT_READY = 'Payment system not ready. Please try again.';
 export const BAD_QUANTITY = `Please enter a number of reports from 1 to ${MAX_QUANTITY}`;
 export const BAD_EMAIL = 'Please enter a valid email address';
 
-/** Null: not a number of reports that can be bought at once. */
+/** Null when it is not a valid quantity for one purchase. */
 export function quantityOf(text: string): number | null {
   const quantity = /^\s*\d{1,2}\s*$/.test(text) ? Number(text) : 0;
   return quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : null;
 }
 
-/** So many more as a submission was refused for. */
+/** How many more a refused submission needs. */
 export const missingReports = (required: number, available: number): number => Math.min(MAX_QUANTITY, Math.max(1, required - available));
 
-/** The server has the last word. */
+/** The server decides. */
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 
 export interface ShownSums extends PurchaseSums {
   readonly currency: string;
   readonly unitAmount: number;
-  /** Less would be left than can be charged. */
+  /** The discounted total is below the minimum that can be charged. */
   readonly atMinimum: boolean;
 }
 
-/** Null price: not loaded yet, or not to be had. */
+/** Null price: not loaded yet, or unavailable. */
 export function sumsOf(quantity: number, price: ReportPrice | null, code: CheckedCode | null): ShownSums {
   const { unit_amount: unitAmount, currency } = price ?? { unit_amount: FALLBACK_REPORT_PRICE.amount, currency: FALLBACK_REPORT_PRICE.currency };
   const sums = purchaseSums(quantity, { amount: unitAmount, currency }, code && discountOf(code, currency));
@@ -41,7 +41,7 @@ function discountOf({ percentOff, amountOff, currency }: CheckedCode, ofPrice: s
   return amountOff === null ? null : { amountOff, currency: currency ?? ofPrice };
 }
 
-/** What a failed call is shown as: the server's own words, else one text for an answer without, and one for no answer at all. */
+/** Text of a failed call: the server's message, or one text for a response without a message and one for no response. */
 export function failureText(error: unknown, answered: string, thrown: string): string {
   const failure = asFailure(error);
   return wasLost(failure) ? thrown : failure.message || answered;

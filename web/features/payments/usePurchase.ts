@@ -1,4 +1,4 @@
-/** A purchase step by step. Whatever fails on the way leads back to the form with everything in it; what was paid is never paid again. */
+/** A purchase step by step. Any failure returns to the form with all input intact; a paid purchase is never charged again. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { moneyText } from '../../ui/text/money.ts';
@@ -9,20 +9,20 @@ import { type DiscountCode, useDiscountCode } from './useDiscountCode.ts';
 
 interface PurchaseStart {
   readonly quantity: number;
-  /** Where the receipt goes unless another address is typed. */
+  /** Email for the receipt, unless another one is entered. */
   readonly email: string;
   /** Null: not loaded (yet). */
   readonly price: ReportPrice | null;
   readonly askPrice: () => Promise<ReportPrice | null>;
   /** Id of a payment that a provider's page came back with: only our server knows whether it was paid. */
   readonly returned: string | null;
-  /** What was paid for is there: cents. */
+  /** Called with the cents credited. */
   readonly onBought: (funds: number) => void;
 }
 
 export interface Purchase {
   readonly step: Step;
-  /** The card was charged: from here on only the outcome is asked for. */
+  /** The card was charged: from now on only the result is queried. */
   readonly paid: boolean;
   readonly quantity: string;
   readonly setQuantity: (text: string) => void;
@@ -31,19 +31,19 @@ export interface Purchase {
   readonly save: boolean;
   readonly setSave: (save: boolean) => void;
   readonly code: DiscountCode;
-  /** Null: the quantity is none. */
+  /** Null when the quantity is invalid. */
   readonly sums: ShownSums | null;
   readonly faults: { readonly quantity?: string; readonly email?: string };
-  /** Why it stopped. */
+  /** Why the last attempt stopped. */
   readonly problem: string | null;
   readonly result: VerifiedPayment | null;
   readonly setFace: (face: CardFace | null) => void;
   readonly pay: () => void;
-  /** Asks once more whether what was paid has arrived. */
+  /** Checks again whether the purchase has been credited. */
   readonly verifyAgain: () => void;
 }
 
-/** A payment that was begun, and what for: tried again with another card it is the same one. */
+/** A payment intent and what it is for; retrying with another card reuses it. */
 interface Begun {
   readonly what: string;
   readonly session: CheckoutSession;
@@ -58,7 +58,7 @@ interface Sent {
   readonly confirmed: boolean;
 }
 
-/** One thing at a time, however often it is pressed. */
+/** Runs one step at a time, however often the button is clicked. */
 function useSteps(first: Step) {
   const [step, setStep] = useState<Step>(first);
   const [problem, setProblem] = useState<string | null>(null);
@@ -68,7 +68,7 @@ function useSteps(first: Step) {
     atWork.current = true;
     setProblem(null);
     const next = await work().catch((): Step => {
-      // Fields of the provider's that broke: nothing is charged twice, whatever was charged.
+      // The provider's fields crashed. Retrying reuses the same payment, so nothing is charged twice.
       setProblem(NOT_READY);
       return 'ready';
     });
@@ -78,7 +78,7 @@ function useSteps(first: Step) {
   return { step, setStep, problem, setProblem, run };
 }
 
-/** What is there now, also for a step that began before it was. */
+/** The current card fields, also for a step that started before they were ready. */
 function useFace() {
   const face = useRef<CardFace | null>(null);
   const setFace = useCallback((next: CardFace | null): void => {
@@ -108,7 +108,7 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
   const agreed = number !== null && begun?.what === whatOf(number, code.checked?.code ?? null) ? begun.session : null;
   const sums = reckoned && agreed ? { ...reckoned, total: agreed.amount, funds: agreed.funds } : reckoned;
 
-  /** Null: it stops here, and what is shown says why. */
+  /** Null when it stops here; the screen then shows why. */
   const begin = async (of: number): Promise<Begun | null> => {
     setStep('checking');
     if (!face.current) return stop(NOT_READY);
@@ -134,7 +134,7 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
     const now = { what, session, discountCode };
     setBegun(now);
     const { amount, currency } = session;
-    // What is charged has been read before it is charged.
+    // The buyer must have seen the amount before it is charged.
     if (amount === sumsOf(of, known, discount).total && (price !== null || amount === sums?.total)) return now;
     return stop(`The total is ${moneyText(amount, currency)}. Please check it, then pay.`);
   };

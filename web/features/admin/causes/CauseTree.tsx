@@ -46,7 +46,7 @@ const indented = (depth: number): string => clsx('space-y-1 border-line', depth 
 function CommandText({ id, first }: { id: string; first: CauseNode | undefined }) {
   if (!first) return null;
   const { by, actor } = first;
-  // Of the product's own parts, which.
+  // Which part of the product acted.
   const part = actor.kind === 'worker' || actor.kind === 'system' ? ` (${actor.id})` : '';
   return (
     <p className="py-1 text-sm text-muted [overflow-wrap:anywhere]">

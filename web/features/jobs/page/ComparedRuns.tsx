@@ -21,7 +21,7 @@ const GROUPS: readonly { readonly name: GroupName; readonly title: string; reado
     { name: 'notComparable', title: 'Not comparable', about: 'No longer found, but its page was not checked again.', Icon: CircleDashed, tone: 'text-muted' },
   ];
 
-/** What changed between two runs: four groups, each of them always told. */
+/** What changed between two runs, in four groups that are always shown. */
 export function ComparedRuns({ jobId, other }: { jobId: string; other: string }) {
   const { currentData: data, error, isFetching, refetch } = useCompareRunsQuery({ jobId, other });
   if (!data) {
@@ -76,7 +76,7 @@ export function ComparedRuns({ jobId, other }: { jobId: string; other: string })
   );
 }
 
-/** The number's rows. */
+/** Shows the rows behind a count. */
 function show(id: string): void {
   const group = document.getElementById(id);
   if (!(group instanceof HTMLDetailsElement)) return;

@@ -21,7 +21,7 @@ const FILES: readonly (readonly [name: string, title: string, about: string])[] 
   ['pages.csv', 'Pages (CSV)', 'Every fetched page, for a spreadsheet.'],
 ];
 
-/** The files of the analysis, to be read here or taken along. */
+/** The audit's files, to read or download. */
 export function FilesTab({ job, waiting }: { job: JobView; waiting: string }) {
   const known = FILES.filter(([name]) => job.files.includes(name));
   if (known.length === 0) return <Nothing text={waiting} />;

@@ -12,7 +12,7 @@ import { SavedCardChoice } from './SavedCardChoice.tsx';
 import { expiryOf, paySandbox } from './sandboxPayment.ts';
 import { type SavedCard, useSavedCards } from './savedCards.ts';
 
-/** The first works at once, the others show what may happen. */
+/** The first one succeeds, the others show what can happen. */
 const TEST_CARDS = [
   ['4242 4242 4242 4242', 'succeeds'],
   ['4000 0000 0000 0002', 'is declined'],
@@ -24,7 +24,7 @@ type CardField = 'number' | 'expires' | 'cvc';
 type SandboxCardProps = CardFieldsProps & { config: PaymentConfig };
 type Faults = Partial<Record<BillingField | CardField, string>>;
 
-/** The sandbox's card form: looks like one, says that it is none. */
+/** The sandbox's card form: looks like a real one but says that it is not. */
 export function SandboxCard({ customerSession, ...props }: SandboxCardProps) {
   const saved = useSavedCards(props.config, customerSession);
   return saved ? <CardForm saved={saved} {...props} /> : <FieldsSkeleton />;
@@ -50,7 +50,7 @@ function CardForm({ config, saved, customer, save, onFace, onSaved, disabled }: 
     const chosen = savedId === null ? { ...card, address, save } : { savedId };
     return paySandbox({ config, session, card: chosen, billingEmail, onChallenge, signal: wait.signal });
   };
-  // Each time anew: they read what stands in the fields now.
+  // On every render, as they read the current field values.
   useEffect(() => onFace({ check, confirm }));
   useEffect(() => () => onFace(null), [onFace]);
   useEffect(() => onSaved(savedId !== null), [savedId, onSaved]);
@@ -118,7 +118,7 @@ function CardForm({ config, saved, customer, save, onFace, onSaved, disabled }: 
   );
 }
 
-/** The bank's page stands in a tab of its own; meanwhile the payment is asked after. */
+/** The bank's page is open in another tab; meanwhile the payment is polled. */
 function Challenge({ url, giveUp }: { url: string; giveUp: () => void }) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {

@@ -18,12 +18,12 @@ import { FieldsSkeleton } from './FieldsSkeleton.tsx';
 
 interface StripeCardProps extends CardFieldsProps {
   config: PaymentConfig;
-  /** What is going to be charged, as far as it is known. */
+  /** The amount to charge, as far as known. */
   amount: number;
   currency: string;
 }
 
-/** The provider's own fields, in frames: a card's number never comes to this app. Its script is loaded here and nowhere else. */
+/** The provider's own fields, in iframes: card numbers never reach this app. Its script is loaded only here. */
 export function StripeCard({ config, amount, currency, customerSession, ...fields }: StripeCardProps) {
   const { save } = fields;
   const [tries, setTries] = useState(0);
@@ -63,7 +63,7 @@ export function StripeCard({ config, amount, currency, customerSession, ...field
 
 const CARD_OPTIONS: StripePaymentElementOptions = {
   layout: 'tabs',
-  // It is typed once, for the receipt.
+  // The email is entered once, for the receipt.
   fields: { billingDetails: { email: 'never' } },
 };
 
@@ -84,7 +84,7 @@ function Fields({ customer, save, onFace, onSaved, disabled }: Omit<CardFieldsPr
     const isSaved = value.payment_method !== undefined;
     setSaved(isSaved);
     onSaved(isSaved);
-    // The address goes with it, and has to be drawn again for another card.
+    // The address fields are removed with it, and have to load again for another card.
     if (isSaved) setReady((others) => others.filter((name) => name !== 'address'));
   };
   if (failed) return <p role="alert">{LOAD_FAILED}</p>;
@@ -92,13 +92,13 @@ function Fields({ customer, save, onFace, onSaved, disabled }: Omit<CardFieldsPr
     <div className="space-y-3" inert={disabled}>
       {!shown && <FieldsSkeleton />}
       <PaymentElement options={CARD_OPTIONS} onReady={here('payment')} onChange={choose} onLoadError={() => setFailed(true)} />
-      {/* A saved card has its own. */}
+      {/* A saved card has its own address. */}
       {!saved && <AddressElement options={addressOptions} onReady={here('address')} onLoadError={() => setFailed(true)} />}
     </div>
   );
 }
 
-/** Its owner agreed to be offered it again. */
+/** The owner agreed to have the card offered again. */
 const REDISPLAY = { allow_redisplay: 'always' } as const;
 
 function addressOptionsOf(customer: CustomerInfo | null): StripeAddressElementOptions {
@@ -119,7 +119,7 @@ function faceOf(stripe: Stripe, elements: StripeElements, { saved, save }: { rea
   const check = async (): Promise<string | null> => {
     const address = saved ? null : await elements.getElement('address')?.getValue();
     if (!saved && !address?.complete) {
-      // The fields mark what is missing, whatever is said of the card.
+      // Submitting marks the missing fields, whatever the result for the card.
       await elements.submit();
       return INCOMPLETE;
     }
@@ -128,7 +128,7 @@ function faceOf(stripe: Stripe, elements: StripeElements, { saved, save }: { rea
   };
   const confirm = async (session: CheckoutSession, email: string): Promise<Confirmed> => {
     try {
-      // The fields must know the very amount that is confirmed, and a change of it asks for them to be submitted again.
+      // The elements must have the exact amount that is confirmed, and after a change they must be submitted again.
       await elements.update({ amount: session.amount });
       const submitted = await elements.submit();
       if (submitted.error) return { outcome: 'refused', text: submitted.error.message ?? REFUSED };
@@ -138,7 +138,7 @@ function faceOf(stripe: Stripe, elements: StripeElements, { saved, save }: { rea
         confirmParams: { return_url: location.origin + location.pathname, payment_method_data: { billing_details: { email }, ...(save ? REDISPLAY : {}) } },
         redirect: 'if_required',
       });
-      // A try whose answer was lost may have been paid: the payment says so itself.
+      // An attempt whose response was lost may have been paid: the payment's own status decides.
       return outcomeOf(paymentIntent ?? error?.payment_intent, error?.message);
     } catch {
       const { paymentIntent } = await stripe.retrievePaymentIntent(session.clientSecret).catch(() => ({ paymentIntent: undefined }));
