@@ -86,7 +86,7 @@ describe('the page of everybody’s jobs', () => {
   it('says what a search compares when it finds nothing', async () => {
     renderApp('/admin/jobs?search=nothing');
     expect(await screen.findByText('No jobs found')).toBeVisible();
-    expect(screen.getByText(/compares the beginning/)).toBeVisible();
+    expect(screen.getByText(/Searches for the start/)).toBeVisible();
   });
 
   it('loads more', async () => {
