@@ -1,20 +1,20 @@
-/** What one watcher has still to be told, in commit order and in bounded memory, however slow it is. */
+/** Changes not yet delivered to one watcher, in commit order and bounded memory, however slow the watcher is. */
 import type { Change, Position } from './readModels.ts';
 
-/** A change, or only the document's name: its newest state is then read when it is its turn. */
+/** A change, or only the document's name: its newest state is then read on delivery. */
 export type Pending = { readonly model: string; readonly id: string; readonly position: Position; readonly change: Change | null };
 
 export type ChangeQueue = {
   push(change: Change): void;
-  /** Something of the document changed; its state is read on delivery. */
+  /** The document changed in some way; its state is read on delivery. */
   pushName(model: string, id: string, position: Position): void;
   shift(): Pending | undefined;
   readonly size: number;
 };
 
 /**
- * Up to `limit` changes wait one by one. Beyond that, changes of one document are merged into its newest, at the end of the line (so that
- * positions are still told in order), and those that no longer fit keep only their name. Merging goes on until the queue was empty once.
+ * Up to `limit` changes are queued individually. Beyond that, changes to one document are merged into its newest, at the end of the queue (so that positions
+ * are still delivered in order), and those that no longer fit keep only their name. Merging continues until the queue has been empty once.
  */
 export function createChangeQueue(limit: number): ChangeQueue {
   let waiting = new Map<string, Pending>();
@@ -58,7 +58,7 @@ export function createChangeQueue(limit: number): ChangeQueue {
   };
 }
 
-/** Two changes of one document as one: from the earlier's `old` to the later's state. */
+/** Merges two changes to one document: from the earlier one's `old` to the later one's state. */
 function mergeChanges(earlier: Change, later: Change): Change {
   const kind = later.data === null ? 'DELETE' : earlier.old === null && earlier.kind === 'INSERT' ? 'INSERT' : 'UPDATE';
   return { ...later, kind, old: earlier.old };

@@ -1,55 +1,55 @@
 /**
- * The ports of coordination: who works on what (claims), and how far what runs in the background has come (marks). Both are kept beside the read
- * models, and neither is part of a build: they survive a rebuild. Losing them costs repeated work, never work: what is pending stands in the log.
+ * The coordination ports: who works on what (claims), and how far background work has come (marks). Both are stored next to the read models but belong to no
+ * build: they survive a rebuild. Losing them costs repeated work but loses none: pending work is in the log.
  * Adapters: `sqliteClaims.ts` (one process), `mongoClaims.ts` (many). Contract suites: `tests/contract/claims.ts`, `tests/contract/marks.ts`.
  */
 import type { Position } from './readModels.ts';
 
-/** An item of work with the event that opened it: opened again, it starts fresh. */
+/** A work item with the event that opened it. Reopened, it starts fresh. */
 export type Claimed = {
   readonly kind: string;
   readonly itemId: string;
-  /** Of the event that opened the item (again). */
+  /** Position of the event that (re)opened the item. */
   readonly opening: Position;
   /** Work is shared fairly among lanes (users). */
   readonly lane: string;
 };
 
-/** What is remembered of an item's tries, for as long as its opening is the same. */
+/** State kept about an item's attempts, as long as its opening stays the same. */
 export type ClaimNotes = {
-  /** Tries that failed. */
+  /** Failed attempts. */
   readonly attempts: number;
-  /** Holders that vanished since the item's stream last had a step that ended; one less, so perhaps -1, while its holder has not begun. */
+  /** Holders that vanished since the last step of the item's stream ended; one less, so possibly -1, while its holder has not begun. */
   readonly vanishings: number;
-  /** Steps of the item's stream that had ended when it was last looked at. */
+  /** Finished steps in the item's stream at the last check. */
   readonly steps: number;
-  /** What the last failed try said; without personal data. */
+  /** Message of the last failed attempt, without personal data. */
   readonly failure: string | null;
-  /** UTC ISO; null: at once. */
+  /** UTC ISO; null: immediately. */
   readonly notBefore: string | null;
-  /** Position of the outcome: nobody takes the item until the list of items has passed it. */
+  /** Position of the outcome: the item cannot be claimed until the list of items has passed it. */
   readonly settledAt: Position | null;
 };
 
 export type Claim = Claimed &
   ClaimNotes & {
-    /** Counts the holdings of this opening, from 1. */
+    /** Numbers the holdings of this opening, from 1. */
     readonly number: number;
-    /** Null: nobody has it in hand. */
+    /** Null if not held. */
     readonly holder: string | null;
-    /** Its last holder neither settled it nor gave it back. */
+    /** Its last holder neither settled nor released it. */
     readonly vanished: boolean;
   };
 
 export const NOTHING_NOTED: ClaimNotes = { attempts: 0, vanishings: 0, steps: 0, failure: null, notBefore: null, settledAt: null };
 
 export type Claims = {
-  /** The newest claim on each of these items, of whatever opening; those that were never taken are left out. */
+  /** The newest claim on each of these items, whatever its opening; items never claimed are omitted. */
   read(kind: string, itemIds: readonly string[]): Promise<readonly Claim[]>;
   /**
-   * Takes the item for `holder`, if its newest claim still is as `seen` (null: none, or one of another opening) and nobody holds it. The notes go over from a
-   * claim of the same opening, `vanished` too; a new opening starts with `NOTHING_NOTED`.
-   * `taken`: somebody was faster. `lane_full`: the lane has `laneLimit` holdings of this kind, counted over all processes.
+   * Claims the item for `holder`, provided its newest claim is still `seen` (null: none, or one of another opening) and not held. Notes, including
+   * `vanished`, carry over from a claim of the same opening; a new opening starts with `NOTHING_NOTED`.
+   * `taken`: another holder was faster. `lane_full`: the lane has `laneLimit` holdings of this kind, counted across all processes.
    */
   take(request: {
     readonly item: Claimed;
@@ -57,25 +57,25 @@ export type Claims = {
     readonly holder: string;
     readonly laneLimit: number;
   }): Promise<Claim | 'taken' | 'lane_full'>;
-  /** Changes the notes of a claim that is held; clears `vanished`. False when it is no longer this holding's. */
+  /** Changes the notes of a held claim and clears `vanished`. False if this holding no longer owns it. */
   note(claim: Claim, notes: Partial<ClaimNotes>): Promise<boolean>;
-  /** Gives it back with these notes: nobody holds it, nobody vanished. False when it is no longer this holding's. */
+  /** Releases the claim with these notes: not held, not vanished. False if this holding no longer owns it. */
   letGo(claim: Claim, notes: Partial<ClaimNotes>): Promise<boolean>;
-  /** Holdings by lane, over all processes. */
+  /** Holdings per lane, across all processes. */
   running(kind: string): Promise<ReadonlyMap<string, number>>;
-  /** Everybody who holds something. */
+  /** Everyone who holds a claim. */
   holders(): Promise<readonly string[]>;
-  /** The holder is gone: what it held is free and marked as vanished. Answers how many claims that were. */
+  /** The holder is gone: releases its claims and marks them as vanished. Returns how many there were. */
   vacate(holder: string): Promise<number>;
-  /** Removes claims that were settled at or before a position that the list of items has passed. */
+  /** Removes claims settled at or before a position that the list of items has passed. */
   forgetSettled(kind: string, upTo: Position): Promise<number>;
-  /** A page of all claims in the order of their items, `after` the last one of the page before. */
+  /** A page of all claims, ordered by item, `after` the last one of the previous page. */
   list(query: { readonly kind: string; readonly after?: string; readonly limit: number }): Promise<readonly Claim[]>;
-  /** Removes claims that nobody holds, such as those whose items are gone. */
+  /** Removes claims that are not held, such as those whose items are gone. */
   remove(kind: string, itemIds: readonly string[]): Promise<void>;
 };
 
-/** Small values by name: positions of followers, what sweeps keep. */
+/** Small named values: follower positions and sweep state. */
 export type Marks = {
   read(name: string): Promise<string | null>;
   write(name: string, value: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** What `where` means: parsed and checked once, and matched against a document in memory (the filtered watch). */
+/** The meaning of `where`: parsed and checked once, then matched against a document in memory (the filtered watch). */
 import { type Condition, type Query, ReadModelError, type Scalar } from './readModels.ts';
 
 type Bound = { readonly op: '>' | '>=' | '<' | '<='; readonly value: string | number };
@@ -64,7 +64,7 @@ export function invalid(why: string): ReadModelError {
   return new ReadModelError('INVALID_QUERY', `The query is not valid: ${why}.`);
 }
 
-/** Whether a document passes. As in the store: true equals 1, a missing field equals null, a range holds only for values of its own kind. */
+/** Whether a document matches. As in the store: true equals 1, a missing field equals null, a range matches only values of its own type. */
 export function matches(conditions: readonly ParsedCondition[], data: object, position: string): boolean {
   return conditions.every((condition) => {
     const value = condition.field === 'position' ? position : plain(fieldOf(data, condition.field));
@@ -74,7 +74,7 @@ export function matches(conditions: readonly ParsedCondition[], data: object, po
   });
 }
 
-/** The value at a path; null when it is not there. */
+/** The value at a path; null if absent. */
 export function fieldOf(data: object, path: string): unknown {
   let value: unknown = data;
   for (const name of path.split('.')) {
@@ -89,7 +89,7 @@ function plain(value: unknown): unknown {
   return value ?? null;
 }
 
-/** Texts by code point, as the store orders them. */
+/** Compares texts by code point, as the store does. */
 function compare(a: string | number, b: string | number): number {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return Number(a) - Number(b);

@@ -1,4 +1,4 @@
-/** What of a model's definition a store keeps, checked: it needs it after a restart, before the projections are there. */
+/** The part of a model's definition that a store keeps, validated: needed after a restart, before the projections are loaded. */
 import { isField } from './conditions.ts';
 import { type ModelDefinition, ReadModelError } from './readModels.ts';
 

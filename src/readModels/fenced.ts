@@ -1,10 +1,10 @@
-/** Read models that are written only while a lease is held: a projector that was paused and wakes when another has taken over writes nothing stale. */
+/** Read models that can be written only while a lease is held: a paused projector that wakes up after another took over writes nothing stale. */
 import { ReadModelError, type ReadModels } from './readModels.ts';
 
 /**
- * `readModels`, whose writing calls are refused as soon as `held()` is false; reading and watching go on.
- * What was on its way to the store already is harmless there: documents keep the newer position, a checkpoint never moves back.
- * @throws ReadModelError with code LEASE_LOST (by `prepare`, `serve`, `drop`, `commit`)
+ * `readModels` whose write calls are refused as soon as `held()` is false; reading and watching continue.
+ * Writes already on their way to the store do no harm: documents keep the newer position, and a checkpoint never moves back.
+ * @throws ReadModelError with code LEASE_LOST (from `prepare`, `serve`, `drop`, `commit`)
  */
 export function fencedReadModels(readModels: ReadModels, held: () => boolean): ReadModels {
   async function whileHeld<T>(write: () => Promise<T>): Promise<T> {

@@ -1,26 +1,27 @@
 /**
- * The lease port: by a named lease, processes that share the stores agree which one of them does a piece of work. Adapter: `mongoLeases.ts`.
- * Contract suite: `tests/contract/leases.ts`. The store keeps no time: how long a lease lasts is measured by those who watch it, each by a
- * clock of its own (`src/start/leadership.ts`), so clocks that disagree or jump do no harm.
+ * The lease port: processes that share the stores use a named lease to agree on which of them does a piece of work. Adapter: `mongoLeases.ts`. Contract
+ * suite: `tests/contract/leases.ts`. The store keeps no time: lease duration is measured by the processes watching it, each with its own clock
+ * (`src/start/leadership.ts`), so clocks that disagree or jump do no harm.
  */
 
-/** A lease as the store has it. */
+/** A lease as stored. */
 export type LeaseRecord = {
   readonly name: string;
-  /** Who holds it; null: it was given back. */
+  /** The holder; null: released. */
   readonly owner: string | null;
-  /** Greater than that of every holding before: orders the holdings. */
+  /** Greater than that of every earlier holding, so it orders them. */
   readonly token: number;
-  /** Counts up with each renewal: who sees it stand still knows that nobody renews. */
+  /** Incremented on each renewal: a value that stands still means that the lease is not being renewed. */
   readonly beat: number;
 };
 
 export type Leases = {
-  /** Null when there is no such lease (yet, or any more). */
+  /** Null if there is no such lease (yet, or any longer). */
   read(name: string): Promise<LeaseRecord | null>;
   /**
-   * Takes the lease for `owner` if it still is as `seen` (null: absent), with a token above that of `seen` and above `tokenAbove`. Null when
-   * somebody was faster. A renewal in that very moment may go unnoticed: the owner must have given up by its own clock before. After an error it is unknown who holds it: `read` tells.
+   * Acquires the lease for `owner` if it is still as `seen` (null: absent), with a token above that of `seen` and above `tokenAbove`. Null if another owner
+   * was faster. A concurrent renewal may go unnoticed: the owner must already have given up by its own clock. After an error the holder is unknown: call
+   * `read`.
    */
   acquire(claim: {
     readonly name: string;
@@ -28,12 +29,15 @@ export type Leases = {
     readonly seen: LeaseRecord | null;
     readonly tokenAbove: number;
   }): Promise<LeaseRecord | null>;
-  /** Renews the heartbeat. False when the lease is no longer `held` by this owner with this token; it will not be again. */
+  /** Renews the heartbeat. False if this owner no longer holds the lease with this token; it never will again. */
   renew(held: LeaseRecord): Promise<boolean>;
-  /** Lets anybody take it at once. Does nothing when it is no longer `held`. */
+  /** Releases the lease so that it can be acquired immediately. Does nothing if it is no longer `held`. */
   release(held: LeaseRecord): Promise<void>;
-  /** Those whose name begins so. */
+  /** Leases whose name starts with `prefix`. */
   list(prefix: string): Promise<readonly LeaseRecord[]>;
-  /** Removes it if it still is as `seen`: for names that nobody takes again. Whoever holds it after all has lost it, as with any lease that vanished. */
+  /**
+   * Removes the lease if it is still as `seen`, for names that are never used again. If it was held after all, the holder has lost it, as with any lease that
+   * vanished.
+   */
   remove(seen: LeaseRecord): Promise<void>;
 };

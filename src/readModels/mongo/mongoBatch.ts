@@ -1,4 +1,4 @@
-/** What stands in one batch of changes. */
+/** The content of one batch of changes. */
 import type { Change, Position } from '../readModels.ts';
 
 /** A change with its states as JSON; `isLarge`: they are read from the documents instead. */
@@ -13,8 +13,8 @@ export type OutboxChange = {
 };
 
 /**
- * A build took another's place, or none did (`collection` is empty): watchers are told what it knows beyond `after`, up to its checkpoint then.
- * It is also a fence: who wrote to the build before without knowing tells nothing behind it.
+ * A build replaced another, or was removed (`collection` is empty): watchers receive what it has beyond `after`, up to its checkpoint at the time.
+ * It is also a fence: a process that unknowingly keeps writing to the previous build publishes nothing after it.
  */
 export type Switch = { readonly model: string; readonly collection: string; readonly after: Position; readonly upTo: Position };
 

@@ -1,4 +1,4 @@
-/** A claim as MongoDB keeps it: its keys, the lane's place that it takes, and which of an item's documents counts. */
+/** A claim as MongoDB stores it: its keys, its slot in the lane, and which of an item's documents counts. */
 import type { Claim, Claimed, ClaimNotes } from '../../claims.ts';
 
 export type ClaimRecord = Claim & {
@@ -6,13 +6,16 @@ export type ClaimRecord = Claim & {
   readonly _id: string;
   /** `kind/item`. */
   readonly item: string;
-  /** In hand: the place that it takes, `held/kind/lane/n`. Else a value of its own: no two documents have the same. */
+  /**
+   * Held: the slot it occupies, `held/kind/lane
+   * `. Otherwise a unique value, since no two documents may share one.
+   */
   readonly slot: string;
-  /** Which attempt to take the item made this document. */
+  /** Which attempt to claim the item created this document. */
   readonly insertion: string;
 };
 
-/** Digits of a number in a key: they sort as numbers. */
+/** Digits of a number in a key, so that keys sort numerically. */
 const NUMBER_DIGITS = 16;
 
 const encoded = (...names: readonly string[]): string => names.map(encodeURIComponent).join('/');
@@ -23,29 +26,29 @@ export function idOf({ kind, itemId, opening, number }: Claimed & Pick<Claim, 'n
   return `${encoded(kind, itemId, opening)}/${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }
 
-/** Keys that begin with these names; names that only begin alike are left out. `after`: those behind this key. */
+/** Keys under these names; names that merely share a prefix are excluded. `after`: only keys after this one. */
 export function keysIn(prefix: string, after = `${prefix}/`): { readonly $gt: string; readonly $lt: string } {
-  // What comes after a slash.
+  // 0 is the character after the slash.
   return { $gt: after, $lt: `${prefix}0` };
 }
 
 export const kindKeys = (kind: string, after?: string) => keysIn(encoded(kind), after === undefined ? undefined : itemKey(kind, after));
 
-/** The places taken: all of them, of a kind, or of a lane. */
+/** The occupied slots: all of them, of a kind, or of a lane. */
 export const placesTaken = (...names: readonly string[]) => keysIn(['held', ...names.map(encodeURIComponent)].join('/'));
 
 export const placeOf = ({ kind, lane }: Claimed, number: number): string => `held/${encoded(kind, lane)}/${number}`;
 
 export const noPlace = (claim: Claimed & Pick<Claim, 'number'>): string => `free/${idOf(claim)}`;
 
-/** A place of the lane that is not among those taken; null when it is full. */
+/** A free slot in the lane; null if it is full. */
 export function freePlace(item: Claimed, laneLimit: number, taken: readonly Pick<ClaimRecord, 'slot'>[]): string | null {
   if (taken.length >= laneLimit) return null;
   const known = new Set(taken.map(({ slot }) => slot));
   return Array.from({ length: laneLimit }, (_, number) => placeOf(item, number)).find((place) => !known.has(place)) ?? null;
 }
 
-/** What is in hand counts before what is not; the rest by the order of their holdings. */
+/** A held record outranks one that is not; otherwise the latest holding counts. */
 export function newestOf(records: readonly ClaimRecord[]): ClaimRecord | null {
   const rank = ({ holder, _id }: ClaimRecord): string => `${holder === null ? 0 : 1}${_id}`;
   return records.reduce<ClaimRecord | null>((best, record) => (best && rank(best) > rank(record) ? best : record), null);
@@ -64,7 +67,7 @@ export function asClaim(record: ClaimRecord): Claim {
 
 const NOTES = ['attempts', 'vanishings', 'steps', 'failure', 'notBefore', 'settledAt'] as const satisfies readonly (keyof ClaimNotes)[];
 
-/** The notes that are named, and nothing else. */
+/** Only the notes that are given. */
 export function notesOf(notes: Partial<ClaimNotes>): Partial<ClaimNotes> {
   return Object.fromEntries(NOTES.filter((name) => notes[name] !== undefined).map((name) => [name, notes[name]]));
 }

@@ -1,7 +1,7 @@
 /**
- * Claims as documents of MongoDB, for any number of processes, one document for each holding. Taking an item is one insert under two unique keys:
- * `_id` ends in the number of the holding, so that of two who take the same item one fails; `slot` is one of the lane's places, so that of two who
- * take the last place one fails. What is in hand only ever becomes free; the next holding is another document, and the older ones are removed after.
+ * Claims as MongoDB documents, for any number of processes, one document per holding. Claiming an item is one insert under two unique keys: `_id` ends in the
+ * number of the holding, so that of two processes claiming the same item one fails; `slot` is one of the lane's slots, so that of two claiming the last slot
+ * one fails. A held document can only be released; the next holding is a new document, and the older ones are removed afterwards.
  */
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
@@ -13,12 +13,12 @@ import { asClaim, type ClaimRecord, freePlace, idOf, itemKey, kindKeys, newestOf
 
 type TakeRequest = Parameters<Claims['take']>[0];
 
-/** Each but the last was lost to somebody who took the item, or a place of its lane, in the same moment. */
+/** Each attempt but the last lost the item, or a slot of its lane, to a concurrent claim. */
 const MAX_ATTEMPTS = 50;
 const OF_HOLDING = { projection: { holder: 1, lane: 1, slot: 1, insertion: 1 } } as const;
 
 /**
- * The connection's concerns apply, as for leases: what a majority has not seen may be undone by a failover.
+ * The connection's read and write concerns apply, as for leases: a failover may undo what a majority has not seen.
  * @throws ReadModelError READ_MODELS_UNAVAILABLE, as every call does
  */
 export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Claims> {
@@ -28,14 +28,14 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
   const ofItems = (keys: readonly string[]) => records.find({ item: { $in: [...keys] } }).toArray();
   const inHand = (...names: readonly string[]) => records.find({ slot: placesTaken(...names) }, OF_HOLDING).toArray();
 
-  /** Null: somebody was faster with this item, or with this place, so it has to be looked at again. */
+  /** Null: another process was faster with this item or slot, so it must be checked again. */
   async function tryTake({ item, seen, holder, laneLimit }: TakeRequest): Promise<Claim | 'taken' | 'lane_full' | null> {
     const key = itemKey(item.kind, item.itemId);
     const before = await ofItems([key]);
     const newest = newestOf(before);
     const last = newest?.opening === item.opening ? newest : null;
     const known = seen?.opening === item.opening ? seen : null;
-    // What nobody holds does not change: the number says enough.
+    // A document that is not held does not change, so comparing the number is enough.
     if (isHeld(newest) || isHeld(known) || last?.number !== known?.number) return 'taken';
     const slot = freePlace(item, laneLimit, await inHand(item.kind, item.lane));
     if (slot === null) return 'lane_full';
@@ -43,9 +43,9 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
     const claim: Claim = { ...(last ? asClaim(last) : { ...NOTHING_NOTED, vanished: false }), ...item, number, holder };
     return own.insert({ ...claim, _id: idOf(claim), item: key, slot }, async (record) => {
       const others = (await ofItems([key])).filter(({ _id }) => _id !== record._id);
-      // Somebody took it after it had been looked at, under another number. Then both may find each other and give way; both never hold it.
+      // Claimed after our read, under another number. Both processes may then see each other and give way; both never hold it.
       if (others.some((other) => isHeld(other) || (other.opening === item.opening && other.number > number))) return null;
-      // What stays behind does no harm, and goes with the next holding.
+      // Leftovers do no harm; the next holding removes them.
       if (others.length > 0) await records.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: null }).catch(() => undefined);
       return claim;
     });
@@ -59,7 +59,7 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
     return 'taken';
   }
 
-  /** Only while it is held: then nobody else writes to it but who finds its holder gone. */
+  /** Only while held: then the only other writer is a process that finds the holder gone. */
   async function change(claim: Claim, changes: Partial<ClaimRecord>): Promise<boolean> {
     if (claim.holder === null) return false;
     const { matchedCount } = await records.updateOne({ _id: { $eq: idOf(claim) }, holder: { $eq: claim.holder } }, { $set: { ...changes, vanished: false } });
@@ -84,7 +84,7 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
 
   async function holders(): Promise<readonly string[]> {
     const held = await own.withoutStrays(await inHand());
-    // A database that was deleted comes back without them. Where two have the same place since, they come when those are done.
+    // A recreated database lacks the indexes. If two documents share a slot by then, the indexes follow once those are done.
     await createIndexes().catch(() => undefined);
     return [...new Set(held.flatMap(({ holder }) => holder ?? []))];
   }
@@ -138,17 +138,17 @@ async function call<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The documents that this process inserts. One whose insert failed, or was not seen to its end, may be there all the same, or come later: it is
- * nobody's, and would keep an item and a place for as long as this process lives.
+ * The documents inserted by this process. One whose insert failed, or was not confirmed, may still exist or appear later: it belongs to no holding, and would
+ * block an item and a slot for as long as this process lives.
  */
 function createInsertions(records: Collection<ClaimRecord>) {
   const process = randomUUID();
   let count = 0;
-  /** By id; from before the insert until it is given back. */
+  /** By id, from before the insert until release. */
   const known = new Map<string, string>();
 
   return {
-    /** Null when either of its keys is taken, or `confirm` says so. */
+    /** Null if either key is taken, or `confirm` returns null. */
     async insert(record: Omit<ClaimRecord, 'insertion'>, confirm: (record: ClaimRecord) => Promise<Claim | null>): Promise<Claim | null> {
       count += 1;
       const insertion = `${process}/${count}`;
@@ -168,7 +168,7 @@ function createInsertions(records: Collection<ClaimRecord>) {
       }
     },
     forget: (claim: Claim): void => void known.delete(idOf(claim)),
-    /** Removes those of this process that it does not know of. */
+    /** Removes this process's documents that it does not know of. */
     async withoutStrays<Held extends Pick<ClaimRecord, '_id' | 'insertion'>>(held: readonly Held[]): Promise<readonly Held[]> {
       const isStray = ({ _id, insertion }: Held) => insertion.startsWith(`${process}/`) && known.get(_id) !== insertion;
       const strays = held.filter(isStray);

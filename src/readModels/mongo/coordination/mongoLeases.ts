@@ -1,6 +1,6 @@
 /**
- * Leases as documents of MongoDB, one for each holding: `{ _id: name/token, owner, beat }`; the one with the greatest token counts. Taking is an
- * insert, so that of two who take the same token one fails on every server that has unique keys, whatever its updates promise.
+ * Leases as MongoDB documents, one per holding: `{ _id: name/token, owner, beat }`; the one with the greatest token counts. Acquiring is an insert, so that
+ * of two processes using the same token one fails on every server that has unique keys, whatever guarantees its updates give.
  */
 import { type Collection, type Db, MongoServerError } from 'mongodb';
 import type { LeaseRecord, Leases } from '../../leases.ts';
@@ -8,18 +8,18 @@ import type { LeaseRecord, Leases } from '../../leases.ts';
 type Holding = { readonly _id: string; readonly owner: string | null; readonly beat: number };
 
 const DUPLICATE_KEY = 11000;
-/** Digits of a token in a key: they sort as numbers. */
+/** Digits of a token in a key, so that keys sort numerically. */
 const TOKEN_DIGITS = 16;
 
 const keyOf = (name: string, token: number): string => `${encodeURIComponent(name)}/${String(token).padStart(TOKEN_DIGITS, '0')}`;
 const nameIn = (key: string): string => decodeURIComponent(key.slice(0, -TOKEN_DIGITS - 1));
-/** Comes after every character of an encoded name. */
+/** Sorts after every character of an encoded name. */
 const BEHIND = '\x7f';
 const keysOf = (name: string) => ({ $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) });
 
 /**
- * The connection's concerns apply: writes and, on a replica set, reads by a majority. What a majority has not seen may be undone by a failover,
- * and then two would hold the lease.
+ * The connection's concerns apply: majority writes and, on a replica set, majority reads. A failover may undo what a majority has not seen, and then there
+ * would be two holders.
  */
 export function createMongoLeases({ db }: { readonly db: Db }): Leases {
   const holdings: Collection<Holding> = db.collection<Holding>('leases');
@@ -46,7 +46,7 @@ export function createMongoLeases({ db }: { readonly db: Db }): Leases {
     },
 
     async renew({ name, owner, token }) {
-      // A renewal whose answer was lost does no harm when it is sent again.
+      // Resending a renewal whose response was lost does no harm.
       const { matchedCount } = await holdings.updateOne({ _id: { $eq: keyOf(name, token) }, owner: { $eq: owner } }, { $inc: { beat: 1 } });
       return matchedCount === 1 && (await read(name))?.token === token;
     },

@@ -1,4 +1,4 @@
-/** Marks in MongoDB: a document each. */
+/** Marks in MongoDB, one document each. */
 import type { Db } from 'mongodb';
 import type { Marks } from '../../claims.ts';
 import { asReadModelError, isDuplicateKey } from '../mongoErrors.ts';

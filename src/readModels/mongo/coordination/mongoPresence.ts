@@ -1,4 +1,4 @@
-/** Presence in MongoDB: a document each. */
+/** Presence in MongoDB, one document each. */
 import type { Db } from 'mongodb';
 import type { Presence, PresenceKind, Seen } from '../../presence.ts';
 import { asReadModelError, isDuplicateKey } from '../mongoErrors.ts';
