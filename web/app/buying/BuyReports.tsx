@@ -26,7 +26,7 @@ function BuyButton() {
   const { profile } = useSelector(selectAuth);
   const [open, setOpen] = useState(false);
   const returned = useLocation().search.includes('payment_intent=');
-  // A payment method that leads to another page has come back: the dialog says what became of it.
+  // Returned from a payment method's external page: the dialog shows the result.
   useEffect(() => {
     if (returned) setOpen(true);
   }, [returned]);

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** What a provider's page adds to the address that it returns to. */
+/** Query parameters that the provider's page adds to the return URL. */
 const ADDED = ['payment_intent', 'payment_intent_client_secret', 'redirect_status'];
 
-/** Id of the payment that the address came back with. The address loses all of it: it has a secret, and a reload would ask again. */
+/** Id of the payment in the return URL. Its parameters are removed, since they include a secret and a reload would check the payment again. */
 export function useReturnedPayment(): string | null {
   const [search, setSearch] = useSearchParams();
   const [returned] = useState(() => search.get('payment_intent'));

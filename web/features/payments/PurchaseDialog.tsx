@@ -17,7 +17,7 @@ export interface PurchaseDialogProps {
   /** Funds in cents; null when unknown. */
   balance: number | null;
   accountEmail: string;
-  /** Id of a payment that a provider's page came back with. */
+  /** Id of a payment that the provider's page returned with; null if none. */
   returned: string | null;
   /** Called with the cents added; 0 when they were credited before. */
   onBought: (funds: number) => void;

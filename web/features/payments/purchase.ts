@@ -47,7 +47,7 @@ export function failureText(error: unknown, answered: string, thrown: string): s
   return wasLost(failure) ? thrown : failure.message || answered;
 }
 
-/** The server knows that nothing was paid: it can be tried again. */
+/** Whether the server confirmed that nothing was paid, so that the payment can be retried. */
 export const isUnpaid = ({ code, reason }: ApiFailure): boolean =>
   code === 'PAYMENT_NOT_FOUND' || (code === 'PAYMENT_NOT_SUCCEEDED' && reason !== 'processing');
 

@@ -14,7 +14,7 @@ interface PurchaseStart {
   /** Null: not loaded (yet). */
   readonly price: ReportPrice | null;
   readonly askPrice: () => Promise<ReportPrice | null>;
-  /** Id of a payment that a provider's page came back with: only our server knows whether it was paid. */
+  /** Id of a payment that the provider's page returned with, or null. Only our server knows whether it was paid. */
   readonly returned: string | null;
   /** Called with the cents credited. */
   readonly onBought: (funds: number) => void;
@@ -50,11 +50,11 @@ interface Begun {
   readonly discountCode: string | null;
 }
 
-/** A payment that was sent off: only its outcome is asked for. */
+/** A submitted payment, of which only the result is queried. */
 interface Sent {
   readonly paymentIntentId: string;
   readonly discountCode: string | null;
-  /** The card fields said that it was paid. */
+  /** The card fields reported it as paid. */
   readonly confirmed: boolean;
 }
 

@@ -10,10 +10,10 @@ import { afterText, type CommandBranch, type EventBranch, sizeOf } from './nesti
 
 /** Levels below the selected event that are initially expanded. */
 const OPEN_LEVELS = 2;
-/** Deeper branches are indented no further, for phones. A command and its events are a level each. */
+/** Deeper branches are indented no further, for phones. A command and its events each take a level. */
 const MOST_INDENTED = 10;
 
-/** Nested lists with a toggle button for each event that something followed from. */
+/** Nested lists with a toggle button for each event that had effects. */
 export function CauseTree({ label, branches, lookedAt }: { label: string; branches: readonly CommandBranch[]; lookedAt: string | null }) {
   return (
     <ul aria-label={label} className="space-y-1">
