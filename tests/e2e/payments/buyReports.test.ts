@@ -139,6 +139,22 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await other.goto(`${shop.server.url}/account`);
     await other.getByText('$50.00').first().waitFor();
     await look(other, 'account');
+  });
+
+  it('offers the saved card the next time, and the address for another', async () => {
+    await button('Buy reports $50.00', other).click();
+    const next = other.getByRole('dialog');
+    await next.getByLabel('Visa ending in 3184').waitFor();
+    await look(other, 'saved-card');
+    await next.getByLabel('Use another card').check();
+    expect(await next.getByLabel('Name on card').inputValue()).toBe('Ada Lovelace');
+    expect(await next.getByLabel('ZIP code').inputValue()).toBe('62701');
+    await next.getByLabel('Visa ending in 3184').check();
+    await button('Pay $50.00', next).click();
+    const [bank] = await Promise.all([other.context().waitForEvent('page'), next.getByRole('link', { name: 'Open authentication page' }).click()]);
+    await button('Complete authentication', bank).click();
+    await next.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await bank.close();
     expect(faults).toEqual([[], []]);
   });
 });
