@@ -8,7 +8,9 @@ import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import { brief, type Change, hidden } from '../../../history/differences.ts';
 import type { HistoryStep } from '../../../history/history.ts';
 import type { StreamKind } from '../../../history/streams.ts';
+import { pathWords, type ValueTexts, valueWords } from '../../../model/changeWords.ts';
 import { eventWords } from '../../../model/eventWords.ts';
+import { moneyText } from '../../../model/money.ts';
 import type { HistoryEventView } from '../../contract/admin/history.ts';
 
 /** Emails of known users, by user id. */
@@ -89,10 +91,11 @@ export const HISTORY_CSV_HEAD = `\ufeff${COLUMNS.join(',')}\r\n`;
 /** One event as a CSV line. Cells that a spreadsheet would treat as formulas are escaped. */
 export function historyCsvLine(event: HistoryEventView): string {
   const { actor, changes, omitted, ...rest } = event;
+  const currency = typeof rest.data.currency === 'string' ? rest.data.currency : null;
   const row = {
     ...{ revision: rest.revision, time: rest.at, type: rest.type, event: rest.title, by: rest.by },
     ...{ actor_kind: actor.kind, actor_id: actor.id, on_behalf_of: actor.on_behalf_of ?? '' },
-    changes: [...changes.map(changeText), ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('\n'),
+    changes: [...changes.map((change) => changeText(change, currency)), ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('\n'),
     ...{ data: JSON.stringify(rest.data), correlation_id: rest.correlation_id, causation_id: rest.causation_id },
     ...{ stored_version: rest.stored_version, event_id: rest.id, position: rest.position },
   };
@@ -101,5 +104,16 @@ export function historyCsvLine(event: HistoryEventView): string {
   return stringify([row], { columns: COLUMNS, escape_formulas: true, record_delimiter: 'windows', cast });
 }
 
-const changeText = ({ path, before, after }: Change): string => `${path.join(' > ')}: ${textOf(before)} -> ${textOf(after)}`;
-const textOf = (value: unknown): string => (value === undefined ? '(nothing)' : typeof value === 'string' ? value : JSON.stringify(value));
+/** As the page has them; times stay UTC, and nothing is cut. */
+const CSV_TEXTS: ValueTexts = {
+  money: (amount, currency) => moneyText({ amount, currency: currency ?? 'usd' }),
+  time: (iso) => iso,
+  number: (number) => number.toLocaleString('en-US'),
+  long: (text) => text,
+};
+
+function changeText({ path, before, after }: Change, currency: string | null): string {
+  if (before === '[redacted]' && after === '[redacted]') return `${pathWords(path)}: replaced (hidden)`;
+  const words = (value: unknown): string => valueWords(CSV_TEXTS, path, value, currency);
+  return `${pathWords(path)}: ${words(before)} -> ${words(after)}`;
+}

@@ -1,7 +1,8 @@
 import { ArrowRight } from 'lucide-react';
 import type { HistoryChange, HistoryEventView } from '../../../../src/http/contract/admin/history.ts';
+import { pathWords } from '../../../../src/model/changeWords.ts';
 import { count } from '../../../ui/text/wording.ts';
-import { cameOrWent, pathWords, valueWords } from './changeWords.ts';
+import { cameOrWent, valueWords } from './changeWords.ts';
 
 /** What an event changed, field by field, in plain language. */
 export function ChangeList({ event: { changes, omitted, data }, most }: { event: HistoryEventView; most?: number }) {
