@@ -1,4 +1,4 @@
-/** One build of a model: what the database keeps of it, and what a process holds of it. */
+/** One build of a model: its stored record and its in-memory state. */
 import type { StoredDefinition } from '../definitions.ts';
 import type { Position } from '../readModels.ts';
 import type { DocumentCollection } from './mongoDocuments.ts';
@@ -7,13 +7,13 @@ export type BuildRecord = {
   readonly _id: string;
   readonly model: string;
   readonly build: string;
-  /** Name of its collection: never used again, so that who still writes to a dropped build harms no later one of the same name. */
+  /** Name of its collection. Never reused, so that a process still writing to a dropped build does not harm a later one of the same name. */
   readonly collection: string;
   readonly definition: string;
   readonly checkpoint: Position | null;
-  /** The build with the highest number serves the model; 0: it never did. So one write switches. */
+  /** The build with the highest number serves the model; 0: it never has. A switch is therefore a single write. */
   readonly served: number;
-  /** What the watchers are still to be told of the switch. */
+  /** The part of the switch not yet published to watchers. */
   readonly untold?: { readonly after: Position; readonly upTo: Position };
 };
 

@@ -1,6 +1,6 @@
 /**
- * The builds of all models in one database: which there are, and which one serves each model. Memory holds what was read last; other processes
- * write too, so whoever decides by it reads anew, or finds out by what it touches next.
+ * The builds of all models in one database: which exist, and which one serves each model. Memory holds the last read; other processes write too, so a caller
+ * that depends on the current state refreshes first, or finds out from what it touches next.
  */
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
@@ -14,19 +14,19 @@ import { alignIndexes } from './mongoPrepare.ts';
 
 export type MongoBuilds = {
   readonly records: Collection<BuildRecord>;
-  /** Reads all builds: what was written before the call is then known. */
+  /** Reads all builds, including everything written before the call. */
   refresh(): Promise<void>;
-  /** Reads them when what is known is older. */
+  /** Refreshes if the cached state is older than `ms`. */
   atMostOld(ms: number): Promise<void>;
-  /** From memory: the named build, or the serving one; null when there is none. */
+  /** From memory: the named build, or the serving one; null if there is none. */
   find(model: string, name?: string): MongoBuild | null;
   of(model: string): readonly MongoBuild[];
-  /** Those that serve, one of each model. */
+  /** The serving builds, one per model. */
   serving(): readonly MongoBuild[];
   prepare(definition: ModelDefinition, name: string): Promise<void>;
   /** Forgets the build and removes its collection. */
   erase(build: MongoBuild): Promise<void>;
-  /** Removes collections that belong to no build: left by a process that died, or written to by one that did not know. */
+  /** Removes collections that belong to no build: left behind by a process that died, or written to by one that missed the removal. */
   sweep(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
       });
       return reading;
     }
-    // The one under way may have begun too early.
+    // A read already under way may have started too early.
     next ??= reading
       .catch(() => undefined)
       .then(() => {
@@ -81,7 +81,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
       const collection = `${COLLECTION_PREFIX}${definition.name}_${name}_${randomBytes(6).toString('hex')}`;
       const record: BuildRecord = { _id: id, model: definition.name, build: name, collection, definition: json, checkpoint: null, served: 0 };
       await records.insertOne(record).catch((error: unknown) => {
-        // Another process prepares it too.
+        // Another process is preparing it too.
         if (!isDuplicateKey(error)) throw error;
       });
       await refresh();
@@ -101,7 +101,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   }
 
   async function sweep(): Promise<void> {
-    // In this order: a collection is made after its build has been written down.
+    // In this order: a collection is created after its build has been recorded.
     const present = await db.listCollections({}, { nameOnly: true }).toArray();
     await refresh();
     const known = new Set([...byId.values()].map((build) => build.collection));
@@ -137,14 +137,14 @@ function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): Mo
     documents: same?.documents ?? db.collection<DocumentRecord>(record.collection),
     definition: same?.record.definition === record.definition ? same.definition : (JSON.parse(record.definition) as StoredDefinition),
     record,
-    // This process may have moved it on since the read began.
+    // This process may have advanced it since the read began.
     checkpoint: (same?.checkpoint ?? START) > (record.checkpoint ?? START) ? (same?.checkpoint ?? null) : record.checkpoint,
   };
 }
 
 /**
- * Renamed first: whoever reads from it at that moment gets all of it or an error. A drop alone ends a query of FerretDB early, as if there were no more.
- * What breaks off in between is left to the next sweep.
+ * Renames first, so that a concurrent reader gets all of it or an error: a drop alone ends a FerretDB query early, as if there were no more results. Anything
+ * left by an interruption is removed by the next sweep.
  */
 async function dropCollection(db: Db, name: string): Promise<void> {
   const dropped = `${COLLECTION_PREFIX}dropped_${randomBytes(6).toString('hex')}`;

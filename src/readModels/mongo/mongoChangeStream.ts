@@ -1,6 +1,6 @@
 /**
- * On a replica set the server itself says that the outbox has grown. That only wakes the reader, which reads as it would without: so the sequence
- * is the same in both ways, and a stream that breaks costs nothing but time.
+ * On a replica set the server announces that the outbox has grown. This only wakes the reader, which reads as it would without it: the sequence is the same
+ * either way, and a broken stream costs only time.
  */
 import type { ChangeStream } from 'mongodb';
 import type { Outbox } from './mongoOutbox.ts';
@@ -19,7 +19,7 @@ export function wakeByChangeStream(outbox: Pick<Outbox, 'batches'>, wake: () => 
     while (!closed) {
       try {
         stream = outbox.batches.watch([{ $match: { operationType: 'insert' } }, { $project: { _id: 1 } }]);
-        // What came while there was no stream.
+        // Picks up anything written while there was no stream.
         wake();
         for await (const _ of stream) wake();
       } catch (error) {

@@ -1,18 +1,18 @@
 /**
- * The driver (mongodb 7.8 and 7.9) waits for ever when it writes to a socket that was destroyed a moment before and has not told so yet: `write` says
- * that its buffer is full, and a destroyed socket never drains. Where many sockets end at once, as when a server dies, that befalls operations, and the
- * monitor of the server, after which the process never finds the server again. So the end of the socket ends the wait.
+ * The driver (mongodb 7.8 and 7.9) waits forever when it writes to a socket that was just destroyed but has not reported it yet: `write` returns that its
+ * buffer is full, and a destroyed socket never drains. When many sockets end at once, as when a server dies, this hits operations and the server monitor,
+ * after which the process never finds the server again. So the end of the socket ends the wait.
  */
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** Of the driver's `Connection`, which it does not publish. */
+/** The part we use of the driver's `Connection`, which it does not export. */
 type Connection = { readonly socket: Socket; readonly error: Error | null };
 type Write = (this: Connection, ...input: readonly unknown[]) => Promise<void>;
 
 let mended = false;
 
-/** From the first call on it holds for all connections of the process. @throws when the driver has changed */
+/** Applies to all connections of the process from the first call on. @throws when the driver has changed */
 export function endWaitsOnClosedSockets(): void {
   if (mended) return;
   const { prototype } = (createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as { readonly Connection: { prototype: { writeCommand?: Write } } })
@@ -29,7 +29,7 @@ async function unlessClosed(connection: Connection, written: Promise<void>): Pro
   const { socket } = connection;
   let stop = (): void => undefined;
   const closed = new Promise<never>((_, reject) => {
-    // The connection has heard of it first, and says what it was.
+    // The connection was notified first and knows the cause.
     stop = () => reject(connection.error ?? new Error('The connection was closed.'));
     socket.once('close', stop);
   });

@@ -1,6 +1,6 @@
 /**
- * A commit in MongoDB: documents, then what watchers are told, then parked records, then checkpoints, each step durable before the next. It may
- * break off behind any of them: the same commit done again leaves every document, checkpoint and told change as if it had not.
+ * A commit in MongoDB: documents, then the changes published to watchers, then parked records, then checkpoints, each step durable before the next. It may be
+ * interrupted after any of them: repeating the commit gives the same documents, checkpoints and published changes.
  */
 import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
@@ -16,9 +16,9 @@ type Prepared = { readonly write: Write; readonly json: string | null };
 type Lane = { readonly build: MongoBuild; readonly commit: Commit; readonly writes: readonly Prepared[]; readonly serves: boolean };
 type Applied = { readonly skipped: number; readonly changes: readonly OutboxChange[] };
 
-/** How long what is known of the builds is good enough to begin with; what changed since is found out at the checkpoint. */
+/** How old the known builds may be at the start of a commit; later changes are detected at the checkpoint. */
 const KNOWN_MS = 1_000;
-/** Only a document with more characters of JSON may be too large. */
+/** Only a document with more JSON characters than this can be too large. */
 const LARGE_CHARS = 250_000;
 
 /** @throws DocumentRefused, ReadModelError UNKNOWN_BUILD, INVALID_POSITION, all before anything is written */
@@ -26,7 +26,7 @@ export async function commitAll(context: MongoContext, commits: readonly Commit[
   await context.builds.atMostOld(KNOWN_MS);
   if (commits.some(({ model, build }) => !context.builds.find(model, build))) await context.builds.refresh();
   const lanes = prepareLanes(context, commits);
-  // A watch that began before this call sees it all as news.
+  // A watch that began before this call sees all of it as new.
   await context.watching.begun();
   if (!lanes.some((lane) => lane.serves)) return (await writeLanes(context, lanes, null)).results;
   const { results, batches } = await context.exclusive(async () => {
@@ -49,7 +49,7 @@ function prepareLane({ builds }: MongoContext, commit: Commit): Lane {
   checkPosition(commit.checkpoint);
   const writes = commit.writes.map((write): Prepared => {
     const json = checkedJson(build.model, write);
-    // Refuses what is too large, before anything is written.
+    // Rejects documents that are too large before anything is written.
     if (json !== null && json.length > LARGE_CHARS) toRecord(build.model, build.definition, { id: write.id, position: write.position, deleted: 0, json });
     return { write, json };
   });
@@ -73,7 +73,7 @@ async function writeLanes(context: MongoContext, lanes: readonly Lane[], newest:
   }
 }
 
-/** Builds go side by side, several commits to one build one after another. */
+/** Builds are written in parallel, several commits to one build in sequence. */
 async function applyLanes(context: MongoContext, lanes: readonly Lane[]): Promise<readonly Applied[]> {
   const applied = new Map<Lane, Applied>();
   const builds = [...new Set(lanes.map((lane) => lane.build))];
@@ -96,7 +96,7 @@ async function applyLane(context: MongoContext, lane: Lane): Promise<Applied> {
   };
 }
 
-/** Each document once in a round: what comes twice in a commit is written in its order. */
+/** Each document appears once per round: repeated writes within a commit keep their order. */
 function roundsOf(writes: readonly Prepared[]): readonly (readonly Prepared[])[] {
   const rounds: Prepared[][] = [];
   const seen = new Map<string, number>();
@@ -108,7 +108,7 @@ function roundsOf(writes: readonly Prepared[]): readonly (readonly Prepared[])[]
   return rounds;
 }
 
-/** `known`: states by id, null for what is not there; brought up to date. */
+/** `known`: states by id, null if absent; updated in place. */
 async function applyRound(lane: Lane, round: readonly Prepared[], known: Map<string, DocumentRow | null>): Promise<Applied> {
   const { build, serves } = lane;
   const keepsFields = build.definition.tombstoneFields.length > 0;
@@ -146,8 +146,8 @@ const asKept = ({ definition }: MongoBuild, change: OutboxChange): OutboxChange 
   definition.isBulky ? { ...change, data: null, old: null, isLarge: true } : change;
 
 /**
- * Documents beyond the checkpoint: a commit, perhaps of another process, broke off behind them. Whoever does it again may leave out what is
- * written already, so what was not told of them is told here, as changes whose earlier state is not known.
+ * Documents beyond the checkpoint: a commit, perhaps of another process, was interrupted after writing them. Its repetition may skip what is already written,
+ * so the unpublished changes are published here, with an unknown earlier state.
  */
 async function unpublishedLeftovers({ builds, outbox, proven }: MongoContext, lanes: readonly Lane[], newest: number): Promise<readonly OutboxChange[]> {
   const doubtful = lanes.filter(({ build, serves }) => serves && !proven.has(build.collection));
@@ -180,7 +180,7 @@ function collectionsOf(lanes: readonly Lane[]): ReadonlyMap<string, string> {
   return new Map(lanes.filter(({ serves }) => serves).map(({ build }) => [build.model, build.collection]));
 }
 
-/** @throws ReadModelError UNKNOWN_BUILD when a build was dropped meanwhile: what was written to it is nobody's, and goes with the next sweep */
+/** @throws ReadModelError UNKNOWN_BUILD if a build was dropped meanwhile: what was written to it is orphaned, and removed by the next sweep */
 async function saveCheckpoints({ builds }: MongoContext, lanes: readonly Lane[]): Promise<void> {
   const checkpoints = new Map<MongoBuild, Position>();
   for (const { build, commit } of lanes) if (commit.checkpoint > (checkpoints.get(build) ?? '')) checkpoints.set(build, commit.checkpoint);

@@ -1,4 +1,4 @@
-/** One pool of connections to MongoDB for a process: with bounds on every wait, and durable writes. */
+/** One MongoDB connection pool per process, with every wait bounded and durable writes. */
 import { type Db, MongoClient, type MongoClientOptions, MongoError, MongoServerError, ReadConcern } from 'mongodb';
 import { ReadModelError } from '../readModels.ts';
 import { endWaitsOnClosedSockets } from './mongoClosedSockets.ts';
@@ -6,9 +6,9 @@ import { withoutCredentials } from './mongoErrors.ts';
 
 export type MongoConnection = {
   readonly client: MongoClient;
-  /** The database that the address names, or `seo`. */
+  /** The database named in the URL, or `seo`. */
   readonly db: Db;
-  /** Whether it has change streams (a sharded cluster has them too). */
+  /** Whether change streams are available (also true of a sharded cluster). */
   readonly isReplicaSet: boolean;
   close(): Promise<void>;
 };
@@ -19,7 +19,7 @@ const DEFAULT_DATABASE = 'seo';
 /** The wire version of MongoDB 5.0. */
 const OLDEST_WIRE_VERSION = 13;
 
-/** Each may be set in the address instead. */
+/** Each can be overridden in the URL. */
 const OPTIONS = {
   appName: 'seo-audit-workbench',
   maxPoolSize: 20,
@@ -31,7 +31,7 @@ const OPTIONS = {
   heartbeatFrequencyMS: 5_000,
 } satisfies MongoClientOptions;
 
-/** @throws ReadModelError READ_MODELS_UNAVAILABLE, READ_MODELS_UNREADABLE (refused, or too old), naming host and port and no credentials */
+/** @throws ReadModelError READ_MODELS_UNAVAILABLE, READ_MODELS_UNREADABLE (refused, or too old), naming host and port but no credentials */
 export async function connectMongo(options: { readonly url: string; readonly log?: MongoLog }): Promise<MongoConnection> {
   const { hosts, database } = parseAddress(options.url);
   endWaitsOnClosedSockets();
@@ -39,7 +39,7 @@ export async function connectMongo(options: { readonly url: string; readonly log
   try {
     client = new MongoClient(options.url, {
       ...optionsMissingIn(options.url),
-      // What a majority has not seen may be undone by a failover: then a checkpoint could outlive the documents before it.
+      // A failover may undo what a majority has not seen: a checkpoint could then outlive the documents before it.
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: 20_000 },
       readPreference: 'primary',
       ignoreUndefined: true,
@@ -51,7 +51,7 @@ export async function connectMongo(options: { readonly url: string; readonly log
     const isReplicaSet = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
     return {
       client,
-      // Without it a reader could see what a failover is about to undo. A single server has nothing to undo.
+      // Without it a reader could see what a failover is about to undo. A standalone server has nothing to undo.
       db: isReplicaSet ? client.db(database, { readConcern: new ReadConcern('majority') }) : client.db(database),
       isReplicaSet,
       close: () => client?.close() ?? Promise.resolve(),
@@ -82,7 +82,7 @@ function logOutages(client: MongoClient, log: MongoLog): void {
 
 function asRefusal(hosts: string, error: unknown): unknown {
   if (error instanceof ReadModelError || !(error instanceof MongoError)) return error;
-  // The driver itself refuses servers that are older still.
+  // The driver itself rejects even older servers.
   if (/wire version/i.test(error.message)) return new ReadModelError('READ_MODELS_UNREADABLE', tooOld(hosts));
   const why = withoutCredentials(error.message);
   if (error instanceof MongoServerError || error.name === 'MongoParseError') {

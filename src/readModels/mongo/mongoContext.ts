@@ -1,4 +1,4 @@
-/** What the parts of the MongoDB adapter share. */
+/** State shared by the parts of the MongoDB adapter. */
 import type { Batch } from './mongoBatch.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import type { DocumentRow } from './mongoDocuments.ts';
@@ -10,19 +10,19 @@ export type MongoContext = {
   readonly outbox: Outbox;
   readonly parked: MongoParked;
   readonly states: ReadStates;
-  /** Collections in which the last commit of this process went through to its end. */
+  /** Collections in which this process's last commit completed. */
   readonly proven: Set<string>;
-  /** One writer of the outbox at a time in this process. */
+  /** Allows one outbox writer at a time in this process. */
   readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>;
   readonly watching: {
-    /** The watches of this process that have been asked for know where they begin. */
+    /** Resolves when the requested watches of this process know where they begin. */
     begun(): Promise<void>;
-    /** Resolves when the watches of this process have been told of what it wrote itself. */
+    /** Resolves when the watches of this process have been notified of its own writes. */
     publish(batches: readonly Batch[]): Promise<void>;
   };
 };
 
-/** States that a projection has just read to fold on: its commit, which comes next, need not read them again. Null: not there. */
+/** States that a projection has just read to fold on: its next commit need not read them again. Null: absent. */
 export type ReadStates = {
   keep(collection: string, states: ReadonlyMap<string, DocumentRow | null>): void;
   take(collection: string): Map<string, DocumentRow | null>;

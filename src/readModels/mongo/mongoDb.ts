@@ -1,7 +1,7 @@
 /**
- * The read models in MongoDB, for any number of processes. A collection for each build of a model, every document with its position as a guard;
- * `builds` with the checkpoints; `changes`, from which every process learns what was written; `parked`.
- * It needs neither transactions nor change streams, and uses the latter where there are some.
+ * The read models in MongoDB, for any number of processes. One collection per build of a model, every document with its position as a guard; `builds` with
+ * the checkpoints; `changes`, from which every process learns what was written; `parked`.
+ * It requires neither transactions nor change streams, but uses the latter if available.
  */
 import pLimit from 'p-limit';
 import { ReadModelError, type ReadModels } from '../readModels.ts';
@@ -19,21 +19,21 @@ import { dropBuild, serveBuild } from './mongoServe.ts';
 import { createMongoWatching } from './mongoWatch.ts';
 
 export type MongoReadModelsOptions = {
-  /** Changes that wait one by one for a slow watcher before they are merged. Default 1,000. */
+  /** Changes queued individually for a slow watcher before they are merged. Default 1,000. */
   readonly watchQueueLimit?: number;
-  /** Between two looks for what others have written, in ms, where no change stream tells; up to five times that while nothing happens. Default 20. */
+  /** Interval for polling other processes' writes without a change stream, in ms; up to five times that while idle. Default 20. */
   readonly pollMs?: number;
-  /** Batches of changes kept for readers that are behind. Default 2,000. */
+  /** Batches of changes kept for readers that lag behind. Default 2,000. */
   readonly keepBatches?: number;
-  /** How long a deletion is told as itself before the content of the deleted document is taken out of what is kept. Default 10,000. */
+  /** How long a deletion is published as such before the deleted document's content is erased from the kept batches. Default 10,000. */
   readonly eraseAfterMs?: number;
-  /** Called with failures that a retry mends. */
+  /** Called with failures that a retry fixes. */
   readonly onFailure?: (error: unknown) => void;
 };
 
 const POLL_MS = 20;
 const IDLE_FACTOR = 5;
-/** With a change stream, the look that finds out whether it still tells. */
+/** With a change stream: interval of the poll that detects a stream gone silent. */
 const STREAM_IDLE_MS = 1_000;
 const KEEP_BATCHES = 2_000;
 const ERASE_AFTER_MS = 10_000;
@@ -64,7 +64,7 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
   const waker = isReplicaSet ? wakeByChangeStream(outbox, () => watching.tailer.wake(), onFailure) : null;
   let closed = false;
 
-  /** Every call answers by a promise, its refusals too. */
+  /** Every call returns a promise, also when it is refused. */
   async function open<T>(work: () => T | Promise<T>): Promise<T> {
     refuseClosed();
     try {
@@ -89,7 +89,7 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
   return {
     prepare: (definition, build) =>
       open(async () => {
-        // The first build of all, or the first since the database was deleted.
+        // The very first build, or the first since the database was deleted.
         if (builds.serving().length === 0) await parked.createIndexes();
         await builds.prepare(definition, build);
       }),
@@ -119,7 +119,7 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
     },
     reached: (models, position, timeoutMs) =>
       open(() => {
-        // Somebody has just written: its changes will be here soon.
+        // Something was just written: its changes will be here soon.
         watching.tailer.wake();
         return reached.wait(models, position, timeoutMs);
       }),

@@ -1,6 +1,6 @@
 /**
- * A document as MongoDB keeps it. Its data is JSON text, so that it comes back exactly as it was given, whatever its keys and values are; the
- * fields that queries ask for stand beside it as plain values.
+ * A document as MongoDB stores it. Its data is JSON text, so that it is returned exactly as given, whatever its keys and values; the queried fields are
+ * stored next to it as plain values.
  */
 import type { Collection } from 'mongodb';
 import { fieldOf } from '../conditions.ts';
@@ -9,13 +9,13 @@ import { DocumentRefused, type Position, type StoredDocument } from '../readMode
 import type { CurrentState } from '../watchers.ts';
 import { keyFields, keyName } from './mongoIndexes.ts';
 
-/** A value that can be indexed, in the order that all stores share: null, numbers (truth values are 0 and 1), texts by code point. */
+/** A value that can be indexed, in the order shared by all stores: null, numbers (booleans are 0 and 1), texts by code point. */
 export type Key = string | number | null;
 
 export type DocumentRecord = {
   readonly _id: string;
   readonly position: Position;
-  /** 1: a tombstone, whose data are the fields that it keeps. */
+  /** 1: a tombstone, whose data are the fields it keeps. */
   readonly deleted: 0 | 1;
   readonly data: string | null;
   readonly keys: Readonly<Record<string, Key>>;
@@ -23,7 +23,7 @@ export type DocumentRecord = {
 
 export type DocumentCollection = Collection<DocumentRecord>;
 
-/** What is read of a document; `keys` are for the server alone. */
+/** The fields read of a document; `keys` are for the server only. */
 export type DocumentRow = Omit<DocumentRecord, 'keys'>;
 export const WITHOUT_KEYS = { keys: 0 } as const;
 
@@ -40,7 +40,7 @@ export function keyOf(value: unknown): Key {
 }
 
 /**
- * `data`: what `json` was made of, where it is at hand.
+ * `data`: the source of `json`, if available.
  * @throws DocumentRefused when it is too large
  */
 export function toRecord(
@@ -66,7 +66,7 @@ export function keysOf(json: string | null, fields: readonly string[]): Readonly
   return keys;
 }
 
-/** The same without parsing, for data in which every field is a plain value already; null otherwise. */
+/** The same without parsing, for data in which every field is already a plain value; null otherwise. */
 function plainKeys(data: object, fields: readonly string[]): Readonly<Record<string, Key>> | null {
   const keys = Object.create(null) as Record<string, Key>;
   for (const field of fields) {
@@ -92,7 +92,7 @@ export function toState(row: DocumentRow): CurrentState {
   return row.deleted === 0 ? { position: row.position, data: stored, tombstone: null } : { position: row.position, data: null, tombstone: stored };
 }
 
-/** By id; ids that are no text find nothing. */
+/** By id; ids that are not strings match nothing. */
 export async function rowsOf(collection: DocumentCollection, ids: readonly string[]): Promise<ReadonlyMap<string, DocumentRow>> {
   const known = [...new Set(ids)].filter((id) => typeof id === 'string');
   if (known.length === 0) return new Map();

@@ -1,40 +1,40 @@
 /**
- * What watchers were told of a document outlives it in the kept batches. Some time after its deletion was told, the document's content is taken out
- * of them: who is that far behind reads what there is now. Only who writes the batches does this, so no two do it at once; what a killed process
- * left is found by the next one, at its first write.
+ * The kept batches outlive a deleted document. Some time after the deletion was published, the document's content is erased from them: a reader that far
+ * behind reads the current state instead. Only the writer of batches does this, so it never runs twice at once; leftovers of a killed process are found by
+ * the next one, at its first write.
  */
 import type { Collection } from 'mongodb';
 import type { Position } from '../readModels.ts';
 import type { Batch, OutboxChange } from './mongoBatch.ts';
 
 export type Erasure = {
-  /** After a batch was written. */
+  /** Called after a batch was written. */
   noted(batch: Batch): void;
-  /** Waits for what is under way; what is not yet begun is left to the next process. */
+  /** Waits for work in progress; anything not yet begun is left to the next process. */
   close(): Promise<void>;
 };
 
 export type ErasureOptions = {
-  /** How long a deletion is told as itself. */
+  /** How long a deletion is published as such. */
   readonly afterMs: number;
-  /** Batches that are kept. */
+  /** Number of batches kept. */
   readonly keep: number;
 };
 
-/** By model and id: up to where it is deleted. */
+/** By model and id: the position up to which it is deleted. */
 type Deleted = Map<string, Position>;
 
-/** Of so many documents it is remembered which batches tell of them; older batches may tell of any. */
+/** How many documents to remember batches for; older batches may contain any document. */
 const MAX_REMEMBERED = 200_000;
 const WITHOUT_STATES = Object.fromEntries(['model', 'id', 'kind', 'position', 'isLarge'].map((field) => [`changes.${field}`, 1]));
 
 export function createErasure(batches: Collection<Batch>, { afterMs, keep }: ErasureOptions): Erasure {
   let pending: Deleted = new Map();
-  /** Which documents the kept batches tell of, oldest batch first; null: perhaps of any. To look for them in the batches would be to read all of them. */
+  /** The documents in the kept batches, oldest batch first; null: possibly any. Searching the batches instead would mean reading all of them. */
   let told = new Map<string, ReadonlySet<string> | null>();
   let remembered = 0;
   let last = 0;
-  /** Not all batches are remembered: before the first write, and when others have written some. */
+  /** Not all batches are remembered: before the first write, and after other processes wrote some. */
   let looksBack = true;
   let timer: NodeJS.Timeout | null = null;
   let work: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export function createErasure(batches: Collection<Batch>, { afterMs, keep }: Era
       if (looksBack) await lookBack(deleted);
       await erase(deleted);
     } catch {
-      // The server is away: all of it is looked for again at the next round.
+      // The server is unavailable: the next round searches everything again.
       looksBack = true;
       schedule();
     }

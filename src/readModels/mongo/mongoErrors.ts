@@ -1,4 +1,4 @@
-/** Errors of the driver as those of the port, without anything secret in their texts. */
+/** Translates driver errors to those of the port, without secrets in their messages. */
 import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import { ReadModelError } from '../readModels.ts';
 
@@ -13,14 +13,14 @@ export function isNamespaceMissing(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND;
 }
 
-/** Which operations of an unordered bulk met a document that is there already; null when anything else went wrong too. */
+/** Which operations of an unordered bulk write hit an existing document; null if anything else failed too. */
 export function duplicatesOf(error: unknown): readonly number[] | null {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return null;
   const errors = [error.writeErrors].flat();
   return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY) ? errors.map(({ index }) => index) : null;
 }
 
-/** What the driver throws becomes READ_MODELS_UNAVAILABLE; everything else stays what it is. */
+/** Driver errors become READ_MODELS_UNAVAILABLE; all others are passed through. */
 export function asReadModelError(error: unknown): unknown {
   if (!(error instanceof MongoError)) return error;
   return new ReadModelError('READ_MODELS_UNAVAILABLE', `MongoDB did not do it: ${withoutCredentials(`${error.name}: ${error.message}`)}`);

@@ -1,10 +1,10 @@
 /**
- * Every index that this product has in MongoDB. Each collection has `_id_` besides:
- * - `builds`, `changes`, `leases`, `marks` and `snapshots` are read by `_id` alone;
- * - `claims` by item, by the places that are taken, by holder, and by what is settled;
+ * Every MongoDB index of this product. Each collection also has `_id_`:
+ * - `builds`, `changes`, `leases`, `marks` and `snapshots` are read by `_id` only;
+ * - `claims` by item, by occupied slots, by holder, and by settled position;
  * - `presence` by kind and time;
- * - `parked` by model, and by build when that is dropped;
- * - the documents of a build by the indexes that its model's definition names (`src/projections`), and by those of every build below.
+ * - `parked` by model, and by build when it is dropped;
+ * - the documents of a build by the indexes in its model's definition (`src/projections`), and by those of every build below.
  */
 import type { IndexDescription } from 'mongodb';
 import type { StoredDefinition } from '../definitions.ts';
@@ -27,12 +27,12 @@ export const ID_INDEX = '_id_';
 export const POSITION_INDEX = 'position';
 export const TOMBSTONE_INDEX = 'tombstones';
 
-/** Where a field of `data` stands in a stored document: copied out, so that it can be indexed. */
+/** Path of a `data` field in a stored document: copied out so that it can be indexed. */
 export function fieldPath(field: string): string {
   return field === 'position' ? 'position' : `keys.${keyName(field)}`;
 }
 
-/** `place.city` as one name: a point would mean a document within a document. */
+/** `place.city` as one name: a dot would mean a nested document. */
 export function keyName(field: string): string {
   return field.replaceAll('.', '/');
 }
@@ -43,7 +43,7 @@ export function indexName(fields: readonly string[]): string {
   return fields.join() === 'position' ? POSITION_INDEX : `by ${fields.map(keyName).join(',')}`;
 }
 
-/** `deleted` first: tombstones are in the same collection and in nobody's way. The id last makes paging an index walk, ties included. */
+/** `deleted` first: tombstones are in the same collection but out of the way. The trailing id makes paging an index scan, ties included. */
 export function documentIndexes({ indexes, tombstoneFields }: StoredDefinition): readonly IndexDescription[] {
   const named = new Map<string, IndexDescription>();
   for (const fields of [['position'], ...indexes]) {
@@ -59,7 +59,7 @@ function ascending(paths: readonly string[]): Record<string, 1> {
   return Object.fromEntries(paths.map((path) => [path, 1]));
 }
 
-/** The fields that a build's documents carry beside their data. */
+/** The fields that a build's documents carry next to their data. */
 export function keyFields({ indexes, tombstoneFields }: StoredDefinition): readonly string[] {
   return [...new Set([...indexes.flat(), ...tombstoneFields])].filter((field) => field !== 'position');
 }

@@ -1,6 +1,6 @@
 /**
- * What commits did to serving builds, as batches numbered without a gap: every process reads them one by one, so all see the same sequence.
- * A batch is written after the documents and before the checkpoint, so nothing that a checkpoint covers is ever missing here.
+ * The changes that commits made to serving builds, as consecutively numbered batches: every process reads them one by one, so all see the same sequence. A
+ * batch is written after the documents and before the checkpoint, so nothing that a checkpoint covers is ever missing here.
  */
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../readModels.ts';
@@ -10,41 +10,41 @@ import { isDuplicateKey } from './mongoErrors.ts';
 
 export type Outbox = {
   readonly batches: Collection<Batch>;
-  /** Number of the newest batch; 0 when there is none. */
+  /** Number of the newest batch; 0 if there is none. */
   newest(): Promise<number>;
   /**
-   * The same, remembered for a while: what others have written since is found out by `append`. `isNew`: it was looked up just now, and who
-   * relies on what it knew of the builds before looks that up again.
+   * The same, cached for a while: `append` detects what others have written since. `isNew`: it was just looked up, so a caller that relies on its knowledge
+   * of the builds must refresh that too.
    */
   position(): Promise<{ readonly number: number; readonly isNew: boolean }>;
   read(number: number): Promise<Batch | null>;
   has(number: number): Promise<boolean>;
-  /** When a batch was written, in ms; null when it is not there. In a database that was deleted the numbers begin anew: this tells two batches apart. */
+  /** When a batch was written, in ms; null if it does not exist. Numbers restart in a database that was deleted: this tells two batches apart. */
   writtenAt(number: number): Promise<number | null>;
   /**
-   * Appends behind batch number `after`, the newest before the documents were written. Where others have appended since, what they have told
-   * is not told again. `collections`: of the builds they were made to, by model.
+   * Appends after batch number `after`, the newest before the documents were written. If others have appended since, the changes they published are not
+   * repeated. `collections`: the target builds' collections, by model.
    * Returns the batches written.
    */
   append(entries: { readonly changes: readonly OutboxChange[]; readonly collections: ReadonlyMap<string, string> }, after: number): Promise<readonly Batch[]>;
   appendSwitch(switched: Switch): Promise<Batch>;
-  /** Those of the changes that the last batches up to `number` do not tell. */
+  /** The changes missing from the last batches up to `number`. */
   unpublished(changes: readonly OutboxChange[], number: number): Promise<readonly OutboxChange[]>;
-  /** After an error: what is remembered may be wrong. */
+  /** After an error: cached values may be wrong. */
   forget(): void;
-  /** Waits for what is being trimmed and erased. */
+  /** Waits for trimming and erasing in progress. */
   settled(): Promise<void>;
 };
 
-/** Characters of JSON in one batch, unless one change alone has more: what erases a document writes whole batches anew. */
+/** JSON characters per batch, unless a single change has more: erasing a document rewrites whole batches. */
 const MAX_BATCH_CHARS = 250_000;
-/** Of one change: with three bytes each still far below the 16 MiB of a document. */
+/** Limit per change: at three bytes each still far below the 16 MiB of a document. */
 const MAX_CHANGE_CHARS = 3_000_000;
 const MAX_BATCH_CHANGES = 5_000;
-/** A batch's number is trusted for this long: far less than what is kept. */
+/** How long a batch's number is trusted: far shorter than batches are kept. */
 const REMEMBER_MS = 10_000;
 const TRIM_EVERY = 128;
-/** Batches in which a commit that is repeated looks for what it told before it broke off. */
+/** How many batches a repeated commit searches for what it published before it was interrupted. */
 const LOOK_BACK = 64;
 
 export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox {
@@ -82,7 +82,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
     return batches.find({ _id: { $gt: batchId(number) } }, { sort: { _id: 1 } }).toArray();
   }
 
-  /** False when that number is taken. */
+  /** False if the number is taken. */
   async function insert(batch: Batch): Promise<boolean> {
     try {
       await batches.insertOne(batch);
@@ -95,7 +95,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
     known = { number, at: performance.now() };
     erasure.noted(batch);
     if (number % TRIM_EVERY === 0) {
-      // Leftovers are met again at the next turn.
+      // Leftovers are removed next time.
       trimming = batches.deleteMany({ _id: { $lte: batchId(number - keep) } }).catch(() => undefined);
     }
     return true;
@@ -146,7 +146,7 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
   };
 }
 
-/** Text of a fixed length, so that the order of the numbers is that of the ids. */
+/** Fixed length, so that ids sort by number. */
 function batchId(number: number): string {
   return String(Math.max(0, number)).padStart(20, '0');
 }

@@ -1,4 +1,4 @@
-/** Parked records in MongoDB: which documents are frozen, since when and why. They belong to a build's collection, as its documents do. */
+/** Parked records in MongoDB: which documents are frozen, since when and why. Like its documents, they belong to a build's collection. */
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import type { Commit, ParkedRecord } from '../readModels.ts';
 import type { MongoBuild } from './mongoBuild.ts';

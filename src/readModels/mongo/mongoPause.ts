@@ -1,9 +1,9 @@
-/** A wait between two looks at the database that something else may cut short. */
+/** An interruptible wait between two polls of the database. */
 
 export type Pause = {
-  /** At most so long. True when it was ended. */
+  /** Waits at most `ms`. True if interrupted. */
   wait(ms: number): Promise<boolean>;
-  /** Ends the wait at hand, or else the next one. */
+  /** Ends the current wait, or else the next one. */
   end(): void;
 };
 

@@ -1,4 +1,4 @@
-/** Makes a build's collection what its definition asks for: the fields beside the data, and the indexes on them. */
+/** Brings a build's collection in line with its definition: the fields stored next to the data, and the indexes on them. */
 import type { Collection, Document, IndexDescription } from 'mongodb';
 import type { StoredDefinition } from '../definitions.ts';
 import type { MongoBuild } from './mongoBuild.ts';
@@ -8,7 +8,7 @@ import { documentIndexes, ID_INDEX, keyFields } from './mongoIndexes.ts';
 
 const BATCH = 500;
 
-/** Idempotent: what is missing is added, what is no longer named is removed. */
+/** Idempotent: adds what is missing and removes what is no longer defined. */
 export async function alignIndexes(build: MongoBuild, definition: StoredDefinition): Promise<void> {
   const { documents } = build;
   const known = new Set(keyFields(build.definition));
@@ -22,7 +22,7 @@ export async function alignIndexes(build: MongoBuild, definition: StoredDefiniti
   for (const name of await indexNames(documents)) if (!names.has(name)) await documents.dropIndex(name);
 }
 
-/** Those that are not there yet, told apart by their names. */
+/** Adds the indexes that do not exist yet, compared by name. */
 export async function addIndexes<T extends Document>(collection: Collection<T>, wanted: readonly IndexDescription[]): Promise<void> {
   const present = await indexNames(collection);
   const missing = wanted.filter(({ name = '' }) => !present.includes(name));
@@ -38,7 +38,7 @@ async function indexNames<T extends Document>(collection: Collection<T>): Promis
   }
 }
 
-/** Copies the fields out of the data of what is there already. A document that moves on meanwhile is left to who writes it. */
+/** Copies the fields out of existing documents' data. A document updated meanwhile is left to its writer. */
 async function rewriteKeys(documents: DocumentCollection, definition: StoredDefinition): Promise<void> {
   const rows = documents.find<DocumentRow>({}, { projection: WITHOUT_KEYS, sort: { _id: 1 }, batchSize: BATCH });
   let batch: DocumentRow[] = [];

@@ -1,4 +1,4 @@
-/** A plan as filters of MongoDB: index walks only, one for each stretch of the result that begins after the cursor, each with its index named. */
+/** A plan as MongoDB filters: index scans only, one for each range of the result that begins after the cursor, each with its index named. */
 import type { Filter } from 'mongodb';
 import { fieldOf, type ParsedCondition } from '../conditions.ts';
 import { type Place, readCursor, writeCursor } from '../queryCursor.ts';
@@ -10,12 +10,12 @@ import { type DocumentRecord, type DocumentRow, type Key, keyOf, toDocument, WIT
 import { fieldPath, indexName, POSITION_INDEX, TOMBSTONE_INDEX } from './mongoIndexes.ts';
 
 type Part = Filter<DocumentRecord>;
-/** `constant`: how many of the sort fields are the same in all of its documents, and need no ordering. */
+/** `constant`: how many of the sort fields have the same value in all of its documents and need no ordering. */
 type Stretch = { readonly parts: readonly Part[]; readonly constant: number };
 
 export type FoundPage<T extends object> = {
   readonly page: Page<T>;
-  /** The last question found nothing: that is how it looks, too, when the build was dropped meanwhile. */
+  /** The last query found nothing, which is also how a build dropped meanwhile would look. */
   readonly endedEmpty: boolean;
 };
 
@@ -46,7 +46,7 @@ export async function countDocuments(build: MongoBuild, where: Query['where']): 
 
 export type ChangedDocument = { readonly id: string; readonly position: Position };
 
-/** What changed after a position, tombstones included, in the order of the positions. Through an index on `where` if there is one. */
+/** Changes after a position, tombstones included, ordered by position. Uses an index on `where` if there is one. */
 export async function changedSince(build: MongoBuild, after: Position, where: Query['where'], upTo?: Position): Promise<readonly ChangedDocument[]> {
   const { indexes, tombstoneFields } = build.definition;
   const live = coveringPlan(build.model, indexes, where);
@@ -67,7 +67,7 @@ function findStretch(build: MongoBuild, plan: Plan, stretch: Stretch, limit: num
   const filter = allOf([{ deleted: 0 }, ...plan.conditions.map(conditionFilter), ...stretch.parts]);
   const order = plan.direction === 'asc' ? 1 : -1;
   const sort = Object.fromEntries([...plan.sort.slice(stretch.constant).map(fieldPath), '_id'].map((path) => [path, order] as const));
-  // Asked for in one batch: what is read is of one moment.
+  // Requested in one batch, so that the result is from a single moment.
   const options = { projection: WITHOUT_KEYS, sort, limit, batchSize: limit + 1, hint: indexName(plan.index) };
   return build.documents.find<DocumentRow>(filter, options).toArray();
 }
@@ -80,15 +80,15 @@ function conditionFilter(condition: ParsedCondition): Part {
   const path = fieldPath(condition.field);
   if (condition.kind === 'equals') return { [path]: { $eq: keyOf(condition.value) } };
   if (condition.kind === 'in') return { [path]: { $in: condition.values.map(keyOf) } };
-  // A comparison here only ever finds values of its own kind.
+  // A comparison here only matches values of its own type.
   return { [path]: Object.fromEntries(condition.bounds.map(({ op, value }) => [COMPARISONS[op], keyOf(value)])) };
 }
 
 const COMPARISONS = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const;
 
 /**
- * What lies behind the cursor, as stretches that are each one walk of the index, in order: the documents that share all sort values but have a
- * later id, then those that share all but the last, and so on.
+ * The results after the cursor, as ranges that are each one index scan, in order: the documents that share all sort values but have a later id, then those
+ * that share all but the last, and so on.
  */
 function stretchesAfter(plan: Plan, place: Place | null): readonly Stretch[] {
   if (!place) return [{ parts: [], constant: 0 }];
@@ -103,7 +103,7 @@ function stretchesAfter(plan: Plan, place: Place | null): readonly Stretch[] {
   return stretches;
 }
 
-/** All values beyond this one, of whichever kind: null, then numbers, then texts. Null when there are none. */
+/** All values beyond this one, of any type: null, then numbers, then texts. Null if there are none. */
 function beyondFilter(path: string, value: Key, direction: 'asc' | 'desc'): readonly Part[] | null {
   if (direction === 'asc') {
     if (value === null) return [{ [path]: { $ne: null } }];

@@ -1,4 +1,4 @@
-/** Waiting until models have come to a position: the checkpoints are looked at as long as somebody waits, once for all who do. */
+/** Waiting until models have reached a position: polls the checkpoints while anyone waits, once for all waiters. */
 
 import { createReachedWaits } from '../reached.ts';
 import type { Position } from '../readModels.ts';
@@ -7,16 +7,16 @@ import { createPause } from './mongoPause.ts';
 
 export type MongoReached = {
   wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
-  /** Checkpoints that this process knows of have moved. */
+  /** Checkpoints known to this process have advanced. */
   settle(): void;
-  /** A checkpoint is about to move. */
+  /** A checkpoint is about to advance. */
   hurry(): void;
   close(): Promise<void>;
 };
 
 const SLOWER = 1.3;
 
-/** `pollMs`: between two looks at first; up to `idleMs` when it takes long. */
+/** `pollMs`: initial polling interval; it grows to `idleMs` when waiting takes long. */
 export function createMongoReached(builds: MongoBuilds, options: { readonly pollMs: number; readonly idleMs: number }): MongoReached {
   const waits = createReachedWaits((model) => builds.find(model)?.checkpoint ?? null);
   const pause = createPause();
@@ -26,7 +26,7 @@ export function createMongoReached(builds: MongoBuilds, options: { readonly poll
 
   async function look(): Promise<void> {
     while (waits.size > 0 && !closed) {
-      // Whoever waits is answered in time even when the database is not.
+      // Waiters get their answer in time even if the database is unavailable.
       await builds.refresh().catch(() => undefined);
       waits.settle();
       if (waits.size === 0 || closed) break;
@@ -38,7 +38,7 @@ export function createMongoReached(builds: MongoBuilds, options: { readonly poll
 
   return {
     wait: async (models, position, timeoutMs) => {
-      // A checkpoint only moves on: what is known is enough for a yes.
+      // A checkpoint only advances, so cached values suffice for a yes.
       if (models.every((model) => (builds.find(model)?.checkpoint ?? '') >= position)) return true;
       if (!(timeoutMs > 0)) {
         await builds.refresh();

@@ -1,4 +1,4 @@
-/** Reading from a build that another process may switch away from, or drop, at any moment: then it is asked again where to read. */
+/** Reading from a build that another process may replace or drop at any moment: the serving build is then looked up again. */
 import { MongoServerError } from 'mongodb';
 import { freeze } from '../readCache.ts';
 import type { DocumentState, Page, Query, ReadModels, StoredDocument } from '../readModels.ts';
@@ -9,7 +9,7 @@ import type { ReadStates } from './mongoContext.ts';
 import { rowsOf, toDocument, toState } from './mongoDocuments.ts';
 import { countDocuments, findPage } from './mongoQuery.ts';
 
-/** `isEmpty`: it would look like that, too, if the build were gone. */
+/** `isEmpty`: the result would also look like that if the build were gone. */
 type Read<T> = (build: MongoBuild) => Promise<{ readonly answer: T; readonly isEmpty?: boolean }>;
 
 export type MongoReading = Pick<ReadModels, 'get' | 'getMany' | 'states' | 'find' | 'count'> & {
@@ -17,12 +17,12 @@ export type MongoReading = Pick<ReadModels, 'get' | 'getMany' | 'states' | 'find
   readState(model: string, id: string): Promise<CurrentState | null>;
 };
 
-/** A build that was switched away from is found out at once when it is gone, and after so long when its collection came back somehow. */
+/** A replaced build is detected immediately once it is gone, and after this long if its collection was somehow recreated. */
 const KNOWN_MS = 1_000;
 const MAX_ATTEMPTS = 4;
 
 export function createMongoReading(builds: MongoBuilds, readStates: ReadStates): MongoReading {
-  /** From the named build, or the serving one; `none` when there is no such build. */
+  /** Reads from the named build, or the serving one; `none` if there is no such build. */
   async function reading<T>(model: string, name: string | undefined, none: T, read: Read<T>): Promise<T> {
     await builds.atMostOld(KNOWN_MS);
     if (!builds.find(model, name)) await builds.refresh();

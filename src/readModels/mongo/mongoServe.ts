@@ -4,7 +4,7 @@ import { START } from '../writes.ts';
 import type { MongoContext } from './mongoContext.ts';
 
 /**
- * One write switches. What follows it, telling the watchers and removing the other builds, is done again by the next call when this one breaks off.
+ * A single write switches. The follow-up, notifying watchers and removing the other builds, is repeated by the next call if this one is interrupted.
  * @throws ReadModelError UNKNOWN_BUILD
  */
 export async function serveBuild(context: MongoContext, model: string, name: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function serveBuild(context: MongoContext, model: string, name: str
       await builds.refresh();
     }
     const { untold } = builds.find(model, name)?.record ?? {};
-    // Before the other builds go: who reads from one of them finds out by itself, who follows it is told here.
+    // Before the other builds are removed: their readers find out by themselves, their watchers are notified here.
     const switchBatch = untold ? await outbox.appendSwitch({ model, collection: next.collection, ...untold }) : null;
     if (untold) await builds.records.updateOne(own, { $unset: { untold: '' } });
     for (const other of builds.of(model)) if (other.collection !== next.collection) await builds.erase(other);

@@ -1,4 +1,4 @@
-/** Snapshots in MongoDB: a document each, which only ever goes forward. */
+/** Snapshots in MongoDB: one document each, which only ever advances. */
 import { Binary, type Db } from 'mongodb';
 import { packed, unpacked } from '../packedState.ts';
 import type { SnapshotHead, SnapshotPlace, Snapshots } from '../snapshots.ts';
@@ -6,12 +6,12 @@ import { asReadModelError, isDuplicateKey } from './mongoErrors.ts';
 
 type SnapshotRecord = SnapshotHead & {
   readonly _id: string;
-  /** Version and position in one: of two snapshots the one with the greater text stays. */
+  /** Version and position combined: of two snapshots the one with the greater text stays. */
   readonly order: string;
   readonly state: Binary;
 };
 
-/** Whoever has lost so often meets others who know more. */
+/** A writer that loses this often is competing with others that are further ahead. */
 const MOST_TRIES = 10;
 const HEAD = { name: 1, key: 1, version: 1, position: 1, hash: 1 } as const;
 
@@ -28,7 +28,7 @@ export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
     }
   }
 
-  /** One operation each, so that what decides is what is there at that moment. */
+  /** One operation each, so that the current document decides. */
   async function put(record: SnapshotRecord): Promise<'written' | 'known'> {
     const { _id, order, ...rest } = record;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -41,7 +41,7 @@ export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
         await snapshots.insertOne(record);
         return 'written';
       } catch (error) {
-        // Another process has just written the first one: perhaps it knows less.
+        // Another process has just written the first one, possibly from an earlier position.
         if (!isDuplicateKey(error)) throw error;
       }
     }

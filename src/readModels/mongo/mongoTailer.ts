@@ -1,20 +1,20 @@
-/** Reads the outbox batch by batch for this process, and hands each on once, in order. Woken by a change stream where there is one, else it polls. */
+/** Reads the outbox batch by batch for this process and passes each on once, in order. Woken by a change stream if there is one; otherwise it polls. */
 import pLimit from 'p-limit';
 import type { Batch } from './mongoBatch.ts';
 import type { Outbox } from './mongoOutbox.ts';
 import { createPause } from './mongoPause.ts';
 
 export type Tailer = {
-  /** Finds out where the outbox ends, and follows it from there. Resolves when that is known. */
+  /** Finds the end of the outbox and follows it from there. Resolves once the end is known. */
   start(): Promise<void>;
   readonly isRunning: boolean;
-  /** A batch that this process wrote: handed on at once when it is the next one. */
+  /** A batch that this process wrote: passed on immediately if it is the next one. */
   offer(batch: Batch): Promise<void>;
-  /** Resolves when the batch of that number has been handed on, or the tailer is closed. */
+  /** Resolves when the batch with that number has been passed on, or the tailer is closed. */
   upTo(number: number): Promise<void>;
-  /** Resolves when everything that was there at the call has been handed on, or the tailer is closed. */
+  /** Resolves when everything present at the time of the call has been passed on, or the tailer is closed. */
   toEnd(): Promise<void>;
-  /** Something may be there, or soon will be. */
+  /** There may be something to read, now or soon. */
   wake(): void;
   close(): Promise<void>;
 };
@@ -24,15 +24,15 @@ export type TailerOptions = {
   readonly take: (batch: Batch) => Promise<void>;
   /** Called before the end of the outbox is looked up. */
   readonly onStart: () => Promise<void>;
-  /** Batches are gone that were not read: what they told has to be found out in another way. */
+  /** Unread batches are gone: what they published has to be determined in another way. */
   readonly onLost: () => Promise<void>;
   readonly onFailure: (error: unknown) => void;
-  /** Between two looks while there is something to do; when there is not, up to `idleMs`. */
+  /** Polling interval while busy; up to `idleMs` while idle. */
   readonly pollMs: number;
   readonly idleMs: number;
 };
 
-/** How often it makes sure that it is not behind what is kept. */
+/** How often to check that it has not fallen behind the kept batches. */
 const CHECK_MS = 1_000;
 const FAILURE_MS = 250;
 const SLOWER = 1.25;
@@ -41,13 +41,13 @@ export function createTailer(options: TailerOptions): Tailer {
   const { outbox } = options;
   const pause = createPause();
   let last = 0;
-  /** When that one was written; null: not known yet. */
+  /** When the last batch was written; null: not known yet. */
   let lastAt: number | null = null;
   let starting: Promise<void> | null = null;
   let running = false;
   let closed = false;
   let loop: Promise<void> = Promise.resolve();
-  /** What is handed on, one after another. */
+  /** Passes batches on one after another. */
   const handOn = pLimit(1);
   const waits = createWaits();
 
@@ -59,7 +59,7 @@ export function createTailer(options: TailerOptions): Tailer {
     loop = follow();
   }
 
-  /** False when it is not the next one. */
+  /** False if it is not the next one. */
   function accept(batch: Batch): Promise<boolean> {
     return handOn(async () => {
       if (closed || Number(batch._id) !== last + 1) return false;
@@ -99,7 +99,7 @@ export function createTailer(options: TailerOptions): Tailer {
     }
   }
 
-  /** The batch read last is kept as long as the one behind it; when it is gone, or another has its number, so may be those that follow. */
+  /** The batch read last is kept as long as the one after it; if it is gone, or its number was reused, the following ones may be gone too. */
   async function detectLoss(): Promise<void> {
     const seen = last;
     const at = seen > 0 ? await outbox.writtenAt(seen) : null;
@@ -153,7 +153,7 @@ export function createTailer(options: TailerOptions): Tailer {
   };
 }
 
-/** Those who wait for a batch of some number. */
+/** Waiters for a batch with a given number. */
 function createWaits() {
   const waiting = new Set<{ readonly number: number; readonly done: () => void }>();
   return {

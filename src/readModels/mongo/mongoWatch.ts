@@ -1,4 +1,4 @@
-/** Watches on MongoDB: the changes of the outbox for those who follow, and for who resumes first what it missed, without a gap and without repeats. */
+/** Watches on MongoDB: delivers the outbox's changes, and to a resuming watcher first what it missed, without gaps or repeats. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseWhere } from '../conditions.ts';
 import type { Change, Position, ReadModels } from '../readModels.ts';
@@ -28,7 +28,7 @@ export type MongoWatchingOptions = {
   readonly pollMs: number;
   readonly idleMs: number;
   readonly onFailure: (error: unknown) => void;
-  /** After each batch: a checkpoint is about to move. */
+  /** Called after each batch: a checkpoint is about to advance. */
   readonly onBatch: () => void;
 };
 
@@ -38,13 +38,13 @@ type Notice = { readonly entry: OutboxChange; readonly change: Change | null } |
 
 type Follower = {
   readonly watcher: Watcher;
-  /** What came while it was still being found out what it missed; null: it is delivered at once. */
+  /** Changes that arrive while the missed ones are still being determined; null: delivered immediately. */
   held: Notice[] | null;
-  /** Delivered by name before the change itself came, which is then dropped. */
+  /** Delivered by name before the change itself arrived, which is then dropped. */
   readonly listed: Map<string, Position>;
 };
 
-/** How long a commit that is under way is waited for, so that its changes come as themselves. */
+/** How long to wait for a commit in progress, so that its changes are delivered individually. */
 const SETTLE_MS = 1_000;
 const SETTLE_POLL_MS = 5;
 const RETRY_MS = 250;
@@ -101,7 +101,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
     return build && after !== upTo && followersOf(model).length > 0 ? changedSince(build, after, undefined, upTo) : [];
   }
 
-  /** In place of batches that are gone: the documents that they changed, and perhaps some more. */
+  /** Replaces batches that are gone: publishes the documents they changed, and perhaps some more. */
   async function publishByName(): Promise<void> {
     await builds.refresh();
     for (const model of new Set([...followers].flatMap(({ watcher }) => watcher.models))) {
@@ -117,12 +117,12 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
   async function begin(follower: Follower, { after, where }: WatchOptions): Promise<void> {
     await tailer.start();
     const { missed, isSettled } = after === undefined ? { missed: [], isSettled: true } : await missedBy(builds, follower.watcher, where);
-    // What was committed since the watch began comes as itself, in its order; for that, all of it has to be here.
+    // What was committed since the watch began is delivered individually and in order, which requires all of it to be here.
     if (missed.length > 0) await tailer.toEnd();
     release(follower, missed, isSettled);
   }
 
-  /** Until it has begun, or ended. The first attempt is waited for by those who write. */
+  /** Retries until it has begun or ended. Writers wait for the first attempt. */
   async function start(follower: Follower, watch: WatchOptions, firstAttempt: () => void): Promise<void> {
     while (!closed && followers.has(follower)) {
       const failure = await begin(follower, watch).then(
@@ -147,7 +147,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
     beginnings.add(first);
     let follower: Follower | null = null;
     const onEnd = () => follower && followers.delete(follower);
-    // Begins after this call, when the follower is there; one that has ended by then does nothing.
+    // Starts after this call, once the follower is registered; does nothing if it has ended by then.
     const begun = Promise.resolve().then(() => follower && start(follower, watch, attempted));
     const watcher = watchers.add({ ...watch, conditions, read: options.read, queueLimit: options.queueLimit, begun, onEnd });
     follower = { watcher, held: [], listed: new Map() };
@@ -165,18 +165,18 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
   return { tailer, watch, begun, publish: (batches) => send(tailer, batches).catch(options.onFailure), close };
 }
 
-/** The tailer itself tries again what fails here. */
+/** The tailer itself retries what fails here. */
 async function send(tailer: Tailer, batches: readonly Batch[]): Promise<void> {
   if (batches.length === 0) return;
   for (const batch of batches) await tailer.offer(batch);
-  // Others may have written in between. Who has written need not wait long for it: it is delivered in any case.
+  // Others may have written in between. The writer need not wait long: the changes are delivered in any case.
   const stop = new AbortController();
   const timeout = sleep(DELIVERY_TIMEOUT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   await Promise.race([tailer.upTo(Number(batches.at(-1)?._id ?? 0)), timeout]);
   stop.abort();
 }
 
-/** What was missed; `isSettled`: nothing of it belongs to a commit that is still under way, whose batch is yet to come. */
+/** The missed changes; `isSettled`: none of them belongs to a commit still in progress, whose batch is yet to come. */
 async function missedBy(builds: MongoBuilds, { models, after }: Watcher, where: WatchOptions['where']) {
   for (const startedAt = performance.now(); ; ) {
     await builds.refresh();
@@ -209,7 +209,7 @@ function release(follower: Follower, missed: readonly Missed[], isSettled: boole
       if (!isSettled) follower.listed.set(`${name.model}/${name.id}`, name.position);
     }
   };
-  // Both are in the order of the log, and so is what is delivered: a later name must not stand before an earlier change.
+  // Both are in log order, and so is the delivery: a later name must not precede an earlier change.
   for (const notice of held) {
     if ('entry' in notice) deliverNames(notice.entry.position);
     deliver(follower, notice);

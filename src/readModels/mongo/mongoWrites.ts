@@ -1,4 +1,4 @@
-/** Writing documents that only ever go forward: the position guard, for writers that do not know of each other. */
+/** Writing documents that only ever advance: the position guard, for writers that do not know of each other. */
 import { type AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb';
 import type { Position } from '../readModels.ts';
 import type { DocumentCollection, DocumentRecord } from './mongoDocuments.ts';
