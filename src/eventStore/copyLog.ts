@@ -213,7 +213,7 @@ async function closeDeleted(copy: Copy): Promise<void> {
 
 async function close(copy: Copy, stream: string): Promise<void> {
   if (!(await isDeleted(copy.options.to, stream))) {
-    await copy.options.to.delete(stream, { mode: 'hard' });
+    await copy.options.to.delete(stream);
     copy.deleted += 1;
   }
   copy.target.forget(stream);

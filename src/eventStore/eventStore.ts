@@ -18,7 +18,7 @@ export type Position = string;
 /** Before the first event of the log. */
 export const START: Position = '0'.repeat(20);
 
-export type ExpectedRevision = Revision | 'no_stream' | 'stream_exists' | 'any';
+export type ExpectedRevision = Revision | 'no_stream' | 'any';
 
 export type NewEvent = {
   /** UUID; the key of the idempotent retry. */
@@ -110,8 +110,8 @@ export type EventStore = {
   subscribe(options?: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
   /** Hides the events before `before`; the numbering goes on. */
   truncate(stream: string, before: Revision): Promise<void>;
-  /** `soft`: gone until written again, numbering goes on. `hard`: content erased, never written again. Deleting what is missing is fine. */
-  delete(stream: string, options: { readonly mode: 'soft' | 'hard'; readonly expected?: ExpectedRevision }): Promise<void>;
+  /** Erases its content for good: it can never be written again. Deleting what is missing or deleted is fine. */
+  delete(stream: string, options?: { readonly expected?: ExpectedRevision }): Promise<void>;
   /** Idempotent. Calls after it fail with StoreClosed. */
   close(): Promise<void>;
 };

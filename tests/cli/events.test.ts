@@ -185,7 +185,7 @@ describe('an export that is killed with signal 9, several times', () => {
     const server = await startEventStoreDbServer();
     const store = withStoredEvents(await openEventStoreDb({ url: server.url }));
     await fill(store, 50);
-    await store.delete('job-7', { mode: 'hard' });
+    await store.delete('job-7');
     await store.close();
     const args = ['--log', server.url, '--format', 'parquet', '--part-rows', '1000'];
     await killedAgainAndAgain(args, { DATA_DIR: data });

@@ -81,15 +81,7 @@ describe('a long stream', () => {
   it.each([
     ['truncated within what is known', async (log: EventStore) => log.truncate(STREAM, 4n)],
     ['truncated as a whole', async (log: EventStore) => log.truncate(STREAM, 1_000n)],
-    ['deleted', async (log: EventStore) => log.delete(STREAM, { mode: 'soft' })],
-    [
-      'deleted and begun anew',
-      async (log: EventStore) => {
-        await log.delete(STREAM, { mode: 'soft' });
-        await log.append(STREAM, ['new', 'newer'].map(noted), { expected: 'no_stream' });
-      },
-    ],
-    ['deleted for good', async (log: EventStore) => log.delete(STREAM, { mode: 'hard' })],
+    ['deleted for good', async (log: EventStore) => log.delete(STREAM)],
   ])('that was %s is what is left of it', async (_, change) => {
     const { log, store, ctx } = await written(10);
     await change(log);

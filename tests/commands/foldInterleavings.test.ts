@@ -15,7 +15,7 @@ const SEED = 20261122;
 const STREAM = 'diary-1';
 
 /** What others do to the stream. `back`: counted from its end. */
-type Foreign = { readonly kind: 'append'; readonly count: number } | { readonly kind: 'truncate'; readonly back: number } | { readonly kind: 'soft' | 'hard' };
+type Foreign = { readonly kind: 'append'; readonly count: number } | { readonly kind: 'truncate'; readonly back: number } | { readonly kind: 'delete' };
 type Own =
   | { readonly kind: 'load' }
   /** Another process goes on, with nothing in its memory; `settles`: what was being written to be kept is there by then. */
@@ -27,7 +27,6 @@ type Op = { readonly by: 'others'; readonly op: Foreign } | { readonly by: 'us';
 const foreign: fc.Arbitrary<Foreign> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('append' as const), count: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('truncate' as const), back: fc.nat(6) }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'soft' as const }) },
 );
 const own: fc.Arbitrary<Own> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'load' as const }) },
@@ -62,7 +61,7 @@ async function doForeign(log: EventStore, done: Foreign): Promise<void> {
     await log.append(STREAM, texts.map(noted), { expected: 'any' }).catch(() => undefined);
   } else if (done.kind === 'truncate') {
     await log.truncate(STREAM, (await lastOf(log)) + 1n - BigInt(done.back)).catch(() => undefined);
-  } else await log.delete(STREAM, { mode: done.kind });
+  } else await log.delete(STREAM);
 }
 
 type World = {
@@ -135,7 +134,7 @@ describe('a command on a stream whose fold is kept', () => {
     const met = { conflicts: 0, repeats: 0, refused: 0, lost: 0 };
     let resumed = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 40 }), fc.boolean(), async (ops, endsHard) => {
+      fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 40 }), fc.boolean(), async (ops, isDeleted) => {
         const [ours, plain] = [world(), world()];
         const readModels = memoryReadModels();
         const snapshots: Snapshots = {
@@ -147,7 +146,7 @@ describe('a command on a stream whose fold is kept', () => {
           },
         };
         if (isSnapped) await restart(ours, snapshots, true);
-        for (const { by, op: done } of [...ops, ...(endsHard ? [{ by: 'others', op: { kind: 'hard' } } as const, ops[0] as Op] : [])]) {
+        for (const { by, op: done } of [...ops, ...(isDeleted ? [{ by: 'others', op: { kind: 'delete' } } as const, ops[0] as Op] : [])]) {
           if (by === 'others') {
             for (const { made } of [ours, plain]) await doForeign(made.store, done);
             continue;

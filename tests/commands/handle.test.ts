@@ -117,7 +117,7 @@ describe('handling a command', () => {
 
   it('writes nothing to a stream that was deleted for good', async () => {
     const { store, context } = product(rawEventStore());
-    await store.delete('count-1', { mode: 'hard' });
+    await store.delete('count-1');
     await expect(handle(context(), counter, 'count-1', count(1))).rejects.toBeInstanceOf(StreamDeleted);
   });
 });

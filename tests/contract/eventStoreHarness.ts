@@ -9,8 +9,6 @@ export type EventStoreHarness = {
   readonly idle: () => Promise<void>;
   /** Takes what was deleted out of the log, where deleting alone leaves that to a later clean-up. */
   readonly erase: () => Promise<void>;
-  /** How many events of a stream that was softly deleted stay in the log after `erase`. */
-  readonly softlyKept: 0 | 1;
   /** The same data in a store opened anew, as after the process ended without closing. Null: the adapter's data ends with the store. */
   readonly reopen: (() => Promise<EventStore>) | null;
   /** Closes and removes everything. */

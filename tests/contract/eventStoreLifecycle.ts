@@ -1,51 +1,30 @@
 import { expect } from 'vitest';
 import { RevisionConflict, StoreClosed, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import type { Case } from './eventStore.ts';
-import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, wholeLog, yields } from './eventStoreHarness.ts';
+import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvents, refusal, wholeLog, yields } from './eventStoreHarness.ts';
 
 /** Held by the adapter's own tests where it has files and processes of its own. */
 const outside = async () => expect.unreachable('the adapter must name where this is held');
 
 const deleting: readonly Case[] = [
   [
-    'ES46 after a soft delete the stream is missing; appending again continues the numbering',
-    async ({ store, erase, softlyKept, reopen }) => {
-      await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
-      await store.delete('thing-1', { mode: 'soft' });
-      await erase();
-      expect(await store.read('thing-1')).toEqual({ status: 'missing' });
-      expect(await wholeLog(store)).toHaveLength(softlyKept);
-      expect(await refusal(store.append('thing-1', newEvents(1), { expected: 2n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
-      const event = newEvent();
-      const result = await store.append('thing-1', [event], { expected: 'no_stream' });
-      expect(result.revision).toBe(3n);
-      expect(await store.append('thing-1', [event], { expected: 'no_stream' })).toEqual(result);
-      expect(await store.read('thing-1')).toMatchObject({ status: 'found', revision: 3n, events: [{ id: event.id, revision: 3n }] });
-      await store.delete('thing-1', { mode: 'soft' });
-      await store.delete('thing-1', { mode: 'soft' });
-      const again = reopen === null ? store : await reopen();
-      expect((await again.append('thing-1', newEvents(2), { expected: 'any' })).revision).toBe(5n);
-    },
-  ],
-  [
-    'ES47 a hard delete is final: the content is gone, and the stream can never be written again',
+    'ES47 a deletion is final: the content is gone, and the stream can never be written again',
     async ({ store, erase, reopen }) => {
       await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
       await store.append('thing-2', newEvents(1), { expected: 'no_stream' });
-      await store.delete('thing-1', { mode: 'hard' });
-      await store.delete('never-written', { mode: 'hard' });
+      await store.delete('thing-1');
+      await store.delete('never-written');
       await erase();
       for (const again of [async () => store, reopen]) {
         if (again === null) continue;
         const current = await again();
         for (const stream of ['thing-1', 'never-written']) {
           expect(await current.read(stream)).toEqual({ status: 'deleted' });
-          for (const expected of ['no_stream', 'any', 'stream_exists', 2n] as const) {
+          for (const expected of ['no_stream', 'any', 2n] as const) {
             expect(await refusal(current.append(stream, newEvents(1), { expected }))).toBeInstanceOf(StreamDeleted);
           }
           expect(await refusal(current.truncate(stream, 1n))).toBeInstanceOf(StreamDeleted);
-          await current.delete(stream, { mode: 'hard' });
-          await current.delete(stream, { mode: 'soft' });
+          await current.delete(stream);
           expect(await current.read(stream)).toEqual({ status: 'deleted' });
         }
         expect((await wholeLog(current)).map((event) => event.stream)).toEqual(['thing-2']);
@@ -53,20 +32,18 @@ const deleting: readonly Case[] = [
     },
   ],
   [
-    'ES48 deleting at a wrong revision is refused and deletes nothing; deleting what is missing is fine',
+    'ES48 deleting at a wrong revision is refused and deletes nothing',
     async ({ store }) => {
       await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
-      for (const mode of ['soft', 'hard'] as const) {
-        for (const expected of [1n, 3n, 'no_stream'] as const) {
-          expect(await refusal(store.delete('thing-1', { mode, expected }))).toBeInstanceOf(RevisionConflict);
-        }
-        expect(await refusal(store.delete('thing-2', { mode, expected: 0n }))).toMatchObject({ actual: null });
+      for (const expected of [1n, 3n, 'no_stream'] as const) {
+        expect(await refusal(store.delete('thing-1', { expected }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: 2n });
       }
+      expect(await refusal(store.delete('thing-2', { expected: 0n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
       expect(await eventsOf(store, 'thing-1')).toHaveLength(3);
-      await store.delete('thing-2', { mode: 'soft' });
       expect(await store.read('thing-2')).toEqual({ status: 'missing' });
-      await store.delete('thing-1', { mode: 'hard', expected: 2n });
-      expect(await store.read('thing-1')).toEqual({ status: 'deleted' });
+      await store.delete('thing-2', { expected: 'no_stream' });
+      await store.delete('thing-1', { expected: 2n });
+      for (const stream of ['thing-1', 'thing-2']) expect(await store.read(stream)).toEqual({ status: 'deleted' });
     },
   ],
   [
@@ -95,13 +72,13 @@ const deleting: readonly Case[] = [
     async ({ store }) => {
       const results = await Promise.allSettled([
         store.append('thing-1', newEvents(2), { expected: 'no_stream' }),
-        store.delete('thing-1', { mode: 'soft', expected: 1n }),
-        store.append('thing-1', newEvents(1), { expected: 'no_stream' }),
-        store.delete('thing-1', { mode: 'hard' }),
+        store.delete('thing-1', { expected: 0n }),
+        store.append('thing-1', newEvents(1), { expected: 1n }),
+        store.delete('thing-1', { expected: 2n }),
         store.append('thing-1', newEvents(1), { expected: 'any' }),
+        store.delete('thing-1'),
       ]);
-      expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
-      expect(results[2]).toMatchObject({ value: { revision: 2n } });
+      expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
       expect(await store.read('thing-1')).toEqual({ status: 'deleted' });
     },
   ],
@@ -112,7 +89,7 @@ const deleting: readonly Case[] = [
       await store.append('thing-2', newEvents(10), { expected: 'no_stream' });
       const iterator = store.subscribe({ batchSize: 3 })[Symbol.asyncIterator]();
       await iterator.next();
-      await store.delete('thing-1', { mode: 'hard' });
+      await store.delete('thing-1');
       await erase();
       const rest = [];
       while (!caughtUp(rest)) rest.push((await iterator.next()).value);
@@ -142,7 +119,7 @@ const ending: readonly Case[] = [
         () => store.readAll(),
         () => store.head(),
         () => store.truncate('thing-1', 1n),
-        () => store.delete('thing-1', { mode: 'hard' }),
+        () => store.delete('thing-1'),
         () => collect(store, {}, caughtUp),
       ];
       for (const attempt of attempts) expect(await refusal((async () => attempt())())).toBeInstanceOf(StoreClosed);

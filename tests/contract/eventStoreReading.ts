@@ -141,8 +141,8 @@ export const readingCases: readonly Case[] = [
       await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
       await store.append('thing-2', newEvents(3), { expected: 'no_stream' });
       await store.truncate('thing-1', 1n);
-      await store.delete('thing-2', { mode: 'hard' });
-      await store.delete('thing-3', { mode: 'hard' });
+      await store.delete('thing-2');
+      await store.delete('thing-3');
       await erase();
       expect((await wholeLog(store)).map((event) => event.stream)).toEqual(['thing-1', 'thing-1']);
     },
@@ -152,8 +152,8 @@ export const readingCases: readonly Case[] = [
     async ({ store, erase }) => {
       for (const stream of ['a-1', 'b-1', 'c-1']) await store.append(stream, newEvents(300), { expected: 'no_stream' });
       const head = await store.head();
-      await store.delete('a-1', { mode: 'hard' });
-      await store.delete('c-1', { mode: 'hard' });
+      await store.delete('a-1');
+      await store.delete('c-1');
       await erase();
       expect((await wholeLog(store, 100)).every((event) => event.stream === 'b-1')).toBe(true);
       expect(await wholeLog(store, 100)).toHaveLength(300);

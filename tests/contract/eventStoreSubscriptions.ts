@@ -60,7 +60,7 @@ const catchingUp: readonly Case[] = [
       const first = await slow.next();
       expect(first).toMatchObject({ kind: 'events' });
       expect(eventsIn([first])).toHaveLength(10);
-      await store.delete('thing-1', { mode: 'hard' });
+      await store.delete('thing-1');
       const rest: SubscriptionMessage[] = [];
       while (!caughtUp(rest)) rest.push(await slow.next());
       expect(eventsIn(rest).length).toBeLessThanOrEqual(10);

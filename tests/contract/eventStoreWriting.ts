@@ -55,14 +55,6 @@ const revisions: readonly Case[] = [
     },
   ],
   [
-    'ES06 stream_exists on a missing stream fails',
-    async ({ store }) => {
-      expect(await refusal(store.append('thing-1', newEvents(1), { expected: 'stream_exists' }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
-      await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
-      expect((await store.append('thing-1', newEvents(1), { expected: 'stream_exists' })).revision).toBe(1n);
-    },
-  ],
-  [
     'ES07 any appends to a missing and to an existing stream',
     async ({ store }) => {
       expect((await store.append('thing-1', newEvents(1), { expected: 'any' })).revision).toBe(0n);
@@ -201,7 +193,6 @@ const idempotency: readonly Case[] = [
       expect(await store.append('thing-1', first, { expected: 'no_stream' })).toEqual(created);
       expect(await store.append('thing-1', second, { expected: 1n })).toEqual(extended);
       expect(await store.append('thing-1', second, { expected: 'any' })).toEqual(extended);
-      expect(await store.append('thing-1', second, { expected: 'stream_exists' })).toEqual(extended);
       // Sent twice at once, before either was answered.
       const third = newEvents(1);
       const [a, b] = await Promise.all([store.append('thing-1', third, { expected: 4n }), store.append('thing-1', third, { expected: 4n })]);

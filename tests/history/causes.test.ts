@@ -94,7 +94,7 @@ describe('the chain of causes', () => {
 
   it('tells what was erased as deleted, also when the index is built anew from what is left', async () => {
     await withLog([eventOf(1, 'request-1', USER), eventOf(2, idOf(1), WORKER), eventOf(3, idOf(2), WORKER)], async (stores) => {
-      await stores.store.delete('account-0', { mode: 'hard' });
+      await stores.store.delete('account-0');
       const left = { beginning: { kind: 'deleted', id: idOf(1) }, ancestors: [], event: { id: idOf(2) }, following: [{ id: idOf(3) }] };
       expect(await causesOf(stores, idOf(2))).toMatchObject(left);
       // What followed from it hangs together still; of itself nothing is told.

@@ -174,7 +174,7 @@ describe('a page of a history', () => {
     const bill = await givenBill(1);
     const place = { direction: 'backward', from: null } as const;
     expect(await readHistory({ ...bill, stream: 'billing-nobody' }, { place, filter: {}, limit: 1 })).toEqual({ status: 'missing' });
-    await bill.store.delete(bill.stream, { mode: 'hard' });
+    await bill.store.delete(bill.stream);
     expect(await readHistory(bill, { place, filter: {}, limit: 1 })).toEqual({ status: 'deleted' });
   });
 });

@@ -113,7 +113,7 @@ describe('a process that starts anew', () => {
     await started(log).read();
     await write(log, happened('account-bob', on(4), 'AccountDeleted', { userId: 'bob', deletedAt: on(4) }));
     await log.truncate('session-bob', 1n);
-    await log.delete('session-bob', { mode: 'hard' });
+    await log.delete('session-bob');
     const process = started(log);
     expect(await process.read()).toBe('01 03');
     // What is saved from then on is without it.
@@ -138,7 +138,7 @@ describe('a process that starts anew', () => {
     time = Date.parse(on(3)) + 1_000;
     const process = started(log);
     expect([await process.read(), await saved()]).toEqual(['01 02', []]);
-    await log.delete('session-bob', { mode: 'hard' });
+    await log.delete('session-bob');
     time += 60_000;
     expect(await process.read()).toBe('01');
     expect(await saved()).toHaveLength(1);

@@ -90,7 +90,7 @@ async function closeApiKeys(ctx: CommandContext, userId: string): Promise<Positi
   if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
   const { state, position } = await handle(ctx, apiKeysDecider, stream, { type: 'CloseApiKeys', userId, at: ctx.now() });
   await keepLastOnly(ctx.store, stream);
-  for (const keyId of state.known) await ctx.store.delete(apiKeyUseStream(keyId), { mode: 'hard' });
+  for (const keyId of state.known) await ctx.store.delete(apiKeyUseStream(keyId));
   return position;
 }
 
@@ -117,7 +117,7 @@ async function* jobsOf(store: EventStore, userId: string): AsyncGenerator<string
 /** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
 async function eraseKeptAnswers(store: EventStore, days: ReturnType<ListOwned>): Promise<Position> {
   for await (const { data } of days) {
-    await someAtOnce((data as { readonly streams: readonly string[] }).streams, (stream) => store.delete(stream, { mode: 'hard' }));
+    await someAtOnce((data as { readonly streams: readonly string[] }).streams, (stream) => store.delete(stream));
   }
   return START;
 }

@@ -15,6 +15,6 @@ export async function voidAccount(ctx: CommandContext, account: { readonly userI
   const { state } = await handle(ctx, emailDecider, emailStreamOf(email), { type: 'RefuseEmail', userId, at: ctx.now() });
   if (hasWanted(state, userId)) return false;
   await dropMails(ctx, { stream: accountStream(userId), userId });
-  await ctx.store.delete(accountStream(userId), { mode: 'hard' });
+  await ctx.store.delete(accountStream(userId));
   return true;
 }

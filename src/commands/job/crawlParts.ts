@@ -66,5 +66,5 @@ export async function loadCrawlPart(store: EventStore, jobId: string, name: stri
 
 /** Once the job has ended nobody needs it. For good: a worker that lost the job cannot bring it back. */
 export async function deleteCrawl(store: EventStore, jobId: string): Promise<void> {
-  await store.delete(crawlStream(jobId), { mode: 'hard' });
+  await store.delete(crawlStream(jobId));
 }

@@ -21,7 +21,7 @@ export async function deleteJob(ctx: CommandContext, input: { readonly jobId: st
 
 /** Safe to repeat. All at once, so that the store can put them into one write. */
 export async function eraseJobContent(ctx: CommandContext, jobId: string): Promise<void> {
-  await Promise.all([...contentStreams(jobId).map((stream) => ctx.store.delete(stream, { mode: 'hard' })), forgetPromptTrial(ctx, { jobId })]);
+  await Promise.all([...contentStreams(jobId).map((stream) => ctx.store.delete(stream)), forgetPromptTrial(ctx, { jobId })]);
 }
 
 /** Everything that an analysis found and what was made of it. */

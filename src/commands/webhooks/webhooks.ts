@@ -42,7 +42,7 @@ export async function addWebhook(
     const { position } = await handle(ctx, webhooksDecider, webhooksStream(userId), { type: 'AddWebhook', endpointId, userId, url, events, at: ctx.now() });
     return { endpointId, secret, position };
   } catch (error) {
-    if (error instanceof DomainError) await ctx.store.delete(stream, { mode: 'hard' });
+    if (error instanceof DomainError) await ctx.store.delete(stream);
     throw error;
   }
 }
@@ -64,7 +64,7 @@ export async function switchWebhook(
 /** Its deliveries are forgotten by whoever can list them (`forgetDelivery`), and by the follower of removals. @throws DomainError WEBHOOK_NOT_FOUND */
 export async function removeWebhook(ctx: CommandContext, input: Named): Promise<{ readonly position: Position }> {
   const { position } = await handle(ctx, webhooksDecider, webhooksStream(input.userId), { type: 'RemoveWebhook', ...input, at: ctx.now() });
-  await ctx.store.delete(webhookSecretStream(input.endpointId), { mode: 'hard' });
+  await ctx.store.delete(webhookSecretStream(input.endpointId));
   return { position };
 }
 
@@ -74,7 +74,7 @@ export async function closeWebhooks(ctx: CommandContext, userId: string): Promis
   if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
   const { state, position } = await handle(ctx, webhooksDecider, stream, { type: 'CloseWebhooks', userId, at: ctx.now() });
   await eraseHistory(ctx, { stream, userId });
-  for (const endpointId of state.known) await ctx.store.delete(webhookSecretStream(endpointId), { mode: 'hard' });
+  for (const endpointId of state.known) await ctx.store.delete(webhookSecretStream(endpointId));
   return position;
 }
 

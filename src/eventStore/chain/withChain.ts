@@ -82,7 +82,7 @@ async function appendUnknown(chain: Chain, stream: string, events: readonly NewE
   return appendAt(chain, stream, closing, { expected, previous });
 }
 
-const isLoose = ({ isOnlyWriter }: Chain, expected: ExpectedRevision): boolean => !isOnlyWriter && (expected === 'any' || expected === 'stream_exists');
+const isLoose = ({ isOnlyWriter }: Chain, expected: ExpectedRevision): boolean => !isOnlyWriter && expected === 'any';
 
 const isClosing = ({ closes }: Chain, events: readonly NewEvent[]): boolean => events.some((event) => closes(event).length > 0);
 
@@ -133,7 +133,7 @@ async function appendAnywhere(chain: Chain, stream: string, events: readonly New
     const isRepeat = found.some(({ id }) => id.toLowerCase() === events[0]?.id.toLowerCase());
     const [last] = found;
     // What is there already, and what cannot be, is the store's to say.
-    if (isRepeat || read.status === 'deleted' || (last === undefined && expected === 'stream_exists')) return chain.store.append(stream, events, { expected });
+    if (isRepeat || read.status === 'deleted') return chain.store.append(stream, events, { expected });
     const previous = last === undefined ? null : hashOf(last);
     try {
       return await appendAt(chain, stream, events, { expected: read.status === 'found' ? read.revision : 'no_stream', previous });

@@ -128,7 +128,7 @@ function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: 
       checkStream(stream);
       await locks.remove(stream, () => removals.truncate(stream, before));
     },
-    async delete(stream, how) {
+    async delete(stream, how = {}) {
       assertOpen();
       checkStream(stream);
       await locks.remove(stream, async () => {

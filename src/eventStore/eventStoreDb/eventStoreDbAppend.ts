@@ -24,7 +24,7 @@ const LOOK_BACK = 500;
 /** The events are sent in the turn of the call, so that appends leave in the order in which they were asked for. */
 export function createAppend({ send, reader, known, retryPolicy, seen }: Appending): Append {
   /** The result when the events are in the stream from `first` on; metadata may differ by the time of the retry. */
-  async function alreadyAt(stream: string, first: bigint | 'start', events: readonly SerialisedEvent[]): Promise<AppendResult | null> {
+  async function alreadyAt(stream: string, first: bigint, events: readonly SerialisedEvent[]): Promise<AppendResult | null> {
     const read = await reader.records(stream, first, 'forward', events.length);
     const last = read.status === 'found' ? read.records[events.length - 1] : undefined;
     if (read.status !== 'found' || last === undefined || !events.every((event, index) => isSame(event, read.records[index]))) return null;
@@ -54,25 +54,17 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     return alreadyAt(stream, revision, events).then((earlier) => earlier ?? Promise.reject(refusal));
   }
 
-  /** The server would let a stream that was softly deleted go on at its last revision. */
-  async function assertNotGone(stream: string, expected: ExpectedRevision): Promise<void> {
-    const end = await reader.tail(stream);
-    if (end.status === 'deleted') throw new StreamDeleted(stream);
-    if (end.status === 'missing') throw new RevisionConflict(stream, expected, null);
-  }
-
   async function refused(error: unknown, stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const fate = fateOf(error);
     if (fate === 'deleted') {
       known.gone(stream);
-      // `stream_exists` is answered alike for a stream that may be written again.
-      throw expected === 'stream_exists' ? await conflict(stream, expected) : new StreamDeleted(stream);
+      throw new StreamDeleted(stream);
     }
     if (fate !== 'conflict') throw error;
     const actual = actualRevision(error);
     const first = expected === 'no_stream' ? 0n : typeof expected === 'bigint' ? expected + 1n : null;
     const isThere = first !== null && actual !== null && actual + 1n >= first + BigInt(events.length);
-    const earlier = isThere ? await alreadyAt(stream, expected === 'no_stream' ? 'start' : first, events) : null;
+    const earlier = isThere ? await alreadyAt(stream, first, events) : null;
     if (earlier === null) throw new RevisionConflict(stream, expected, actual);
     return earlier;
   }
@@ -82,7 +74,6 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     const read = tries > 0 ? await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length) : null;
     const earlier = repeated(stream, events, expected, read?.status === 'found' ? read.records : []);
     if (earlier !== null) return earlier;
-    if (typeof expected === 'bigint' && known.isGone(stream)) await assertNotGone(stream, expected);
     const before = seen.position;
     let written: Awaited<ReturnType<SendAppend>>;
     try {
@@ -119,17 +110,13 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
   const sentAgain = { ...retryPolicy, retryForMs: 0 };
   return (stream, events, expected) => {
     if (events.length === 0) return checkOnly(stream, expected);
-    const isLoose = expected === 'any' || expected === 'stream_exists';
-    return withRetries(isLoose ? retryPolicy : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
+    return withRetries(expected === 'any' ? retryPolicy : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
   };
 }
 
 /** Whether a stream at `revision` (null: not there) is where it is expected. */
 export function isAt(revision: bigint | null, expected: ExpectedRevision): boolean {
-  if (expected === 'any') return true;
-  if (expected === 'no_stream') return revision === null;
-  if (expected === 'stream_exists') return revision !== null;
-  return revision === expected;
+  return expected === 'any' || revision === (expected === 'no_stream' ? null : expected);
 }
 
 function isSame(event: SerialisedEvent, record: ClientEvent | undefined): boolean {
@@ -146,12 +133,6 @@ const MAX_IDS = 200;
 export function createKnown() {
   const streams = new Map<string, Map<string, bigint>>();
 
-  function keep(stream: string, ids: Map<string, bigint>): void {
-    streams.delete(stream);
-    streams.set(stream, ids);
-    if (streams.size > MAX_STREAMS) streams.delete(streams.keys().next().value ?? '');
-  }
-
   return {
     note(stream: string, events: readonly Pick<RecordedEvent, 'id' | 'revision'>[]): void {
       const ids = streams.get(stream) ?? new Map<string, bigint>();
@@ -160,11 +141,12 @@ export function createKnown() {
         if (ids.size <= MAX_IDS) break;
         ids.delete(id);
       }
-      if (ids.size > 0) keep(stream, ids);
+      streams.delete(stream);
+      if (ids.size > 0) streams.set(stream, ids);
+      if (streams.size > MAX_STREAMS) streams.delete(streams.keys().next().value ?? '');
     },
     revisionOf: (stream: string, id: string) => streams.get(stream)?.get(id),
-    /** The stream is not there, as far as this process knows. */
-    gone: (stream: string) => keep(stream, new Map()),
-    isGone: (stream: string) => streams.get(stream)?.size === 0,
+    /** The stream is not there. */
+    gone: (stream: string) => void streams.delete(stream),
   };
 }

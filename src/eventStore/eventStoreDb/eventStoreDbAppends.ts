@@ -160,6 +160,5 @@ function optionsOf(stream: string, expected: ExpectedRevision): Streams.BatchApp
   const options = new streams.BatchAppendReq.Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
   const empty = new shared.Empty();
   if (expected === 'any') return options.setAny(empty);
-  if (expected === 'no_stream') return options.setNoStream(empty);
-  return expected === 'stream_exists' ? options.setStreamExists(empty) : options.setStreamPosition(String(expected));
+  return expected === 'no_stream' ? options.setNoStream(empty) : options.setStreamPosition(String(expected));
 }

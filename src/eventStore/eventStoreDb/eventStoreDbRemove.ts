@@ -8,7 +8,7 @@ import { actualRevision, fateOf } from './eventStoreDbErrors.ts';
 import { type Reader, truncatedBefore } from './eventStoreDbRead.ts';
 import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 
-type DeleteOptions = Parameters<EventStore['delete']>[1];
+type DeleteOptions = NonNullable<Parameters<EventStore['delete']>[1]>;
 
 export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, retryPolicy: RetryPolicy) {
   async function truncate(stream: string, before: bigint): Promise<void> {
@@ -23,28 +23,17 @@ export function createRemovals(connection: EventStoreDbConnection, send: SendApp
     await withRetries(retryPolicy, () => send(`$$${stream}`, [event], 'any'));
   }
 
-  async function sendRemoval(stream: string, mode: 'soft' | 'hard', expected: bigint | 'any' | 'no_stream'): Promise<void> {
-    const options = { expectedRevision: expected };
-    await (mode === 'soft' ? connection.deleteStream(stream, options) : connection.tombstoneStream(stream, options));
-  }
-
-  async function tryRemove(stream: string, { mode, expected = 'any' }: DeleteOptions): Promise<void> {
+  async function tryRemove(stream: string, { expected = 'any' }: DeleteOptions): Promise<void> {
     const end = await reader.tail(stream);
     if (end.status === 'deleted') return;
     const revision = end.status === 'found' ? end.revision : null;
     if (!isAt(revision, expected)) throw new RevisionConflict(stream, expected, revision);
-    if (mode === 'soft' && revision === null) return;
     try {
-      await sendRemoval(stream, mode, expected === 'stream_exists' ? 'any' : expected);
+      await connection.tombstoneStream(stream, { expectedRevision: expected });
     } catch (error) {
       const fate = fateOf(error);
-      if (fate === 'deleted') return;
-      if (fate !== 'conflict') throw error;
-      const actual = actualRevision(error);
-      // A softly deleted stream is not there for the port, but for the server it is at its last revision.
-      const gone = expected === 'no_stream' && actual !== null && (await reader.tail(stream)).status === 'missing';
-      if (!gone) throw new RevisionConflict(stream, expected, actual);
-      await sendRemoval(stream, mode, actual);
+      if (fate === 'conflict') throw new RevisionConflict(stream, expected, actualRevision(error));
+      if (fate !== 'deleted') throw error;
     }
   }
 

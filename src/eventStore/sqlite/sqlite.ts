@@ -78,9 +78,9 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
       checkStream(stream);
       await submit(() => parts.removals.truncate(stream, before), { erase: true });
     },
-    async delete(stream, how) {
+    async delete(stream, how = {}) {
       checkStream(stream);
-      await submit(() => parts.removals.remove(stream, how), { erase: how.mode === 'hard' });
+      await submit(() => parts.removals.remove(stream, how), { erase: true });
     },
     async backup(target) {
       assertOpen();

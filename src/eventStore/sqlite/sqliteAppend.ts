@@ -45,8 +45,7 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head): A
     for (const event of events) {
       const revision = revisionOf(state, event);
       if (revision === undefined) continue;
-      const loose = expected === 'any' || expected === 'stream_exists';
-      const earlier = loose ? alreadyAt(state, revision, events) : null;
+      const earlier = expected === 'any' ? alreadyAt(state, revision, events) : null;
       if (earlier !== null) return earlier;
       throw new InvalidAppend(`Event ${event.id} is already in stream ${state.name}, at revision ${revision}.`);
     }
@@ -91,7 +90,6 @@ export function currentRevision(state: StreamState): bigint | null {
 export function isAt(state: StreamState, expected: ExpectedRevision): boolean {
   if (expected === 'any') return true;
   if (expected === 'no_stream') return state.status !== 'live';
-  if (expected === 'stream_exists') return state.status === 'live';
   return state.status === 'live' && state.revision === expected;
 }
 

@@ -4,7 +4,7 @@ import { currentRevision, type Head, isAt } from './sqliteAppend.ts';
 import type { EventDatabase } from './sqliteFile.ts';
 import type { StreamState, Streams } from './sqliteStreams.ts';
 
-type DeleteOptions = Parameters<EventStore['delete']>[1];
+type DeleteOptions = NonNullable<Parameters<EventStore['delete']>[1]>;
 
 export type Removals = {
   readonly truncate: (stream: string, before: bigint) => void;
@@ -35,13 +35,12 @@ export function createRemovals(db: EventDatabase, streams: Streams, head: Head):
       if (before > state.revision) setEnd.run(stream, state.revision, 'truncated');
       streams.forget(stream);
     },
-    remove(stream, { mode, expected = 'any' }) {
+    remove(stream, { expected = 'any' }) {
       const state = streams.get(stream);
       if (state.status === 'hard') return;
       if (!isAt(state, expected)) throw new RevisionConflict(stream, expected, currentRevision(state));
-      if (mode === 'soft' && state.status !== 'live') return;
       removeBefore(state, state.revision + 1n);
-      setEnd.run(stream, state.revision, mode);
+      setEnd.run(stream, state.revision, 'hard');
       streams.forget(stream);
     },
   };

@@ -5,7 +5,7 @@ import { createIdKeys, type IdKeys } from './sqliteIdKeys.ts';
 export type StreamState = {
   readonly name: string;
   readonly key: number;
-  /** `none`: never written. `soft`: deleted, and not written since. `hard`: deleted for good. */
+  /** `none`: never written. `hard`: deleted for good. `soft`: deleted by an earlier version so that it could go on, and not written since. */
   status: 'none' | 'live' | 'soft' | 'hard';
   /** Of the last event that was ever written, -1n before the first. */
   revision: bigint;

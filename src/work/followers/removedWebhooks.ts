@@ -20,7 +20,7 @@ export function createRemovedWebhooks({ context, reached, deliveriesOf }: Remove
     async follow(event) {
       const { endpointId } = event.data;
       const ctx = context(event);
-      await ctx.store.delete(webhookSecretStream(endpointId), { mode: 'hard' });
+      await ctx.store.delete(webhookSecretStream(endpointId));
       if (!(await reached(event.position))) throw new NotYet('What was sent to a removed webhook is not known yet.');
       for (const deliveryId of await deliveriesOf(endpointId)) await forgetDelivery(ctx, { deliveryId, endpointId });
     },

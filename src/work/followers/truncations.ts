@@ -20,7 +20,7 @@ export function createTruncations({ store }: { readonly store: EventStore }): Fo
     types: [...new Set([...ALONE, 'SessionEnded' as const, 'PromptTrialForgotten' as const, ...CLOSING])],
     begins: 'at_the_start',
     async follow(event) {
-      for (const stream of streamsClosedWith(event)) await store.delete(stream, { mode: 'hard' });
+      for (const stream of streamsClosedWith(event)) await store.delete(stream);
       if (standsAlone(event)) await keepLastOnly(store, event.stream);
       // Another trial may have begun since: what opened that is kept.
       if (isOf(event, 'PromptTrialForgotten')) await store.truncate(event.stream, event.revision);

@@ -30,7 +30,7 @@ async function closeJobStream(store: EventStore, jobId: string): Promise<boolean
   const { status } = await store.read(jobStream(jobId), { limit: 1 });
   if (status !== 'missing') return status === 'deleted';
   try {
-    await store.delete(jobStream(jobId), { mode: 'hard', expected: 'no_stream' });
+    await store.delete(jobStream(jobId), { expected: 'no_stream' });
     return true;
   } catch (error) {
     if (!(error instanceof RevisionConflict)) throw error;

@@ -13,7 +13,7 @@ export function createRequestKeys({ context }: { readonly context: ContextOf }):
       const { store, now } = context(null);
       return eventsSince(store, { kept, type: 'RequestAccepted', before: ago(now(), KEPT_MS), signal }, async ({ stream }) => {
         // For good: no store keeps the last event of such a stream until it cleans up.
-        await store.delete(stream, { mode: 'hard' });
+        await store.delete(stream);
         return true;
       });
     },

@@ -168,7 +168,7 @@ describe('a snapshot', () => {
     const { snapshots } = memoryReadModels();
     const { store, settled } = startedOn(log, { snapshots });
     await loadState(store, kept, STREAM);
-    await log.delete(STREAM, { mode: 'hard' });
+    await log.delete(STREAM);
     await settled();
     expect(await snapshots.read(PLACE)).toBeNull();
   });

@@ -26,8 +26,6 @@ const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
     erase: async () => {
       server.scavenge();
     },
-    // The server keeps the newest event of each stream that may go on: its number is the next one's.
-    softlyKept: 1,
     reopen: async () => {
       const before = stores.at(-1);
       const again = await open();
@@ -72,7 +70,6 @@ const onRealServer =
         for (let answer = 0; answer < 25; answer++) await current.head();
       },
       erase: async () => undefined,
-      softlyKept: 1,
       reopen: async () => {
         await current.close();
         current = await open();
@@ -95,7 +92,6 @@ const onReal = {
   ES30: unscavenged,
   ES31: unscavenged,
   ES32: shared,
-  ES46: unscavenged,
   ES47: unscavenged,
   ES49: unscavenged,
   'a filtered subscription reports its progress through events that it hides, and hears nothing twice': shared,

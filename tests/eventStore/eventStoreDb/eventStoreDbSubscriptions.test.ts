@@ -144,7 +144,7 @@ it('passes over what was deleted and scavenged beyond the part that was on its w
   await fill(store, 'thing-2', 10, 10);
   const iterator = store.subscribe({ batchSize: 3 })[Symbol.asyncIterator]();
   await iterator.next();
-  await store.delete('thing-1', { mode: 'hard' });
+  await store.delete('thing-1');
   server.scavenge();
   const rest: SubscriptionMessage[] = [];
   while (!caughtUp(rest)) rest.push((await iterator.next()).value as SubscriptionMessage);
@@ -186,7 +186,7 @@ it.each(['23.10.0', '24.10.0'])('goes on behind a place whose event has been sca
   await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
   const { position } = await store.append('gone-1', newEvents(1), { expected: 'no_stream' });
   await store.append('thing-1', newEvents(2), { expected: 1n });
-  await store.delete('gone-1', { mode: 'hard' });
+  await store.delete('gone-1');
   server.scavenge();
   const messages = await collect(store, { after: position }, caughtUp);
   expect(eventsIn(messages).map((event) => event.revision)).toEqual([2n, 3n]);

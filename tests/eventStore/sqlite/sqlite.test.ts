@@ -30,7 +30,6 @@ function factory(folder: () => string | null): EventStoreFactory {
       store: current.store,
       idle: () => yields(12),
       erase: async () => undefined,
-      softlyKept: 0,
       reopen:
         directory === null
           ? null

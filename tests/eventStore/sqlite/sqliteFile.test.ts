@@ -239,7 +239,7 @@ describe('erasure', () => {
     }
     await store.append('secret-1', [planted(300_000)], { expected: 'any' });
     expect(holders()).not.toEqual([]);
-    await store.delete('secret-1', { mode: 'hard' });
+    await store.delete('secret-1');
     expect(holders()).toEqual([]);
     await store.append('thing-0', newEvents(3), { expected: 'any' });
     await store.backup(join(folder, 'copy.db'));
@@ -266,7 +266,7 @@ describe('erasure', () => {
     const store = open();
     const streams = Array.from({ length: 25 }, (_, index) => `secret-${index}`);
     await Promise.all(streams.map((stream) => store.append(stream, [newEvent('Planted', { text: marker.repeat(50) })], { expected: 'no_stream' })));
-    await Promise.all(streams.map((stream) => store.delete(stream, { mode: 'hard' })));
+    await Promise.all(streams.map((stream) => store.delete(stream)));
     expect(holders()).toEqual([]);
     await store.close();
   });
@@ -275,7 +275,7 @@ describe('erasure', () => {
     const store = open();
     await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
     const { position } = await store.append('thing-2', newEvents(1), { expected: 'no_stream' });
-    await store.delete('thing-2', { mode: 'hard' });
+    await store.delete('thing-2');
     await store.close();
     const again = open();
     expect(await again.head()).toBe(position);
@@ -316,7 +316,7 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
         state TEXT NOT NULL CHECK (state IN ('truncated', 'soft', 'hard'))) STRICT, WITHOUT ROWID;
       CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), head INTEGER NOT NULL) STRICT;
       INSERT INTO log VALUES (1, 7);
-      INSERT INTO stream_ends VALUES ('gone-1', 4, 'hard');
+      INSERT INTO stream_ends VALUES ('gone-1', 4, 'hard'), ('soft-1', 6, 'soft');
       CREATE TABLE consumer_groups (name TEXT PRIMARY KEY, fed INTEGER NOT NULL) STRICT, WITHOUT ROWID;
       CREATE TABLE deliveries (consumer_group TEXT NOT NULL, position INTEGER NOT NULL, attempts INTEGER NOT NULL, due INTEGER NOT NULL,
         lease INTEGER, reason TEXT, parked_at TEXT, PRIMARY KEY (consumer_group, position)) STRICT, WITHOUT ROWID;
@@ -336,6 +336,11 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     expect(await store.read('gone-1')).toEqual({ status: 'deleted' });
     const { position } = await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
     expect(Number(position)).toBe(9);
+    // Deleted so that it could go on, as no version does any more.
+    expect(await store.read('soft-1')).toEqual({ status: 'missing' });
+    const events = newEvents(1);
+    const again = await store.append('soft-1', events, { expected: 'no_stream' });
+    expect([again.revision, await store.append('soft-1', events, { expected: 'no_stream' })]).toEqual([7n, again]);
     await store.close();
     const db = openEventDatabase(file, 0);
     expect(tables(db)).toEqual(['events', 'log', 'stream_ends']);
@@ -343,9 +348,9 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     expect(hasIndex(db)).toBe(true);
     db.close();
     expect(readFileSync(file).includes('PLANTED-9c01')).toBe(false);
-    const again = open();
-    expect(await eventsOf(again, 'thing-1')).toHaveLength(2);
-    await again.close();
+    const reopened = open();
+    expect(await eventsOf(reopened, 'thing-1')).toHaveLength(2);
+    await reopened.close();
   });
 
   it('stays what it was when the upgrade fails in the middle', () => {

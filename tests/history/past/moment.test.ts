@@ -44,7 +44,7 @@ describe('a moment', () => {
     }
     expect(await momentOf(deps, { position: '9'.repeat(18).padStart(20, '0') })).toMatchObject({ position: log.at(-1)?.position, next: null });
     // Where something was erased, that of the last one that is left.
-    await made.store.delete(log.at(-2)?.stream ?? '', { mode: 'hard' });
+    await made.store.delete(log.at(-2)?.stream ?? '');
     const left = await made.log();
     expect(left.length).toBeLessThan(log.length);
     for (const { position } of log) expect((await momentOf(deps, { position }))?.position).toBe(left.findLast((event) => event.position <= position)?.position);

@@ -111,7 +111,7 @@ describe('an event that was set aside', () => {
     const event = await registered();
     const erased = await setAside(event);
     const unknown = await setAside((await made.log())[0] as RecordedEvent, 'a follower of an earlier version');
-    await made.store.delete(event.stream, { mode: 'hard' });
+    await made.store.delete(event.stream);
     work.start([kindOn()]);
     await isDone();
     expect(taken).toEqual([]);
