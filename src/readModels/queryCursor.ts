@@ -1,4 +1,4 @@
-/** Opaque place in one query's result: the sort values and id of the last document seen, bound to the query they came from. */
+/** An opaque position in one query's result: the sort values and id of the last document returned, bound to that query. */
 import { createHash } from 'node:crypto';
 import { type Query, ReadModelError, type Scalar } from './readModels.ts';
 
@@ -11,7 +11,7 @@ export function writeCursor(model: string, query: Query, place: Place): string {
   return Buffer.from(JSON.stringify([seal(model, query, content), ...content])).toString('base64url');
 }
 
-/** @throws ReadModelError INVALID_CURSOR when it was changed, or comes from another query */
+/** @throws ReadModelError INVALID_CURSOR when it was altered, or comes from another query */
 export function readCursor(model: string, query: Query, sortFields: number): Place | null {
   const { cursor } = query;
   if (cursor === undefined) return null;
@@ -27,7 +27,7 @@ function parse(cursor: string): readonly unknown[] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(parsed)) return parsed;
   } catch {
-    // No JSON: refused below like every other text that is no cursor.
+    // Not JSON: rejected below like any other invalid cursor.
   }
   throw invalidCursor();
 }

@@ -1,4 +1,4 @@
-/** Which index covers a query, and in which order it is read. A query that none covers is refused, so that no page view ever scans a collection. */
+/** Which index covers a query, and in which order it is read. A query not covered by any index is refused, so that no page view ever scans a collection. */
 import { invalid, isField, type ParsedCondition, parseWhere } from './conditions.ts';
 import { type Query, ReadModelError } from './readModels.ts';
 
@@ -8,7 +8,7 @@ export type Plan = {
   /** Fields of the chosen index; empty: by id. */
   readonly index: readonly string[];
   readonly conditions: readonly ParsedCondition[];
-  /** Without those that equality makes constant. Ties are broken by id in the same direction. */
+  /** Excludes fields that an equality makes constant. Ties are broken by id in the same direction. */
   readonly sort: readonly string[];
   readonly direction: Direction;
   readonly limit: number;
@@ -31,7 +31,7 @@ export function planQuery(model: string, indexes: readonly (readonly string[])[]
   return { index, conditions, sort, direction, limit };
 }
 
-/** The plan for the conditions alone, when an index other than that of the positions serves them. */
+/** The plan for the conditions alone, if an index other than the position index serves them. */
 export function coveringPlan(model: string, indexes: readonly (readonly string[])[], where: Query['where']): Plan | null {
   if (!where || Object.keys(where).length === 0) return null;
   try {

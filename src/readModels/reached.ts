@@ -1,11 +1,11 @@
-/** Waiting until models have come to a position: whoever learns of a checkpoint that moved asks who may go on. */
+/** Waiting until models have reached a position: a process that sees a checkpoint advance releases the waiters it satisfies. */
 import type { Position } from './readModels.ts';
 
 export type ReachedWaits = {
   wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
-  /** Call when a serving build's checkpoint moved. */
+  /** Call when a serving build's checkpoint has advanced. */
   settle(): void;
-  /** Who waits still. */
+  /** Number of remaining waiters. */
   readonly size: number;
   close(): void;
 };

@@ -1,21 +1,21 @@
 /**
- * What was read from one build since its documents last changed, so that the same question is answered without the database.
- * Answers are shared between readers: they are frozen, whoever wants to change one makes a copy.
+ * Results read from one build since its documents last changed, so that a repeated query needs no database.
+ * Results are shared between readers and therefore frozen: copy one before changing it.
  */
 
 export type ReadCache = {
   get(key: string): object | undefined;
-  /** `chars`: length of the JSON behind the answer. What is too large is not kept, what is oldest makes room. */
+  /** `chars`: length of the JSON behind the result. Results that are too large are not kept; the oldest are evicted. */
   keep<T extends object>(key: string, answer: T, chars: number): T;
   /** Call whenever a document of the build is written. */
   clear(): void;
 };
 
-/** JSON in one cache, in characters: some thousand answers about a single document, or some dozen long lists. */
+/** JSON characters per cache: a few thousand results with a single document, or a few dozen long lists. */
 const MAX_CHARS = 2_000_000;
-/** One answer may not drive out most of the others. */
+/** A single result may not evict most of the others. */
 const MAX_ANSWER_CHARS = 250_000;
-/** What an answer takes even when it is empty. */
+/** The cost of even an empty result. */
 const ENTRY_CHARS = 200;
 
 export function createReadCache(maxChars = MAX_CHARS, maxAnswerChars = MAX_ANSWER_CHARS): ReadCache {
@@ -48,7 +48,7 @@ export function createReadCache(maxChars = MAX_CHARS, maxAnswerChars = MAX_ANSWE
   };
 }
 
-/** The value and all its parts, never to change again. */
+/** Freezes the value and all its parts. */
 export function freeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part);
   return Object.freeze(value);

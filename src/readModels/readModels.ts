@@ -1,7 +1,7 @@
 /**
- * The read-model port: documents that projections write and routes read.
- * A *model* is a named collection (`jobs`). It may have several *builds* (`v1`, `v2`); one of them serves, another may be
- * filled beside it and then switched to. Adapters: `sqlite.ts` (embedded), `mongoDb.ts` (for many processes). Contract suite: `tests/contract/readModels.ts`.
+ * The read-model port: documents written by projections and read by routes.
+ * A *model* is a named collection (`jobs`). It may have several *builds* (`v1`, `v2`); one of them serves while another may be filled next to it and then
+ * switched to. Adapters: `sqlite.ts` (embedded), `mongoDb.ts` (for many processes). Contract suite: `tests/contract/readModels.ts`.
  */
 
 /** Log position, see the event store port: 20 digits, compared as strings. */
@@ -12,21 +12,21 @@ type JsonValue = string | number | boolean | null | readonly JsonValue[] | { rea
 /** A stored document. `data` is the projection's own record; `position` is that of the last event applied to it. */
 export type StoredDocument<T extends object = Record<string, JsonValue>> = { readonly id: string; readonly position: Position; readonly data: T };
 
-/** What a model is: its name, the fields that `find` may filter and sort by (paths in `data`), and its code's version. */
+/** Defines a model: its name, the fields that `find` may filter and sort by (paths in `data`), and its code's version. */
 export type ModelDefinition = {
   readonly name: string;
-  /** Raise it when `evolve` or the document changes: the model is then built anew beside the serving one. */
+  /** Raise it when `evolve` or the document changes: the model is then rebuilt next to the serving build. */
   readonly version: number;
-  /** Each list is one compound index, e.g. `[['userId', 'createdAt']]`. A query must be covered by one of them, or it is refused. */
+  /** Each list is one compound index, e.g. `[['userId', 'createdAt']]`. A query not covered by one of them is refused. */
   readonly indexes: readonly (readonly string[])[];
   /**
-   * Fields that stay with a deleted document's tombstone, so that a filtered `watch` that resumes can tell whose document went
-   * (`['userId']`). Never anything personal: a tombstone outlives the deletion. Default: none, then only an unfiltered watch sees it.
+   * Fields kept in a deleted document's tombstone, so that a filtered `watch` that resumes can tell whose document was deleted (`['userId']`). Never personal
+   * data: a tombstone outlives the deletion. Default: none, so only an unfiltered watch sees the deletion.
    */
   readonly tombstoneFields?: readonly string[];
   /**
-   * Its documents are large, and hardly anybody watches them: where changes are kept for other processes, they are kept without the states. Who watches is
-   * told the newest state, as an update of one that is not known.
+   * Its documents are large and rarely watched: changes kept for other processes omit the states. Watchers receive the newest state, as an update of an
+   * unknown one.
    */
   readonly isBulky?: true;
 };
@@ -50,15 +50,15 @@ export type DocumentState = { readonly id: string; readonly position: Position; 
 
 export type Page<T extends object> = { readonly documents: readonly StoredDocument<T>[]; readonly cursor: string | null };
 
-/** One document's change: `data: null` deletes (a tombstone with its position stays, so that an older event cannot bring it back). */
+/** One document's change: `data: null` deletes (a tombstone with its position stays, so that an older event cannot restore it). */
 export type Write = { readonly id: string; readonly position: Position; readonly data: object | null };
 
-/** An event that could not be applied to one document. That document is frozen at its last good state until the retry. */
+/** An event that could not be applied to one document. That document stays frozen at its last good state until the retry. */
 export type ParkedRecord = {
   readonly model: string;
   readonly build: string;
   readonly documentId: string;
-  /** First event that could not be applied; everything from here on is still to be applied to the document. */
+  /** First event that could not be applied; everything from here on is still pending for the document. */
   readonly position: Position;
   readonly eventType: string;
   readonly error: string;
@@ -76,7 +76,7 @@ export type Commit = {
 };
 
 export type CommitResult = {
-  /** Writes left out because the document already was at that position or later. */
+  /** Writes skipped because the document was already at that position or later. */
   readonly skipped: number;
 };
 
@@ -90,50 +90,50 @@ export type Change = {
 };
 
 export type ReadModels = {
-  /** Creates the build and its indexes where absent. Idempotent. */
+  /** Creates the build and its indexes if absent. Idempotent. */
   prepare(definition: ModelDefinition, build: string): Promise<void>;
   /** The build that answers queries; null before the first `serve`. */
   serving(model: string): Promise<string | null>;
-  /** Makes `build` the serving one at once for every reader, and removes the model's other builds. */
+  /** Makes `build` the serving one immediately for every reader, and removes the model's other builds. */
   serve(model: string, build: string): Promise<void>;
-  /** Null when nothing was committed yet. */
+  /** Null if nothing has been committed yet. */
   checkpoint(model: string, build: string): Promise<Position | null>;
-  /** Forgets the build: documents, tombstones, parked records, checkpoint. */
+  /** Removes the build: documents, tombstones, parked records, checkpoint. */
   drop(model: string, build: string): Promise<void>;
 
-  /** Reads from the serving build unless one is named. Answers may be shared between readers and frozen: change a copy. */
+  /** Reads from the serving build unless one is named. Results may be shared between readers and frozen: change a copy. */
   get<T extends object>(model: string, id: string, build?: string): Promise<StoredDocument<T> | null>;
-  /** In the order of `ids`, missing and deleted ones left out. */
+  /** In the order of `ids`, without missing and deleted ones. */
   getMany<T extends object>(model: string, ids: readonly string[], build?: string): Promise<readonly StoredDocument<T>[]>;
-  /** As `getMany`, with the tombstones of deleted documents. */
+  /** Like `getMany`, with the tombstones of deleted documents. */
   states(model: string, ids: readonly string[], build: string): Promise<readonly DocumentState[]>;
   /**
-   * Covered by an index when the index begins with the fields compared for equality (or `in`), in any order, and goes on with the
-   * field of the range (one at most) and then those of the sort (all in one direction; a range field comes first in it).
+   * An index covers the query if it begins with the fields compared for equality (or `in`), in any order, followed by the range field (one at most) and then
+   * the sort fields (all in one direction; a range field comes first among them).
    * @throws ReadModelError with code UNINDEXED_QUERY, INVALID_QUERY, INVALID_CURSOR
    */
   find<T extends object>(model: string, query: Query, build?: string): Promise<Page<T>>;
   count(model: string, where?: Query['where'], build?: string): Promise<number>;
 
   /**
-   * Documents and checkpoint together, all commits of the call in one transaction where the store has one.
+   * Writes documents and checkpoint together, all commits of the call in one transaction if the store supports it.
    * @throws DocumentRefused when a document cannot be stored at all (then nothing of the call was); ReadModelError UNKNOWN_BUILD
    */
   commit(commits: readonly Commit[]): Promise<readonly CommitResult[]>;
   parked(model?: string): Promise<readonly ParkedRecord[]>;
 
   /**
-   * Changes of the serving builds, in commit order, each once. With `after`, first what changed since that position (the newest
-   * state of each changed document, tombstones as DELETE), then live. Ends when `signal` aborts. A document that leaves `where`
-   * comes as DELETE, one that enters it as INSERT. For a consumer that lags far behind, several changes of one document become one
-   * with its newest state. `kind` is UPDATE and `old` null (or the tombstone's fields) where the earlier state is no longer known.
+   * Changes of the serving builds, in commit order, each once. With `after`, first what changed since that position (the newest state of each changed
+   * document, tombstones as DELETE), then live. Ends when `signal` aborts. A document that no longer matches `where` is delivered as DELETE, one that starts
+   * to match as INSERT. For a consumer that lags far behind, several changes of one document are merged into one with its newest state. `kind` is UPDATE and
+   * `old` null (or the tombstone's fields) if the earlier state is no longer known.
    */
   watch(options: {
     readonly models: readonly string[];
     readonly after?: Position;
     readonly where?: Query['where'];
     readonly signal?: AbortSignal;
-    /** Called once, when everything since `after` has been taken and the next change is awaited. */
+    /** Called once, when everything since `after` has been consumed and the next change is awaited. */
     readonly onCaughtUp?: () => void;
   }): AsyncIterable<Change>;
   /** Resolves when the serving builds of all `models` have reached `position` (true), or after `timeoutMs` (false). */
@@ -141,7 +141,7 @@ export type ReadModels = {
   close(): Promise<void>;
 };
 
-/** Reading documents by their ids: of the models as they are, or as they were. */
+/** Reading documents by id: from the current models, or from a past state. */
 export type Documents = Pick<ReadModels, 'get' | 'getMany'>;
 
 export class ReadModelError extends Error {
@@ -153,7 +153,7 @@ export class ReadModelError extends Error {
   }
 }
 
-/** This one document cannot be stored (no JSON value, no valid id or position); others can. */
+/** This document cannot be stored (not JSON, or an invalid id or position); others can. */
 export class DocumentRefused extends ReadModelError {
   readonly model: string;
   readonly documentId: string;

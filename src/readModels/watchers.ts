@@ -1,21 +1,21 @@
-/** Who follows the changes, apart from any database: told after each commit, each at its own pace. */
+/** Watchers of changes, independent of any database: notified after each commit, each at its own pace. */
 import { createChangeQueue, type Pending } from './changeQueue.ts';
 import { matches, type ParsedCondition } from './conditions.ts';
 import type { Change, Position } from './readModels.ts';
 
-/** Changes that wait as they are for one slow watcher, before they are merged. */
+/** Changes queued individually for one slow watcher before they are merged. */
 const QUEUE_LIMIT = 1000;
 
-/** A document's state as the store has it now. */
+/** A document's current state in the store. */
 export type CurrentState = { readonly position: Position; readonly data: object | null; readonly tombstone: object | null };
 
 type WatcherOptions = {
   readonly models: readonly string[];
   readonly conditions: readonly ParsedCondition[];
   readonly signal?: AbortSignal | undefined;
-  /** For changes that wait by name only. Null: the document is not there. */
+  /** For changes queued by name only. Null: the document is absent. */
   readonly read: (model: string, id: string) => CurrentState | null | Promise<CurrentState | null>;
-  /** Until then what has come is not all there is: the watcher has not caught up. Default: at once. */
+  /** Until then more changes may be missing: the watcher has not caught up. Default: immediately. */
   readonly begun?: Promise<unknown> | undefined;
   readonly queueLimit?: number | undefined;
   readonly after?: Position | undefined;
@@ -24,7 +24,7 @@ type WatcherOptions = {
 };
 
 export type Watcher = AsyncIterable<Change> & {
-  /** What it has seen before it came; changes up to there are not news to it. */
+  /** The position it has already seen; changes up to there are not delivered. */
   readonly after: Position;
   readonly models: readonly string[];
   push(change: Change): void;
@@ -33,7 +33,7 @@ export type Watcher = AsyncIterable<Change> & {
 
 export type Watchers = {
   add(options: WatcherOptions): Watcher;
-  /** Those that follow the model. */
+  /** The watchers of the model. */
   of(model: string): readonly Watcher[];
   readonly size: number;
   close(): void;
@@ -90,7 +90,7 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
     options.onCaughtUp?.();
   }
 
-  /** Whoever iterates never comes back after an error. */
+  /** A consumer does not resume iterating after an error. */
   function giveUp(error: unknown): never {
     end();
     throw error;
@@ -132,18 +132,18 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
   return { watcher, end };
 }
 
-/** For a change that waits by its document's name. */
+/** Reads the state for a change queued by its document's name. */
 async function newestState(pending: Pending, options: WatcherOptions): Promise<Change | null> {
   const { model, id } = pending;
   const now = await options.read(model, id);
-  // Changed again since: that change waits further back, where it does not overtake others.
+  // Changed again since: that change is further back in the queue, where it does not overtake others.
   if (!now || now.position > pending.position) return null;
   const shown = now.data ?? now.tombstone;
   if (options.conditions.length > 0 && !(shown && matches(options.conditions, shown, now.position))) return null;
   return { model, id, kind: now.data ? 'UPDATE' : 'DELETE', data: now.data, old: now.data ? null : now.tombstone, position: now.position };
 }
 
-/** The change as seen through the filter: what leaves it is gone, what enters it is new. */
+/** The change as seen through the filter: a document that stops matching is deleted, one that starts matching is inserted. */
 function filtered(change: Change, conditions: readonly ParsedCondition[]): Change | null {
   if (conditions.length === 0) return change;
   const before = change.old !== null && matches(conditions, change.old, change.position);

@@ -1,4 +1,4 @@
-/** What a write must be, what stays of a deleted document, and which kind of change a write is: the same in every store. */
+/** Validation of writes, tombstones of deleted documents, and the kind of change a write makes: the same in every store. */
 import { fieldOf } from './conditions.ts';
 import { type Change, DocumentRefused, type Position, ReadModelError, type Write } from './readModels.ts';
 
@@ -30,7 +30,7 @@ export function checkedJson(model: string, write: Write): string | null {
   }
 }
 
-/** What stays of a deleted document, as JSON: the fields that its definition names, taken from its last state. */
+/** What is kept of a deleted document, as JSON: the fields named in its definition, from its last state. */
 export function tombstoneJson(fields: readonly string[], last: string | null | undefined): string | null {
   if (fields.length === 0 || !last) return null;
   const data = JSON.parse(last) as object;
@@ -43,10 +43,7 @@ function withField(record: Record<string, unknown>, path: readonly string[], val
   return { ...record, [name]: rest.length === 0 ? value : withField(inner, rest, value) };
 }
 
-/**
- * Null when there was nothing and there is nothing. A tombstone that moves on is a deletion again: a watch that resumes may not have been told
- * of the first.
- */
+/** Null if the document was absent and still is. A tombstone at a new position is a deletion again: a watch that resumes may have missed the first. */
 export function kindOfChange(before: { readonly deleted: 0 | 1 } | null | undefined, isDeletion: boolean): Change['kind'] | null {
   if (isDeletion) return before ? 'DELETE' : null;
   return !before || before.deleted === 1 ? 'INSERT' : 'UPDATE';

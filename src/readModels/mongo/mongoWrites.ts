@@ -5,8 +5,8 @@ import type { DocumentCollection, DocumentRecord } from './mongoDocuments.ts';
 import { duplicatesOf } from './mongoErrors.ts';
 
 /**
- * Writes each record whose document is at an earlier position, or not there. `known`: positions as last read, null for what was not there; they
- * only spare the server work, the guard is in each operation. Each id comes once. Returns the ids that were left out.
+ * Writes each record whose document is absent or at an earlier position. `known`: positions as last read, null if absent; they only save the server work, the
+ * guard is in each operation. Each id appears once. Returns the ids that were skipped.
  */
 export async function writeGuarded(
   documents: DocumentCollection,
@@ -31,7 +31,7 @@ function isReached(position: Position | null | undefined, record: DocumentRecord
   return position !== null && position !== undefined && position >= record.position;
 }
 
-/** Those that were not written, with their positions now in `positions`: a document that was thought absent is there, or a later one. */
+/** The records that were not written, with their current positions in `positions`: a document thought absent exists, or is at a later position. */
 async function send(
   documents: DocumentCollection,
   records: readonly DocumentRecord[],
@@ -45,13 +45,13 @@ async function send(
     const operations = records.map((record) => (updates.has(record) ? forward(record) : { insertOne: { document: record } }));
     ({ matchedCount: matched } = await documents.bulkWrite(operations, { ordered: false }));
   } catch (error) {
-    // A duplicate key says that the document is there already, and nothing else is passed over.
+    // A duplicate key means that the document already exists; no other error is ignored.
     const duplicates = duplicatesOf(error);
     if (!duplicates) throw error;
     refused = duplicates.flatMap((at) => records[at] ?? []);
     if (error instanceof MongoBulkWriteError) matched = error.matchedCount;
   }
-  // Another writer was faster with some of these: with which ones, their positions tell.
+  // Another writer was faster with some of these: their positions show which ones.
   if (matched < updates.size) refused = [...refused, ...updates];
   if (refused.length === 0) return [];
   const ids = refused.map(({ _id }) => _id);

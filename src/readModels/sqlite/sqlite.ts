@@ -1,4 +1,4 @@
-/** The embedded read models: one SQLite file, or memory, for one process. A table of JSON documents for each build of a model. */
+/** The embedded read models: one SQLite file, or memory, for one process. One table of JSON documents per build of a model. */
 import type Database from 'better-sqlite3';
 import type { Claims, Marks } from '../claims.ts';
 import { parseWhere } from '../conditions.ts';
@@ -30,14 +30,14 @@ import { createSqliteSnapshots } from './sqliteSnapshots.ts';
 export type SqliteReadModelsOptions = {
   /** Path of the file, or ':memory:'. */
   readonly file: string;
-  /** Changes that wait one by one for a slow watcher before they are merged. Default 1,000. */
+  /** Changes queued individually for a slow watcher before they are merged. Default 1,000. */
   readonly watchQueueLimit?: number;
-  /** How long to wait for a file that another process still holds. Default 1,000 ms. */
+  /** How long to wait for a file locked by another process. Default 1,000 ms. */
   readonly lockTimeoutMs?: number;
   readonly log?: Readonly<Record<'warn', (details: object, message: string) => void>>;
 };
 
-/** Read models, and beside them what coordinates work and what was folded: in the same file, untouched by rebuilds. */
+/** Read models, plus work coordination and snapshots: in the same file, unaffected by rebuilds. */
 export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks; readonly presence: Presence; readonly snapshots: Snapshots };
 
 type Context = {
@@ -48,7 +48,7 @@ type Context = {
 };
 
 /**
- * A file that is damaged is moved aside: what it held is projected again, and coordination starts anew.
+ * A damaged file is moved aside: its read models are projected again, and coordination starts from scratch.
  * @throws ReadModelError READ_MODELS_IN_USE when another process has the file open, READ_MODELS_UNREADABLE
  */
 export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
@@ -82,7 +82,7 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
   const commitAll = db.transaction((commits: readonly Commit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
   let closed = false;
 
-  /** Every call answers by a promise, its refusals too. */
+  /** Every call returns a promise, also when it is refused. */
   async function open<T>(work: () => T | Promise<T>): Promise<T> {
     refuseClosed();
     try {
@@ -169,7 +169,7 @@ function commitOne(context: Context, commit: Commit, changes: Change[]): CommitR
   checkPosition(commit.checkpoint);
   const watched = build.serving && context.watchers.of(build.model).length > 0;
   let skipped = 0;
-  // Nobody reads between here and the end of the transaction: it is one piece of synchronous work.
+  // No read can happen between here and the end of the transaction, which is synchronous.
   if (commit.writes.length > 0) build.answers.clear();
   for (const write of commit.writes) {
     const json = checkedJson(build.model, write);
@@ -200,7 +200,7 @@ function tombstoneOf(build: Build, id: string): string | null {
   return fields.length === 0 ? null : tombstoneJson(fields, build.get.get(id)?.data);
 }
 
-/** The switch, and for those who watch: what the new build knows beyond the old one. */
+/** Switches the build and notifies watchers of what the new build has beyond the old one. */
 function serve(context: Context, model: string, name: string): void {
   const before = context.builds.serving(model)?.checkpoint ?? null;
   const switched = context.builds.serve(model, name);

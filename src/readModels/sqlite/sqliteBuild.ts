@@ -1,4 +1,4 @@
-/** One build of a model in SQLite: a table of JSON documents, numbered rather than named, and its indexes. Nothing from a request is ever part of its SQL. */
+/** One build of a model in SQLite: a table of JSON documents, numbered rather than named, and its indexes. No request data is ever part of its SQL. */
 import type Database from 'better-sqlite3';
 import { isField } from '../conditions.ts';
 import type { StoredDefinition } from '../definitions.ts';
@@ -18,17 +18,17 @@ export type Build = {
   readonly get: Database.Statement<[string], DocumentRow>;
   readonly upsert: Database.Statement<[string, Position, string | null, 0 | 1]>;
   readonly saveCheckpoint: Database.Statement<[Position]>;
-  /** Statements of queries, by their SQL. */
+  /** Prepared queries, by their SQL. */
   readonly queries: Map<string, Database.Statement<unknown[]>>;
   readonly answers: ReadCache;
 };
 
 export type BuildRow = { number: number; model: string; build: string; definition: string; checkpoint: Position | null; serving: 0 | 1 };
 
-/** `position` first: what changed since, and how many documents there are. */
+/** `position` first: for changes since a position, and for the number of documents. */
 const POSITION_INDEX = 'position, deleted';
 
-/** SQL of a field: the same text in the index and in the query, or the index would not be used. */
+/** SQL of a field: it must be identical in the index and the query, or the index would not be used. */
 export function fieldSql(field: string): string {
   if (!isField(field)) throw new ReadModelError('INVALID_QUERY', 'A field name is not valid.');
   if (field === 'position') return 'position';
@@ -50,13 +50,13 @@ export function createTable(db: Database.Database, number: number): void {
   db.exec(`CREATE TABLE documents_${number} (id TEXT PRIMARY KEY, position TEXT NOT NULL, data TEXT, deleted INTEGER NOT NULL)`);
 }
 
-/** Makes the table's indexes those of the definition: missing ones are added, others removed. */
+/** Brings the table's indexes in line with the definition: adds missing ones and removes others. */
 export function alignIndexes(db: Database.Database, number: number, definition: StoredDefinition): void {
   const table = `documents_${number}`;
   const wanted = new Map<string, string>([[indexName({ number }, ['position']), `(${POSITION_INDEX})`]]);
   for (const fields of definition.indexes) {
     if (fields.join() === 'position') continue;
-    // The id at the end makes paging by these fields an index walk, ties included.
+    // The trailing id makes paging by these fields an index scan, ties included.
     wanted.set(indexName({ number }, fields), `(${[...fields.map(fieldSql), 'id'].join(', ')}) WHERE deleted = 0`);
   }
   if (definition.tombstoneFields.length > 0) {
@@ -87,7 +87,7 @@ export function openBuild(db: Database.Database, row: BuildRow): Build {
     checkpoint: row.checkpoint,
     serving: row.serving === 1,
     get: db.prepare<[string], DocumentRow>(`SELECT ${columns} FROM ${table} WHERE id = ?`),
-    // The position guard: a document only ever goes forward.
+    // The position guard: a document only ever advances.
     upsert: db.prepare(
       `INSERT INTO ${table} (${columns}) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
        SET position = excluded.position, data = excluded.data, deleted = excluded.deleted WHERE excluded.position > position`,

@@ -1,4 +1,4 @@
-/** The builds of all models in one file: which there are, which one serves each model. Memory mirrors the table, as this process alone writes it. */
+/** The builds of all models in one file: which exist, and which one serves each model. Memory mirrors the table, since only this process writes it. */
 import type Database from 'better-sqlite3';
 import { storedDefinition } from '../definitions.ts';
 import { type Commit, type ModelDefinition, ReadModelError } from '../readModels.ts';
@@ -7,14 +7,14 @@ import { alignIndexes, type Build, type BuildRow, createTable, openBuild } from 
 export type BuildRegistry = {
   prepare(definition: ModelDefinition, name: string): void;
   serving(model: string): Build | null;
-  /** The named build, or the serving one; null when there is none. */
+  /** The named build, or the serving one; null if there is none. */
   find(model: string, name?: string): Build | null;
   /** @throws ReadModelError UNKNOWN_BUILD */
   named(model: string, name: string): Build;
-  /** False when it already served. */
+  /** False if it was already serving. */
   serve(model: string, name: string): boolean;
   drop(model: string, name: string): void;
-  /** After a transaction has gone through: the checkpoints it wrote. */
+  /** Call after a transaction has committed, with the checkpoints it wrote. */
   remember(commits: readonly Commit[]): void;
 };
 

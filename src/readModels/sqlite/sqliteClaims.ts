@@ -1,19 +1,19 @@
 /**
- * Claims and marks in the file of the embedded read models, in tables of their own: builds come and go without them. One process has the file, so
- * lanes are counted in memory; the row says durably that an item is in hand, and a process that finds such a row at its start knows that the one
- * before it did not end in order.
+ * Claims and marks in the file of the embedded read models, in tables of their own that are independent of builds. One process owns the file, so lanes are
+ * counted in memory; the row durably records that an item is held, and a process that finds such a row at startup knows that its predecessor did not shut
+ * down cleanly.
  */
 import type Database from 'better-sqlite3';
 import { type Claim, type ClaimNotes, type Claims, type Marks, NOTHING_NOTED } from '../claims.ts';
 
-/** A row as a list, which is cheaper to read than a record. */
+/** A row as an array, which is cheaper to read than an object. */
 type ClaimRow = readonly [
   ...[kind: string, itemId: string, opening: string, lane: string, number: number],
   ...[attempts: number, vanishings: number, steps: number, failure: string | null, notBefore: string | null, settledAt: string | null],
   ...[holder: string | null, vanished: 0 | 1],
 ];
 
-/** Runs a call as long as the file is open. */
+/** Runs a call while the file is open. */
 type Open = <T>(work: () => T) => Promise<T>;
 
 type NoteName = keyof ClaimNotes;
@@ -35,7 +35,7 @@ export const CLAIM_SQL = {
   remove: `DELETE FROM claims WHERE ${OF_ITEMS} AND holder IS NULL`,
 } as const;
 
-/** Writes these notes; `isOver`: and nobody holds it any more. */
+/** SQL that writes these notes; `isOver`: and clears the holder. */
 export function noteSql(notes: readonly NoteName[], isOver: boolean): string {
   return `UPDATE claims SET ${notes.map((name) => `${name} = ?, `).join('')}${isOver ? 'holder = NULL, ' : ''}vanished = 0 WHERE ${OF_ITEM}`;
 }
@@ -67,7 +67,7 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
         const row = get.get(kind, itemId);
         const last = row && row[2] === opening ? row : null;
         const known = seen?.opening === opening ? seen : null;
-        // What nobody holds does not change: the number says enough.
+        // A row that is not held does not change, so comparing the number is enough.
         if (last?.[4] !== known?.number || typeof known?.holder === 'string') return 'taken';
         if (holdings.ofLane(kind, lane) >= laneLimit) return 'lane_full';
         const number = (last?.[4] ?? 0) + 1;
@@ -104,12 +104,12 @@ export function createSqliteClaims(db: Database.Database, open: Open): Claims {
   };
 }
 
-/** A statement for each set of notes that comes up. */
+/** One prepared statement for each set of notes in use. */
 function createNoteWriter(db: Database.Database) {
   const statements = new Map<number, Database.Statement<unknown[]>>();
   return (claim: Claim, notes: Partial<ClaimNotes>, isOver: boolean): void => {
     const values: unknown[] = [];
-    // A bit for each note, and one for the end.
+    // One bit per note, and one for the end.
     let key = isOver ? 1 : 0;
     for (const name of NOTES) {
       const value = notes[name];
@@ -157,7 +157,7 @@ function asClaim(row: ClaimRow, number = row[4], holder = row[11]): Claim {
   };
 }
 
-/** What this process has in hand; the notes are in the rows alone. */
+/** This process's holdings; the notes are only in the rows. */
 function createHoldings() {
   const byItem = new Map<string, Claim>();
   const running = new Map<string, Map<string, number>>();

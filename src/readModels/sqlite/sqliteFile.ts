@@ -1,11 +1,11 @@
-/** The file behind the embedded read models: opened for this process alone, with the tables that every build shares, and those of coordination. */
+/** The file behind the embedded read models: opened exclusively by this process, with the tables shared by all builds and those for coordination. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ReadModelError } from '../readModels.ts';
 
-/** Raise it when the tables change: what is stored in another layout is dropped and projected anew; claims, marks and snapshots start anew. */
+/** Raise it when the tables change: anything stored in another layout is dropped and projected again; claims, marks and snapshots start empty. */
 const LAYOUT = 1;
-/** Marks a file as ours, so that no other database is ever emptied. */
+/** Marks a file as ours, so that no other database is ever cleared. */
 const APPLICATION_ID = 0x53454f52;
 const DAMAGE_NOTE = '.damage';
 
@@ -62,28 +62,28 @@ const SHARED_TABLES = `
 `;
 
 /**
- * `lockTimeoutMs`: how long to wait for a process that is just about to let go of the file.
+ * `lockTimeoutMs`: how long to wait for a process that is about to release the file.
  * @throws ReadModelError READ_MODELS_IN_USE, READ_MODELS_UNREADABLE, READ_MODELS_DAMAGED
  */
 export function openFile(file: string, lockTimeoutMs: number): Database.Database {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: lockTimeoutMs });
-    // Exclusive before the first access: the lock is then held until close, and no second process gets in.
+    // Exclusive before the first access: the lock is then held until close, and no second process can open the file.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
-    // A crash of the process loses nothing; a power cut may lose the last commits, documents and checkpoint together, and they are projected again.
+    // A process crash loses nothing; a power failure may lose the last commits, documents and checkpoint together, and they are projected again.
     db.pragma('synchronous = NORMAL');
     db.pragma('cache_size = -32000');
-    // Pages that change in many commits reach the database once: a fold writes the same documents again and again.
+    // Pages that change in many commits reach the database once: a fold writes the same documents repeatedly.
     db.pragma('wal_autocheckpoint = 4000');
     db.pragma('journal_size_limit = 67108864');
     db.pragma('temp_store = MEMORY');
-    // What a projection deletes is overwritten, not just unlinked.
+    // Data that a projection deletes is overwritten, not just unlinked.
     db.pragma('secure_delete = ON');
     db.exec('BEGIN IMMEDIATE; COMMIT');
     prepareLayout(db, file);
-    // What a killed process left in the log of writes may have been deleted since.
+    // The write-ahead log left by a killed process may contain data deleted since.
     db.pragma('wal_checkpoint(TRUNCATE)');
     return db;
   } catch (error) {
@@ -107,18 +107,18 @@ function prepareLayout(db: Database.Database, file: string): void {
   })();
 }
 
-/** The file itself is broken, whoever finds it. */
+/** Whether the error means that the file itself is corrupt. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof ReadModelError) return error.code === 'READ_MODELS_DAMAGED';
   return error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
 }
 
-/** Marks a file that was found damaged while it was in use: nobody can tell what it will answer, so the next start does not rely on it. */
+/** Marks a file found damaged while in use: its results are unpredictable, so the next start does not rely on it. */
 export function noteDamage(file: string): void {
   try {
     writeFileSync(`${file}${DAMAGE_NOTE}`, '');
   } catch {
-    // A full disk, for one. Whoever meets the damage again notes it then.
+    // For example a full disk. The mark is made when the damage is next detected.
   }
 }
 
@@ -126,7 +126,7 @@ export function isNotedAsDamaged(file: string): boolean {
   return existsSync(`${file}${DAMAGE_NOTE}`);
 }
 
-/** Out of the way of a new one. The last such file is kept, for whoever wants to look at it. Answers where. */
+/** Moves the file out of the way of a new one. Only the latest such file is kept, for inspection. Returns its path. */
 export function moveAside(file: string): string {
   const aside = `${file}.damaged`;
   for (const part of ['', '-wal', '-shm']) {
@@ -152,8 +152,8 @@ function asRefusal(file: string, error: unknown): unknown {
 }
 
 /**
- * A document that is deleted is overwritten in the database, but the log of writes still has its earlier pages: it is emptied soon after, once for
- * however many deletions.
+ * A deleted document is overwritten in the database, but the write-ahead log still has its earlier pages: it is truncated shortly after, once for any number
+ * of deletions.
  */
 export function createLogErasure(db: Database.Database, afterMs = 1_000): { due(): void; close(): void } {
   let timer: NodeJS.Timeout | null = null;
@@ -164,11 +164,11 @@ export function createLogErasure(db: Database.Database, afterMs = 1_000): { due(
         try {
           db.pragma('wal_checkpoint(TRUNCATE)');
         } catch {
-          // A full disk, for one: the next deletion, or the next start, empties it.
+          // For example a full disk: the next deletion or start truncates it.
         }
       }, afterMs).unref();
     },
-    // Closing the database empties its log, too.
+    // Closing the database also clears its write-ahead log.
     close: () => {
       if (timer) clearTimeout(timer);
     },

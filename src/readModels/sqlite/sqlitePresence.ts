@@ -1,8 +1,8 @@
-/** Presence in the file of the embedded read models: a row each. */
+/** Presence in the file of the embedded read models, one row each. */
 import type Database from 'better-sqlite3';
 import type { Presence, Seen } from '../presence.ts';
 
-/** Runs a call as long as the file is open. */
+/** Runs a call while the file is open. */
 type Open = <T>(work: () => T) => Promise<T>;
 
 export function createSqlitePresence(db: Database.Database, open: Open): Presence {

@@ -1,4 +1,4 @@
-/** A plan as SQL: index seeks only, one for each stretch of the result that begins after the cursor. */
+/** A plan as SQL: index seeks only, one for each range of the result that begins after the cursor. */
 import type Database from 'better-sqlite3';
 import type { ParsedCondition } from '../conditions.ts';
 import { type Place, readCursor, writeCursor } from '../queryCursor.ts';
@@ -7,7 +7,7 @@ import type { Page, Position, Query, Scalar, StoredDocument } from '../readModel
 import { type Build, fieldSql, indexName, tombstoneIndexName } from './sqliteBuild.ts';
 
 type Sql = { readonly text: string; readonly values: readonly unknown[] };
-/** `constant`: how many of the sort fields are the same in all of its rows, and need no ordering. */
+/** `constant`: how many of the sort fields have the same value in all of its rows and need no ordering. */
 type Stretch = Sql & { readonly constant: number };
 
 const MAX_CACHED_STATEMENTS = 200;
@@ -15,7 +15,7 @@ const MAX_CACHED_STATEMENTS = 200;
 export function findPage<T extends object>(db: Database.Database, build: Build, query: Query): Page<T> {
   const plan = planQuery(build.model, build.definition.indexes, query);
   const place = readCursor(build.model, query, plan.sort.length);
-  // Only of a query that was found valid is the JSON its whole meaning.
+  // JSON captures the full meaning only of a query that was validated.
   const key = `find ${JSON.stringify(query)}`;
   const known = build.answers.get(key) as Page<T> | undefined;
   if (known) return known;
@@ -46,7 +46,7 @@ export function countDocuments(db: Database.Database, build: Build, where: Query
   return row?.n ?? 0;
 }
 
-/** Ids of what changed after a position, tombstones included, in the order of their positions. Through an index on `where` if there is one. */
+/** Ids of documents changed after a position, tombstones included, ordered by position. Uses an index on `where` if there is one. */
 export function changedSince(db: Database.Database, build: Build, after: Position, where: Query['where']): readonly { id: string; position: Position }[] {
   const live = changedSql(build, after, coveringPlan(build.model, build.definition.indexes, where), indexName, 0);
   const tombstonePlan = coveringPlan(
@@ -89,14 +89,14 @@ function conditionSql(condition: ParsedCondition): Sql {
     return condition.value === null ? { text: `${field} IS NULL`, values: [] } : { text: `${field} = ?`, values: [stored(condition.value)] };
   if (condition.kind === 'in') return { text: `${field} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(condition.values.map(stored))] };
   const bounds = condition.bounds.map((bound) => `${field} ${bound.op} ?`);
-  // Every number sorts before every text: an open end must not reach into the other kind.
+  // Every number sorts before every text: an open end must not reach into the other type.
   const kind = typeof condition.bounds[0]?.value === 'string' ? `${field} >= ''` : `${field} < ''`;
   return { text: joined([...bounds, kind]), values: condition.bounds.map((bound) => bound.value) };
 }
 
 /**
- * What lies behind the cursor, as stretches that are each one index seek, in order: the rows that share all sort values but have a later id,
- * then those that share all but the last, and so on. Null is the lowest value, as in the index.
+ * The results after the cursor, as ranges that are each one index seek, in order: the rows that share all sort values but have a later id, then those that
+ * share all but the last, and so on. Null is the lowest value, as in the index.
  */
 function stretchesAfter(plan: Plan, place: Place | null): readonly Stretch[] {
   if (!place) return [{ text: '', values: [], constant: 0 }];

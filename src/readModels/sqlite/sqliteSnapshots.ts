@@ -1,9 +1,9 @@
-/** Snapshots in the file of the embedded read models: a row each. */
+/** Snapshots in the file of the embedded read models, one row each. */
 import type Database from 'better-sqlite3';
 import { packed, unpacked } from '../packedState.ts';
 import type { SnapshotHead, Snapshots } from '../snapshots.ts';
 
-/** Runs a call as long as the file is open. */
+/** Runs a call while the file is open. */
 type Open = <T>(work: () => T) => Promise<T>;
 
 type Row = SnapshotHead & { readonly state: Buffer };
@@ -17,7 +17,7 @@ export const SNAPSHOT_SQL = {
   list: 'SELECT name, key, version, position, hash FROM snapshots WHERE (name, key) > (?, ?) ORDER BY name, key LIMIT ?',
 } as const;
 
-/** `erased`: called when something was deleted, which is to leave the file's log of writes, too. */
+/** `erased`: called after a deletion, which must also be cleared from the write-ahead log. */
 export function createSqliteSnapshots(db: Database.Database, open: Open, erased: () => void): Snapshots {
   const get = db.prepare<[string, string], Row>(SNAPSHOT_SQL.get);
   const put = db.prepare<[string, string, number, string, string, Buffer]>(SNAPSHOT_SQL.put);
