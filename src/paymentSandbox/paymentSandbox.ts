@@ -1,4 +1,4 @@
-/** A payment provider of our own, for trying and testing: it speaks Stripe's API to the `stripe` library, keeps its books in a file, and moves no money. */
+/** A payment provider of our own for trials and tests: it speaks Stripe's API to the `stripe` library, keeps its books in a file, and moves no money. */
 import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { collect, endAllOf, settled as settledInvoice, subscriptionDue } from './billing/lifecycle.ts';
@@ -21,43 +21,43 @@ import { createDeliverer, type Timers } from './webhooks/deliverer.ts';
 import { newEndpoint } from './webhooks/routes.ts';
 
 export type PaymentSandboxOptions = {
-  /** `payments.db` stands in it. */
+  /** The folder of `payments.db`. */
   readonly dataDir: string;
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** Default 127.0.0.1: it is no server for others. */
+  /** Default 127.0.0.1: it is not meant to serve others. */
   readonly host?: string;
-  /** Default: one that is made up at the first start and kept. */
+  /** Default: generated at the first start and kept. */
   readonly secretKey?: string;
   readonly prices?: readonly SeedPrice[];
-  /** Whose pages may ask with the publishable key, and show the bank's question in a frame: `http://localhost:3000`. Default: any may ask, none may show. */
+  /** Origins whose pages may call with the publishable key and frame the bank's challenge: `http://localhost:3000`. Default: any may call, none may frame. */
   readonly origins?: readonly string[];
-  /** Who is told of everything, beside the endpoints that are made by the API. Default secret: that of `keysOf`. */
+  /** Endpoints that receive all events, besides those created through the API. Default secret: that of `keysOf`. */
   readonly webhooks?: readonly { readonly url: string; readonly secret?: string }[];
-  /** When no try to charge a renewal succeeded. Default: the subscription is canceled. */
+  /** What happens when no attempt to charge a renewal succeeded. Default: the subscription is canceled. */
   readonly afterLastTry?: DeskDeps['afterLastTry'];
   /** ms since 1970. */
   readonly clock?: () => number;
   readonly timers?: Timers;
-  /** What stands behind the prefix of an id. */
+  /** The part of an id after its prefix. */
   readonly ids?: (prefix: string) => string;
-  /** From 0 up to 1: which cases a fault strikes. */
+  /** From 0 up to 1: decides which cases a fault strikes. */
   readonly random?: () => number;
   readonly log?: (line: string) => void;
 };
 
 export type PaymentSandbox = {
-  /** With the port that was taken, without a slash at the end. */
+  /** Includes the actual port, without a trailing slash. */
   readonly url: string;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** With which events are signed when nothing else was said. */
+  /** Signs events unless the endpoint has a secret of its own. */
   readonly webhookSecret: string;
   /** Idempotent. */
   close(): Promise<void>;
 };
 
-/** How often what falls due is looked for while nobody asks. */
+/** How often to check for due items while there are no requests. */
 const TICK_MS = 1_000;
 
 const TIMERS: Timers = {
@@ -69,7 +69,7 @@ const TIMERS: Timers = {
 
 const unguessable = (): string => randomBytes(18).toString('base64url').replaceAll(/[-_]/g, '0');
 
-/** What follows from a secret key, so that whoever has it needs to be told nothing more. */
+/** The keys derived from a secret key, so that a caller who has it needs nothing else. */
 export function keysOf(secretKey: string): { readonly secret: string; readonly publishable: string; readonly webhook: string } {
   const derived = (name: string): string => createHash('sha256').update(`${name}:${secretKey}`).digest('hex').slice(0, 32);
   return { secret: secretKey, publishable: `pk_sandbox_${derived('publishable')}`, webhook: `whsec_${derived('webhook')}` };
@@ -89,7 +89,7 @@ function fallDue(desk: Desk, { kind, id }: Due): void {
   else if (kind === 'subscription_schedule') scheduleDue(desk, need(desk, kind, id));
 }
 
-/** What a payment was for hears of its end. */
+/** Notifies whatever a payment was for of its end. */
 function settled(desk: Desk, intent: Stripe.PaymentIntent): void {
   settledInvoice(desk, intent);
   settledSession(desk, intent);
@@ -102,7 +102,7 @@ function seedWebhooks(store: Store, webhooks: readonly { readonly url: string; r
   }
 }
 
-/** Looks now and then for what falls due by itself. Returns what ends it. */
+/** Checks periodically for due items. Returns a function that stops it. */
 function keepTime(timers: Timers, tick: () => void): () => void {
   let cancel = timers.after(TICK_MS, function again() {
     tick();

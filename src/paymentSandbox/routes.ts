@@ -1,4 +1,4 @@
-/** All that the sandbox's API knows. */
+/** All routes of the sandbox's API. */
 import { z } from 'zod';
 import { INVOICES } from './billing/invoices.ts';
 import { SCHEDULES } from './billing/schedules.ts';
@@ -18,7 +18,7 @@ import { SETUP_INTENTS } from './payments/setupIntents.ts';
 import { type Route, route } from './server/route.ts';
 import { WEBHOOKS } from './webhooks/routes.ts';
 
-/** Whose key it is: what a shop asks first of all. */
+/** The account of the key: the first request a merchant makes. */
 const ACCOUNT: Route = route({
   method: 'GET',
   path: '/v1/account',

@@ -1,4 +1,4 @@
-/** Another price or quantity in the middle of a period: now, prorated or not, paid or waiting to be. */
+/** Changing the price or quantity mid-period: immediately, prorated or not, paid or pending payment. */
 import type Stripe from 'stripe';
 import { change, type Desk, need } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
@@ -20,7 +20,7 @@ export type ItemWish = {
 };
 export type Proration = 'always_invoice' | 'create_prorations' | 'none';
 
-/** The items as they are wished. @throws ApiError */
+/** The requested items. @throws ApiError */
 export function wishedItems(desk: Desk, subscription: Stripe.Subscription, wishes: readonly ItemWish[]): Stripe.SubscriptionItem[] {
   const period = periodOf(subscription);
   const items = new Map(subscription.items.data.map((item) => [item.id, item]));
@@ -58,11 +58,11 @@ export type PlanChange = {
   readonly items: readonly Stripe.SubscriptionItem[];
   readonly anchor: number;
   readonly lines: readonly Line[];
-  /** Another rhythm begins a period of its own, which is paid at once. */
+  /** Another interval starts a new period, which is paid immediately. */
   readonly newPeriod: Period | null;
 };
 
-/** What a change comes to at `at`; nothing is written. */
+/** The amounts of a change at `at`; writes nothing. */
 export function planChange(
   desk: Desk,
   subscription: Stripe.Subscription,
@@ -93,7 +93,7 @@ export type ChangeWish = {
 
 const UPDATED = 'customer.subscription.updated';
 
-/** @throws ApiError when it is refused; with `error_if_incomplete` also when the card is */
+/** @throws ApiError when it is refused; with `error_if_incomplete` also when the card is declined */
 export function changePlan(
   desk: Desk,
   subscription: Stripe.Subscription,

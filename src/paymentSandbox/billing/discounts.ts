@@ -1,4 +1,4 @@
-/** Discounts of subscriptions: how long they last, and what they take off an invoice. */
+/** Discounts of subscriptions: their duration, and their effect on an invoice. */
 import type Stripe from 'stripe';
 import { type Desk, need } from '../books/desk.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
@@ -6,7 +6,7 @@ import { idOf } from '../books/store.ts';
 import { monthsOf, redeem, reductionOf } from '../payments/coupons.ts';
 import { after } from './periods.ts';
 
-/** Gives a subscription a discount, and counts the code as used. */
+/** Gives a subscription a discount and counts the code as redeemed. */
 export function giveDiscount(
   desk: Desk,
   choice: DiscountChoice,
@@ -36,7 +36,7 @@ export function giveDiscount(
 
 export type Reduction = { readonly discount: string; readonly amount: number };
 
-/** What the discounts take off, one after the other; of what may be discounted at all. */
+/** The reductions by each discount in turn, of the amount that can be discounted. */
 export function reductionsOf(desk: Desk, discounts: readonly string[], subtotal: number): Reduction[] {
   let left = Math.max(0, subtotal);
   return discounts.flatMap((id) => {
@@ -49,7 +49,7 @@ export function reductionsOf(desk: Desk, discounts: readonly string[], subtotal:
   });
 }
 
-/** Those that go on after this invoice. */
+/** Discounts that continue after this invoice. */
 export function lastingDiscounts(desk: Desk, discounts: readonly string[]): string[] {
   return discounts.filter((id) => {
     const discount = desk.store.get('discount', id);

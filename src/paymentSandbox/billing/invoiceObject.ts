@@ -1,4 +1,4 @@
-/** An invoice as Stripe writes it, from its lines. */
+/** Builds an invoice in Stripe's format from its lines. */
 import type Stripe from 'stripe';
 import { type Desk, needCustomer } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
@@ -12,12 +12,12 @@ export type InvoiceDraft = {
   readonly subscription: Stripe.Subscription;
   readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
   readonly lines: readonly Line[];
-  /** Of earlier changes. */
+  /** Lines from earlier changes. */
   readonly pending: readonly Stripe.InvoiceLineItem[];
   readonly discounts: readonly string[];
 };
 
-/** Sums alone: what is due after discounts, and after the credit that the customer has. */
+/** Totals only: the amount due after discounts and the customer's credit balance. */
 export function totalsOf(desk: Desk, customer: Stripe.Customer, lines: readonly Stripe.InvoiceLineItem[], discounts: readonly string[]) {
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const discountable = lines.filter((line) => line.discountable).reduce((sum, line) => sum + line.amount, 0);
@@ -28,7 +28,7 @@ export function totalsOf(desk: Desk, customer: Stripe.Customer, lines: readonly 
   return { subtotal, reductions, total, startingBalance, due, endingBalance: total + startingBalance - due };
 }
 
-/** The customer as they are now: an invoice does not change with them. */
+/** The customer's current data: an invoice does not change with it. */
 const customerFields = ({ id, address, email, name, phone }: Stripe.Customer) => ({
   customer: id,
   customer_account: null,
@@ -41,7 +41,7 @@ const customerFields = ({ id, address, email, name, phone }: Stripe.Customer) =>
   customer_tax_ids: [],
 });
 
-/** Open for payment, or paid when nothing is due. Nothing is written yet. */
+/** Open for payment, or paid if nothing is due. Writes nothing yet. */
 export function invoiceObject(desk: Desk, { id, subscription, reason, lines, pending, discounts }: InvoiceDraft): Stripe.Invoice {
   const customer = needCustomer(desk, idOf(subscription.customer) ?? '');
   const objects = [...pending.map((line) => ({ ...line, invoice: id })), ...lines.map((line) => lineObject(desk, line, id, subscription.currency))];

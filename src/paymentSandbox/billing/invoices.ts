@@ -1,4 +1,4 @@
-/** Invoices: looked at, paid by hand, given up, and seen before they are made. */
+/** Invoices: retrieved, paid manually, voided, and previewed. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { type Desk, need } from '../books/desk.ts';
@@ -33,7 +33,7 @@ const PREVIEW = z.strictObject({
   automatic_tax: ignored,
 });
 
-/** The next invoice as it would be; after a change, when one is given. Nothing is written. */
+/** Previews the next invoice, with a change applied if one is given. Writes nothing. */
 function preview(desk: Desk, { subscription: id, subscription_details: details = {} }: z.infer<typeof PREVIEW>): Stripe.Invoice {
   const subscription = need(desk, 'subscription', id, 'subscription');
   const wished = details.items ? wishedItems(desk, subscription, details.items) : subscription.items.data;
@@ -58,7 +58,10 @@ const PAY = z.strictObject({ payment_method: text.optional(), off_session: yesNo
 
 type Payer = { readonly payment_method?: string | undefined; readonly offSession: boolean; readonly returnUrl?: string | undefined };
 
-/** Asks the card, which may ask its owner; null: nothing was due. @throws ApiError when it is not open, has nobody to pay it, or the card is refused */
+/**
+ * Charges the card, which may require authentication; null: nothing was due. @throws ApiError when the invoice is not open, has no payment method, or the
+ * card is declined
+ */
 export function chargeOpenInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, offSession, returnUrl }: Payer): Stripe.PaymentIntent | null {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', 'invoice_already_paid');
   if (invoice.status !== 'open') throw invalid(`This invoice is ${invoice.status ?? 'no longer open'} and cannot be paid.`, 'invoice_not_editable');
@@ -70,7 +73,7 @@ export function chargeOpenInvoice(desk: Desk, invoice: Stripe.Invoice, { payment
   return tried?.intent ?? null;
 }
 
-/** @throws ApiError as above, and when the card asks its owner */
+/** @throws ApiError as above, and when the card requires authentication */
 function payInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, off_session }: z.infer<typeof PAY>): Stripe.Invoice {
   const intent = chargeOpenInvoice(desk, invoice, { payment_method, offSession: off_session ?? true });
   if (intent?.status === 'requires_action') {

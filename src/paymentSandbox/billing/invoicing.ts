@@ -1,4 +1,4 @@
-/** From lines to a paid invoice: written, charged, and what a payment's end means for it. */
+/** From lines to a paid invoice: creating it, charging it, and handling the payment's outcome. */
 import type Stripe from 'stripe';
 import { change, type Desk, need, needCustomer } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
@@ -6,7 +6,7 @@ import { type Attempted, attempt } from '../payments/attempt.ts';
 import { newIntent } from '../payments/paymentIntents.ts';
 import { type InvoiceDraft, invoiceObject } from './invoiceObject.ts';
 
-/** Writes the invoice, with what waited for it, and an intent to pay it when something is due. */
+/** Writes the invoice with its pending lines, and a payment intent if something is due. */
 export function writeInvoice(desk: Desk, draft: Omit<InvoiceDraft, 'id' | 'pending'>): Stripe.Invoice {
   const waiting = [...desk.store.each('pending_line', { tag: draft.subscription.id, oldestFirst: true })];
   const invoice = invoiceObject(desk, { ...draft, id: desk.newId('in'), pending: waiting.map(({ line }) => line) });
@@ -26,7 +26,7 @@ export function writeInvoice(desk: Desk, draft: Omit<InvoiceDraft, 'id' | 'pendi
 }
 
 function prepareIntent(desk: Desk, invoice: Stripe.Invoice): void {
-  // What is less than a card can pay is charged as the least that it can; Stripe would put it on the next invoice.
+  // An amount below the card minimum is charged as the minimum; Stripe would carry it over to the next invoice.
   const intent = newIntent(desk, {
     amount: Math.max(50, invoice.amount_due),
     currency: invoice.currency,
@@ -52,7 +52,7 @@ function prepareIntent(desk: Desk, invoice: Stripe.Invoice): void {
   });
 }
 
-/** The payment intent by which an invoice is paid; none when nothing was due. */
+/** The payment intent of an invoice; none if nothing was due. */
 export function intentOf(desk: Desk, invoice: string): Stripe.PaymentIntent | undefined {
   const [payment] = desk.store.each('invoice_payment', { tag: invoice });
   return payment && desk.store.get('payment_intent', idOf(payment.payment.payment_intent) ?? '');
@@ -90,7 +90,7 @@ export function settleInvoice(desk: Desk, invoice: Stripe.Invoice, intent: Strip
   return paid;
 }
 
-/** Nobody has to pay it any more. */
+/** Voids the invoice: it no longer has to be paid. */
 export function voidInvoice(desk: Desk, invoice: Stripe.Invoice): Stripe.Invoice {
   const intent = intentOf(desk, invoice.id);
   if (intent && intent.status !== 'succeeded' && intent.status !== 'canceled') {
@@ -111,14 +111,14 @@ export function voidInvoice(desk: Desk, invoice: Stripe.Invoice): Stripe.Invoice
   );
 }
 
-/** Whose card pays: the invoice's subscription's, else the customer's. */
+/** The payment method to charge: the subscription's, else the customer's. */
 export function methodFor(desk: Desk, subscription: Stripe.Subscription | undefined, customerId: string): Stripe.PaymentMethod | undefined {
   const customer = needCustomer(desk, customerId);
   const id = idOf(subscription?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
   return id === null ? undefined : desk.store.get('payment_method', id);
 }
 
-/** Asks the card for what an invoice says. What comes of it is told by the payment's end. */
+/** Charges the invoice amount to the card. The payment's end reports the outcome. */
 export function chargeInvoice(
   desk: Desk,
   invoice: Stripe.Invoice,
@@ -130,7 +130,7 @@ export function chargeInvoice(
   return attempt(desk, intent, { method, offSession, returnUrl, proven });
 }
 
-/** How it stands after a try that did not succeed. */
+/** Updates the invoice after a failed attempt. */
 export function noteFailure(desk: Desk, invoice: Stripe.Invoice, nextAttempt: number | null): Stripe.Invoice {
   const failed = change(
     desk,

@@ -1,4 +1,4 @@
-/** What a subscription consists of. */
+/** The items of a subscription. */
 import type Stripe from 'stripe';
 import type { Desk } from '../books/desk.ts';
 import { need } from '../books/desk.ts';
@@ -8,7 +8,7 @@ import { wholeList } from '../server/lists.ts';
 
 export type Period = { readonly start: number; readonly end: number };
 
-/** A recurring price that may be sold. @throws ApiError */
+/** An active recurring price. @throws ApiError */
 export function recurringPrice(desk: Desk, id: string, param = 'items[0][price]'): Stripe.Price {
   const price = need(desk, 'price', id, param);
   if (price.type !== 'recurring')

@@ -1,4 +1,4 @@
-/** How a subscription stands: what a payment's end, time, and its owner make of it. */
+/** The status of a subscription: the effects of a payment's outcome, of time, and of its owner. */
 import type Stripe from 'stripe';
 import { change, type Desk, need } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
@@ -9,7 +9,7 @@ import { cycleLines } from './lines.ts';
 import { endOfPeriod } from './periods.ts';
 
 const DAY = 86_400;
-/** Days from a failed try to the next. After the last one it is over. */
+/** Days from a failed attempt to the next. After the last one the subscription ends. */
 const RETRY_DAYS: readonly number[] = [3, 5, 7];
 
 const UPDATED = 'customer.subscription.updated';
@@ -17,12 +17,12 @@ const SLEEPING: readonly string[] = ['canceled', 'incomplete_expired'];
 
 export const isOver = ({ status }: Stripe.Subscription): boolean => SLEEPING.includes(status);
 
-/** The subscription that an invoice is for. */
+/** The subscription that an invoice belongs to. */
 function subscriptionOf(desk: Desk, invoice: Stripe.Invoice): Stripe.Subscription | undefined {
   return desk.store.get('subscription', idOf(invoice.parent?.subscription_details?.subscription) ?? '');
 }
 
-/** What waited for a payment takes effect. */
+/** Applies the changes that were pending payment. */
 function applyPending(desk: Desk, subscription: Stripe.Subscription): Stripe.Subscription {
   const { pending_update } = subscription;
   if (!pending_update?.subscription_items) return subscription;
@@ -42,13 +42,13 @@ function applyPending(desk: Desk, subscription: Stripe.Subscription): Stripe.Sub
   return applied;
 }
 
-/** A change that waited for a payment is not made. */
+/** Drops a change that was pending payment. */
 function dropPending(desk: Desk, id: string): void {
   const kept = change(desk, 'subscription', need(desk, 'subscription', id), { pending_update: null }, UPDATED);
   desk.emit('customer.subscription.pending_update_expired', kept);
 }
 
-/** An invoice is given up by its shop, and with it the change that waited for its payment. */
+/** Voids an invoice at the merchant's request, along with the change pending its payment. */
 export function giveUpInvoice(desk: Desk, invoice: Stripe.Invoice): Stripe.Invoice {
   const given = voidInvoice(desk, invoice);
   const subscription = subscriptionOf(desk, invoice);
@@ -56,7 +56,7 @@ export function giveUpInvoice(desk: Desk, invoice: Stripe.Invoice): Stripe.Invoi
   return given;
 }
 
-/** An invoice was paid: its subscription goes on. */
+/** An invoice was paid: its subscription continues. */
 export function afterPaid(desk: Desk, invoice: Stripe.Invoice, method: string | null = null): void {
   const subscription = subscriptionOf(desk, invoice);
   if (!subscription || isOver(subscription)) return;
@@ -68,7 +68,7 @@ export function afterPaid(desk: Desk, invoice: Stripe.Invoice, method: string | 
   change(desk, 'subscription', applied, { ...(wakes ? { status: 'active' as const } : {}), ...(keeps ? { default_payment_method: method } : {}) }, UPDATED);
 }
 
-/** An invoice was not paid this time. */
+/** An attempt to pay an invoice failed. */
 export function afterFailure(desk: Desk, invoice: Stripe.Invoice, needsOwner = false): void {
   const subscription = subscriptionOf(desk, invoice);
   const isFirst = invoice.billing_reason === 'subscription_create';
@@ -81,13 +81,13 @@ export function afterFailure(desk: Desk, invoice: Stripe.Invoice, needsOwner = f
     if (subscription.status === 'active' || subscription.status === 'trialing') change(desk, 'subscription', subscription, { status: 'past_due' }, UPDATED);
     return;
   }
-  // Its owner may still try by hand after the last try of ours: that changes nothing more.
+  // The owner may still try manually after our last attempt: that changes nothing more.
   if (invoice.attempt_count > RETRY_DAYS.length) return;
   if (desk.afterLastTry === 'cancel') endSubscription(desk, subscription, 'payment_failed');
   else change(desk, 'subscription', subscription, { status: 'unpaid' }, UPDATED);
 }
 
-/** A payment ended, well or not: what was to be paid by it goes on. */
+/** A payment ended, successfully or not: continues whatever depended on it. */
 export function settled(desk: Desk, intent: Stripe.PaymentIntent): void {
   const purpose = desk.store.get('intent_purpose', intent.id);
   const invoice = purpose?.invoice ? desk.store.get('invoice', purpose.invoice) : undefined;
@@ -98,7 +98,7 @@ export function settled(desk: Desk, intent: Stripe.PaymentIntent): void {
 
 type Why = 'cancellation_requested' | 'payment_failed';
 
-/** Ends it now. Open invoices stay open, and nobody is asked for them by itself. */
+/** Ends it now. Open invoices stay open, but are not charged automatically. */
 export function endSubscription(
   desk: Desk,
   subscription: Stripe.Subscription,
@@ -130,13 +130,13 @@ export function endSubscription(
   );
 }
 
-/** Ends all of a customer's. */
+/** Ends all subscriptions of a customer. */
 export function endAllOf(desk: Desk, customer: string): void {
   for (const subscription of [...desk.store.each('subscription', { customer })])
     if (!isOver(subscription)) endSubscription(desk, subscription, 'cancellation_requested');
 }
 
-/** Begins a period: lines for it, the invoice, the try to charge it. */
+/** Starts a period: its lines, the invoice, the attempt to charge it. */
 export function beginPeriod(desk: Desk, subscription: Stripe.Subscription, period: Period): Stripe.Subscription {
   const { status } = subscription;
   const begun = change(
@@ -153,7 +153,7 @@ export function beginPeriod(desk: Desk, subscription: Stripe.Subscription, perio
     },
     UPDATED,
   );
-  // Who does not pay is owed nothing, and is asked for nothing more.
+  // An unpaid subscription is neither provided nor billed any further.
   if (status === 'unpaid') return begun;
   const invoice = writeInvoice(desk, {
     subscription: begun,
@@ -167,14 +167,14 @@ export function beginPeriod(desk: Desk, subscription: Stripe.Subscription, perio
   return need(desk, 'subscription', subscription.id);
 }
 
-/** Tries to charge an invoice while nobody is there. */
+/** Tries to charge an invoice off-session. */
 export function collect(desk: Desk, invoice: Stripe.Invoice): void {
   const method = methodFor(desk, subscriptionOf(desk, invoice), idOf(invoice.customer) ?? '');
   if (!method) afterFailure(desk, invoice);
   else chargeInvoice(desk, invoice, method, { offSession: true });
 }
 
-/** The end of a period, of a trial, of the patience for a first payment or a change: whatever came first. */
+/** The end of a period, of a trial, or of the wait for a first payment or a change: whichever came first. */
 export function subscriptionDue(desk: Desk, subscription: Stripe.Subscription): void {
   if (subscription.status === 'incomplete') {
     for (const invoice of desk.store.each('invoice', { tag: subscription.id })) if (invoice.status === 'open') voidInvoice(desk, invoice);

@@ -1,4 +1,4 @@
-/** Lines of invoices: a period of each item, and what a change in the middle of one gives back and costs. */
+/** Invoice lines: a period of each item, and the credits and charges of a mid-period change. */
 import type Stripe from 'stripe';
 import type { Desk } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
@@ -22,7 +22,7 @@ function nameOf(desk: Desk, price: Stripe.Price): string {
 
 export const priceOf = ({ price, quantity }: Stripe.SubscriptionItem): number => (price.unit_amount ?? 0) * (quantity ?? 1);
 
-/** A period of what is subscribed to. */
+/** Lines for one period of the subscribed items. */
 export function cycleLines(desk: Desk, items: readonly Stripe.SubscriptionItem[], period: Period, isTrial = false): Line[] {
   return items.map((item) => ({
     item,
@@ -35,14 +35,14 @@ export function cycleLines(desk: Desk, items: readonly Stripe.SubscriptionItem[]
   }));
 }
 
-/** The part of an amount for what is left of a period, to the second; half up. */
+/** The prorated amount for the rest of a period, to the second; rounded half up. */
 export function shareLeft(amount: number, period: Period, at: number): number {
   if (period.end <= period.start) return 0;
   const left = Math.max(0, Math.min(period.end, period.end - at));
   return Math.round((amount * Math.min(left, period.end - period.start)) / (period.end - period.start));
 }
 
-/** What is given back for the old items and asked for the new ones, from `at` to the end of the period. */
+/** Credits for the old items and charges for the new ones, from `at` to the end of the period. */
 export function prorationLines(
   desk: Desk,
   before: readonly Stripe.SubscriptionItem[],
@@ -74,7 +74,7 @@ export function prorationLines(
   ];
 }
 
-/** As Stripe writes it; `invoice` null: it waits for the next one. */
+/** In Stripe's format; `invoice` null: pending for the next one. */
 export function lineObject(desk: Desk, line: Line, invoice: string | null, currency: string): Stripe.InvoiceLineItem {
   const { item, amount, description, period, proration } = line;
   return {

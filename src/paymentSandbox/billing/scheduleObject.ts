@@ -1,4 +1,4 @@
-/** Phases of a subscription to come, as Stripe writes them. */
+/** Future phases of a subscription, in Stripe's format. */
 import type Stripe from 'stripe';
 import { change, type Desk } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
@@ -40,13 +40,13 @@ const itemsOf = ({ items }: Stripe.Subscription): PhasePlan['items'] => items.da
 
 const discountsOf = ({ discounts }: Stripe.Subscription): string[] => discounts.flatMap((each) => idOf(each) ?? []);
 
-/** What a phase makes of its subscription's discounts; null: nothing that they were not. */
+/** The subscription's discounts in a phase; null: unchanged. */
 export function phaseDiscounts(subscription: Stripe.Subscription, { discounts }: Stripe.SubscriptionSchedule.Phase): string[] | null {
   const become = discounts.flatMap(({ discount }) => idOf(discount) ?? []);
   return become.join() === discountsOf(subscription).join() ? null : become;
 }
 
-/** What a subscription is now, as a phase until the end of its period. */
+/** The current subscription, as a phase until the end of its period. */
 export function currentPhase(subscription: Stripe.Subscription): Stripe.SubscriptionSchedule.Phase {
   const [first] = subscription.items.data;
   return phaseObject(
@@ -62,7 +62,7 @@ export function currentPhase(subscription: Stripe.Subscription): Stripe.Subscrip
   );
 }
 
-/** A subscription that was changed by hand: the phase in which it is says so, too. */
+/** Updates the current phase of a subscription that was changed manually. */
 export function amendSchedule(desk: Desk, subscription: Stripe.Subscription): void {
   const schedule = desk.store.get('subscription_schedule', idOf(subscription.schedule) ?? '');
   if (!schedule?.current_phase) return;

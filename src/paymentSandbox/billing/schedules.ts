@@ -1,4 +1,4 @@
-/** Schedules: what a subscription becomes later, as a downgrade at the period's end. */
+/** Schedules: later changes of a subscription, such as a downgrade at the period's end. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
@@ -58,7 +58,7 @@ function create(desk: Desk, id: string, meta: Stripe.Metadata): Stripe.Subscript
   if (isOver(subscription) || subscription.status === 'incomplete')
     throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, undefined, 'from_subscription');
   const made = newSchedule(desk, subscription, meta);
-  // A subscription that is to end at the period's end ends with its phase.
+  // A subscription set to end at the period's end ends with its phase.
   const schedule: Stripe.SubscriptionSchedule = subscription.cancel_at_period_end ? { ...made, end_behavior: 'cancel' } : made;
   desk.store.put('subscription_schedule', schedule);
   desk.store.put('subscription', { ...subscription, schedule: schedule.id });
@@ -73,7 +73,7 @@ const PHASE = z.strictObject({
   duration: z.strictObject({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: whole.optional() }).optional(),
   proration_behavior: PRORATION.optional(),
   metadata: metadata.optional(),
-  /** Those that the subscription has: without them the phase has none. */
+  /** Those of the subscription: if omitted, the phase has none. */
   discounts: z.array(z.strictObject({ discount: text })).optional(),
 });
 
@@ -84,7 +84,7 @@ const UPDATE = z.strictObject({
   metadata: metadata.optional(),
 });
 
-/** @throws ApiError when the phases do not follow one another from the current one on */
+/** @throws ApiError when the phases are not consecutive from the current one on */
 function phasesOf(desk: Desk, schedule: Stripe.SubscriptionSchedule, given: readonly z.infer<typeof PHASE>[]): Stripe.SubscriptionSchedule.Phase[] {
   const started = schedule.current_phase?.start_date ?? desk.now;
   let at = started;
@@ -119,14 +119,14 @@ function phasesOf(desk: Desk, schedule: Stripe.SubscriptionSchedule, given: read
   });
 }
 
-/** @throws ApiError when it is over */
+/** @throws ApiError when it has ended */
 function needActive(desk: Desk, id: string): Stripe.SubscriptionSchedule {
   const schedule = need(desk, 'subscription_schedule', id);
   if (schedule.status !== 'active') throw invalid(`You cannot update a subscription schedule that is currently in the \`${schedule.status}\` status.`);
   return schedule;
 }
 
-/** The subscription goes on as it is, and follows no plan any more. */
+/** Releases the schedule: the subscription continues as it is. */
 function release(desk: Desk, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
   const id = idOf(schedule.subscription) ?? '';
   const subscription = desk.store.get('subscription', id);
@@ -140,7 +140,7 @@ function release(desk: Desk, schedule: Stripe.SubscriptionSchedule): Stripe.Subs
   );
 }
 
-/** The end of a phase: the next one begins, or the schedule is over. */
+/** The end of a phase: the next one begins, or the schedule ends. */
 export function scheduleDue(desk: Desk, schedule: Stripe.SubscriptionSchedule): void {
   const subscription = desk.store.get('subscription', idOf(schedule.subscription) ?? '');
   const next = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date);
@@ -167,7 +167,7 @@ export function scheduleDue(desk: Desk, schedule: Stripe.SubscriptionSchedule): 
       created: desk.now,
     }),
   );
-  // The period ends at the same moment: the subscription's own turn, which comes next, bills the new items.
+  // The period ends at the same moment: the subscription is processed next and bills the new items.
   const discounts = phaseDiscounts(subscription, next);
   const become = { items: itemList(subscription.id, items), ...(discounts ? { discounts } : {}) };
   change(desk, 'subscription', subscription, become, 'customer.subscription.updated');

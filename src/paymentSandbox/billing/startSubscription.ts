@@ -1,4 +1,4 @@
-/** The beginning of a subscription: its object, its first invoice, the first try to charge it. */
+/** Starting a subscription: its object, its first invoice, the first attempt to charge it. */
 import type Stripe from 'stripe';
 import { change, type Desk, need, needCustomer } from '../books/desk.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
@@ -26,7 +26,7 @@ export type NewSubscription = {
   readonly behavior: PaymentBehavior;
   readonly offSession: boolean;
   readonly cancelAtPeriodEnd?: boolean;
-  /** The hosted page it came from. */
+  /** The checkout session it was created by. */
   readonly session?: string | null;
 };
 
@@ -93,7 +93,7 @@ function blank(id: string, customer: string, given: NewSubscription, prices: rea
 
 const NO_METHOD = 'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';
 
-/** @throws ApiError when it cannot be, or must not be left unpaid */
+/** @throws ApiError when it cannot be created, or must not be left unpaid */
 export function startSubscription(desk: Desk, given: NewSubscription): Stripe.Subscription {
   const customer = needCustomer(desk, given.customer);
   const prices = given.items.map(({ price }, index) => recurringPrice(desk, price, `items[${index}][price]`));
@@ -131,7 +131,7 @@ function payFirst(desk: Desk, subscription: Stripe.Subscription, invoice: Stripe
   throw new ApiError(402, refused);
 }
 
-/** The card that a subscription is to be paid with from now on; it must be its customer's. @throws ApiError */
+/** The subscription's future payment method; it must belong to its customer. @throws ApiError */
 export function ownMethod(desk: Desk, customer: string, id: string): string {
   const method = need(desk, 'payment_method', id, 'default_payment_method');
   if (method.customer !== customer)
@@ -143,7 +143,7 @@ export function ownMethod(desk: Desk, customer: string, id: string): string {
   return id;
 }
 
-/** It goes on that was paused: a period begins now. */
+/** Resumes a paused subscription: a new period begins now. */
 export function resume(desk: Desk, subscription: Stripe.Subscription): Stripe.Subscription {
   if (subscription.status !== 'paused') throw invalid('The subscription is not paused.');
   const price = subscription.items.data[0]?.price;

@@ -1,4 +1,4 @@
-/** Subscriptions: made, changed, cancelled at once or at the end of the period, taken up again. */
+/** Subscriptions: created, changed, canceled immediately or at the end of the period, reactivated. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
@@ -85,10 +85,10 @@ const UPDATE = z.strictObject({
 });
 type Update = z.infer<typeof UPDATE>;
 
-/** What a change waits for a payment may be sent with. */
+/** The parameters allowed along with a change that is pending payment. */
 const WITH_PENDING: readonly string[] = ['items', 'payment_behavior', 'proration_behavior', 'proration_date', 'off_session', 'trial_end'];
 
-/** @throws ApiError when this cannot be changed, or not together */
+/** @throws ApiError when this cannot be changed, or not in combination */
 function checkUpdate(subscription: Stripe.Subscription, given: Update): void {
   const said = Object.keys(given);
   if (isOver(subscription) && said.some((name) => name !== 'metadata' && name !== 'cancellation_details')) {

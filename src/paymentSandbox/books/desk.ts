@@ -1,28 +1,28 @@
-/** What a request works with: the books, the time, new ids, and the way to tell what happened. */
+/** A request's working context: the books, the time, new ids, and event emission. */
 import type Stripe from 'stripe';
 import { ApiError, missing } from '../server/apiError.ts';
 import type { Kind, Kinds, PREFIXES, StoredEvent } from './kinds.ts';
 import type { Store } from './store.ts';
 
-/** To it belong Stripe's types in the version of the library that this product uses. */
+/** Matches Stripe's types in the library version that this product uses. */
 export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 
 export type Desk = {
   readonly store: Store;
   /** Seconds since 1970, by the sandbox's clock. */
   readonly now: number;
-  /** Where the hosted pages are, without a slash at the end. */
+  /** Base URL of the hosted pages, without a trailing slash. */
   readonly url: string;
   readonly request: { readonly id: string | null; readonly idempotencyKey: string | null };
-  /** Unguessable, with what comes first in ids of its kind. */
+  /** An unguessable id with the prefix of its kind. */
   newId(prefix: string): string;
-  /** Tells the event to all that listen, with the object as it is now. */
+  /** Emits the event to all listeners, with the object's current state. */
   emit(type: string, object: unknown, previous?: Readonly<Record<string, unknown>>): void;
-  /** Tells those for whom it was paid that a payment ended, well or not. */
+  /** Notifies whatever was being paid for that a payment ended, successfully or not. */
   settled(intent: Stripe.PaymentIntent): void;
-  /** Ends what goes on for a customer that leaves. */
+  /** Ends everything active of a customer that is deleted. */
   leaves(customer: string): void;
-  /** What becomes of a subscription whose invoice was not paid at the last try. */
+  /** What happens to a subscription whose invoice was not paid at the last attempt. */
   readonly afterLastTry: 'cancel' | 'mark_unpaid';
 };
 
@@ -31,17 +31,17 @@ export type DeskDeps = {
   readonly url: string;
   readonly ids: (prefix: string) => string;
   readonly afterLastTry: Desk['afterLastTry'];
-  /** Puts the event on its way. */
+  /** Hands the event over for delivery. */
   readonly deliver: (event: StoredEvent) => void;
-  /** What follows from a payment's end. */
+  /** Handles the consequences of a payment's end. */
   readonly settled: (desk: Desk, intent: Stripe.PaymentIntent) => void;
   readonly leaves: (desk: Desk, customer: string) => void;
 };
 
-/** As it is sent: decimals are objects of the library until then. */
+/** As sent: until then decimals are objects of the library. */
 export const onWire = <T>(object: T): T => JSON.parse(JSON.stringify(object)) as T;
 
-/** A desk for one request, or for what falls due at `now`. */
+/** A desk for one request, or for whatever is due at `now`. */
 export function openDesk(
   { store, url, ids, afterLastTry, deliver, settled, leaves }: DeskDeps,
   now: number,
@@ -77,7 +77,7 @@ export function openDesk(
 
 const NAMES: Partial<Record<Kind, string>> = { checkout_session: 'checkout.session', portal_configuration: 'configuration', price: 'price' };
 
-/** @throws ApiError resource_missing, as Stripe says it */
+/** @throws ApiError resource_missing, in Stripe's words */
 export function need<K extends Kind>(desk: Desk, kind: K, id: string, param = 'id'): Kinds[K] {
   const found = desk.store.get(kind, id);
   if (!found) throw missing(NAMES[kind] ?? kind, id, param);
@@ -89,7 +89,7 @@ export function needCustomer(desk: Desk, id: string): Stripe.Customer {
   return need(desk, 'customer', id, 'customer');
 }
 
-/** Changes what is kept, and tells it with what was there before. */
+/** Changes a stored object and emits the event with its previous values. */
 export function change<K extends Kind & keyof typeof PREFIXES>(
   desk: Desk,
   kind: K,
@@ -108,7 +108,7 @@ export function change<K extends Kind & keyof typeof PREFIXES>(
   return changed;
 }
 
-/** Metadata as Stripe merges it: an empty value removes a key, an empty text all of them. @throws ApiError */
+/** Merges metadata as Stripe does: an empty value removes a key, an empty string all of them. @throws ApiError */
 export function mergedMetadata(before: Stripe.Metadata | null, change: '' | Readonly<Record<string, string>> | undefined): Stripe.Metadata {
   if (change === undefined) return before ?? {};
   if (change === '') return {};

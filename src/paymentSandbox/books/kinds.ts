@@ -1,28 +1,28 @@
-/** What the sandbox keeps: Stripe's own objects by their types, and what Stripe knows beside them and shows to nobody. */
+/** What the sandbox stores: Stripe's own objects by their types, and what Stripe keeps internally about them. */
 import type Stripe from 'stripe';
 
-/** An invoice or subscription line that waits for the next invoice. */
+/** An invoice or subscription line pending for the next invoice. */
 export type PendingLine = { readonly id: string; readonly subscription: string; readonly line: Stripe.InvoiceLineItem };
 
-/** What a card does, beside its payment method. The number itself is not kept. */
+/** A card's behavior, stored apart from its payment method. The number itself is not kept. */
 export type CardSecret = {
   readonly id: string;
   readonly behaviour: string /** Its owner has proven it in a challenge and lets it be charged later. */;
   readonly proven: boolean;
 };
 
-/** What a payment is for, beside its payment intent. */
+/** The purpose of a payment, stored apart from its payment intent. */
 export type IntentPurpose = { readonly id: string; readonly invoice: string | null; readonly session: string | null };
 
-/** A payment that takes its time. */
+/** A payment that is still processing. */
 export type SlowPayment = { readonly id: string; readonly due: number };
 
-/** What a hosted page knows of itself: the value its forms send back, and what is to be paid. */
+/** The private state of a hosted page: the token its forms send back, and its discounts. */
 export type PageSecret = { readonly id: string; readonly token: string; readonly discounts: readonly DiscountChoice[]; readonly paymentMethod: string | null };
 
 export type DiscountChoice = { readonly coupon: string; readonly promotionCode: string | null };
 
-/** What `checkout.sessions.create` said of the subscription or payment to come. */
+/** What `checkout.sessions.create` specified for the future subscription or payment. */
 export type SessionPlan = {
   readonly id: string;
   readonly items: readonly { readonly price: string; readonly quantity: number }[];
@@ -34,7 +34,7 @@ export type SessionPlan = {
 
 export type Kinds = {
   customer: Stripe.Customer;
-  /** By its client secret: it has no other id. */
+  /** By its client secret, since it has no other id. */
   customer_session: Stripe.CustomerSession & { readonly id: string };
   deleted_customer: Stripe.DeletedCustomer;
   product: Stripe.Product;
@@ -68,7 +68,7 @@ export type Kinds = {
 
 export type Kind = keyof Kinds;
 
-/** An event as it is sent; its type is open, since the sandbox makes it from the object that changed. */
+/** An event as sent; its type is open, since the sandbox derives it from the object that changed. */
 export type StoredEvent = {
   readonly id: string;
   readonly object: 'event';
@@ -81,7 +81,7 @@ export type StoredEvent = {
   readonly type: string;
 };
 
-/** Ids tell by their beginning what they name. */
+/** An id's prefix identifies its kind. */
 export const PREFIXES = {
   customer: 'cus',
   product: 'prod',
@@ -105,7 +105,7 @@ export const PREFIXES = {
   event: 'evt',
 } as const satisfies Partial<Record<Kind, string>>;
 
-/** The kind of thing an id names; null when it names none that the sandbox keeps by such ids. */
+/** The kind of object an id names; null if the sandbox keeps none under such ids. */
 export function kindOfId(id: string): keyof typeof PREFIXES | null {
   const found = Object.entries(PREFIXES)
     .filter(([, prefix]) => id.startsWith(`${prefix}_`))

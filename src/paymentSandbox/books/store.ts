@@ -1,4 +1,4 @@
-/** The sandbox's books: one SQLite file, an object a row. A request is one transaction, written before its answer. */
+/** The sandbox's books: one SQLite file, one row per object. A request is one transaction, committed before its response. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,23 +11,23 @@ export type Due = { readonly kind: Kind; readonly id: string; readonly at: numbe
 
 export type Store = {
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
-  /** In its place when it is there already. Its place in lists is that of its first writing. */
+  /** Replaces an existing object. Its place in lists is that of its first write. */
   put<K extends Kind>(kind: K, object: Kinds[K] & { readonly id: string }): void;
   remove(kind: Kind, id: string): void;
-  /** Newest first, one after the other: whoever has enough stops. */
+  /** Newest first, lazily: the caller stops when it has enough. */
   each<K extends Kind>(kind: K, found?: Found): IterableIterator<Kinds[K]>;
-  /** What falls due first of all that is due at `until`. */
+  /** The earliest item due by `until`. */
   nextDue(until: number): Due | undefined;
-  /** Small things that are no objects: the clock's lead, keys, numbers of invoices. */
+  /** Small values that are not objects: the clock offset, keys, invoice numbers. */
   note(name: string): string | undefined;
   setNote(name: string, value: string): void;
-  /** All or nothing. What `work` throws undoes it. */
+  /** All or nothing: rolled back if `work` throws. */
   inOne<T>(work: () => T): T;
   readonly db: Database.Database;
   close(): void;
 };
 
-/** By what else than its id and customer a thing is looked up. */
+/** The secondary key by which an object is looked up, besides its id and customer. */
 const TAGS: { readonly [K in Kind]?: (object: Kinds[K]) => string | null } = {
   price: (price) => price.lookup_key,
   promotion_code: (code) => code.code.toLowerCase(),
@@ -50,7 +50,7 @@ function dueOfSubscription({ status, created, cancel_at, pending_update, items }
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** When time alone makes something of it. */
+/** When an object is due without any request. */
 const DUES: { readonly [K in Kind]?: (object: Kinds[K]) => number | null } = {
   subscription: dueOfSubscription,
   subscription_schedule: (schedule) => (schedule.status === 'active' ? (schedule.current_phase?.end_date ?? null) : null),
@@ -59,7 +59,7 @@ const DUES: { readonly [K in Kind]?: (object: Kinds[K]) => number | null } = {
   slow_payment: (payment) => payment.due,
 };
 
-/** The id of what may have been expanded. */
+/** The id of a reference that may be expanded. */
 export function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
@@ -83,7 +83,7 @@ const customerOf = (object: unknown): string | null => {
   return typeof customer === 'string' ? customer : null;
 };
 
-/** Opens `payments.db` in the folder, which is made when it is not there. */
+/** Opens `payments.db` in the folder, which is created if it does not exist. */
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true });
   const db = new Database(join(dataDir, 'payments.db'));
@@ -96,7 +96,7 @@ export function openStore(dataDir: string): Store {
      ON CONFLICT (kind, id) DO UPDATE SET customer = excluded.customer, tag = excluded.tag, due = excluded.due, json = excluded.json`,
   );
   const remove = db.prepare('DELETE FROM objects WHERE kind = ? AND id = ?');
-  // What happens at the same time: a schedule says first what its subscription is to be.
+  // At the same time, a schedule comes first: it determines its subscription's next state.
   const due = db.prepare<[number], Due>(
     `SELECT kind, id, due AS at FROM objects WHERE due <= ? ORDER BY due, kind <> 'subscription_schedule', kind <> 'subscription', seq LIMIT 1`,
   );
@@ -127,7 +127,7 @@ export function openStore(dataDir: string): Store {
 
 const PAGE = 100;
 
-/** By pages, so that others may write while one reads. */
+/** Reads page by page, so that others may write meanwhile. */
 function* eachOf<K extends Kind>(db: Database.Database, kind: K, { customer, tag, oldestFirst = false }: Found = {}): IterableIterator<Kinds[K]> {
   const where = `kind = @kind ${customer === undefined ? '' : 'AND customer = @customer'} ${tag === undefined ? '' : 'AND tag = @tag'}`;
   const sql = oldestFirst ? `${where} AND seq > @after ORDER BY seq` : `${where} AND seq < @after ORDER BY seq DESC`;

@@ -1,4 +1,4 @@
-/** What a hosted page's form says of a card. */
+/** Reading card data from a hosted page's form. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Desk } from '../books/desk.ts';
 import type { PageSecret } from '../books/kinds.ts';
@@ -8,7 +8,7 @@ import type { Form } from '../server/form.ts';
 
 export const fieldOf = (form: Form, name: string): string => (typeof form[name] === 'string' ? form[name].trim() : '');
 
-/** @throws ApiError when the date cannot be read */
+/** @throws ApiError when the date cannot be parsed */
 export function cardOf(form: Form): MethodData {
   const expires = /^(\d{1,2})\s*\/\s*(\d{2})$/.exec(fieldOf(form, 'expires'));
   if (!expires) throw new ApiError(402, { type: 'card_error', code: 'invalid_expiry_month', message: 'Write the date as MM/YY.', param: 'exp_month' });
@@ -19,7 +19,7 @@ export function cardOf(form: Form): MethodData {
   };
 }
 
-/** Makes what only this page's forms know. */
+/** Creates the secret known only to this page's forms. */
 export function newSecret(desk: Desk, id: string, discounts: PageSecret['discounts'] = []): PageSecret {
   const secret: PageSecret = { id, token: desk.newId('form'), discounts, paymentMethod: null };
   desk.store.put('page_secret', secret);
@@ -33,7 +33,7 @@ export function isOurs(secret: PageSecret, form: Form): boolean {
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** A refusal is shown; anything else is a fault. */
+/** A refusal is shown; any other error is a bug. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.status < 500) return error.message;
   throw error;

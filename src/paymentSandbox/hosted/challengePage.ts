@@ -1,4 +1,4 @@
-/** 3-D Secure: the page of the bank that the sandbox does not have. */
+/** 3-D Secure: stands for the bank's page. */
 import type { Desk } from '../books/desk.ts';
 import { answerChallenge, type Challenged, challengedIntent } from '../payments/challenges.ts';
 import { ApiError } from '../server/apiError.ts';
@@ -8,7 +8,7 @@ import type { PageAnswer, PageRequest } from './page.ts';
 
 const nameOf = (intent: Challenged): string => intent.object;
 
-/** Where the shop wants its customer back, with what it needs to look the payment up. */
+/** The merchant's return URL, with the parameters needed to look the payment up. */
 function wayBack(intent: Challenged, returnUrl: string | null | undefined): string | null {
   if (!returnUrl || !URL.canParse(returnUrl) || !/^https?:$/.test(new URL(returnUrl).protocol)) return null;
   const url = new URL(returnUrl);
@@ -18,7 +18,7 @@ function wayBack(intent: Challenged, returnUrl: string | null | undefined): stri
   return url.href;
 }
 
-/** Asks, and takes the answer. Who knows the client secret is who pays. */
+/** Shows the challenge and processes the answer. Knowing the client secret identifies the payer. */
 export function challengePage(desk: Desk, id: string, { method, query, form }: PageRequest): PageAnswer {
   let intent: Challenged;
   try {

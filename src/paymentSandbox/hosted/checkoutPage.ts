@@ -71,7 +71,7 @@ function act(desk: Desk, session: Stripe.Checkout.Session, secret: PageSecret, {
   if (what === 'unproven')
     return paymentForm(desk, session, secret, 'We are unable to authenticate your payment method. Please choose a different payment method and try again.');
   const isProven = what === 'proven' && secret.paymentMethod !== null;
-  // As at Stripe: a card that was saved for a plan alone is not offered for anything else.
+  // As at Stripe: a card saved for a subscription is not offered for anything else.
   const allow_redisplay = session.mode === 'subscription' ? ('limited' as const) : undefined;
   const method = isProven ? need(desk, 'payment_method', secret.paymentMethod ?? '') : methodOf(desk, { ...cardOf(form), allow_redisplay });
   if (!isProven && asksOwner(desk, method)) {
@@ -81,7 +81,7 @@ function act(desk: Desk, session: Stripe.Checkout.Session, secret: PageSecret, {
   return { location: backTo(completeSession(desk, session, { method, proven: isProven, discounts: secret.discounts })) };
 }
 
-/** Shows the form, and takes what it sends; a refused card undoes all that was begun. */
+/** Shows the form and processes its submission; a declined card rolls back everything. */
 export function checkoutPage(desk: Desk, id: string, request: PageRequest): PageAnswer {
   const session = desk.store.get('checkout_session', id);
   const secret = desk.store.get('page_secret', id);

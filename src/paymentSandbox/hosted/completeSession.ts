@@ -1,4 +1,4 @@
-/** The end of a checkout: a payment or a subscription is made, and the session says what came of it. */
+/** Completing a checkout: creates a payment or a subscription, and updates the session with the outcome. */
 import type Stripe from 'stripe';
 import { chargeInvoice, intentOf } from '../billing/invoicing.ts';
 import { startSubscription } from '../billing/startSubscription.ts';
@@ -60,7 +60,7 @@ function subscribed(desk: Desk, session: Stripe.Checkout.Session, customer: stri
   return { invoice: invoice.id, payment_intent: null, payment_status: isPaid ? 'paid' : 'unpaid', subscription: subscription.id };
 }
 
-/** @throws ApiError when the card is refused: then nothing was done */
+/** @throws ApiError when the card is declined; then nothing was changed */
 export function completeSession(desk: Desk, session: Stripe.Checkout.Session, payer: Payer): Stripe.Checkout.Session {
   const { email, name, address, phone } = payer.method.billing_details;
   const customer = needCustomer(desk, idOf(session.customer) ?? makeCustomer(desk, { email: session.customer_email ?? email, name }).id);
@@ -80,7 +80,7 @@ export function completeSession(desk: Desk, session: Stripe.Checkout.Session, pa
   );
 }
 
-/** A payment that took its time ended: the session that it was for says so. */
+/** A processing payment ended: updates its session. */
 export function settledSession(desk: Desk, intent: Stripe.PaymentIntent): void {
   const purpose = desk.store.get('intent_purpose', intent.id);
   const session = purpose?.session ? desk.store.get('checkout_session', purpose.session) : undefined;

@@ -1,8 +1,8 @@
-/** What all hosted pages look like: plain, light and dark, from 360 px, and labelled as a sandbox. */
+/** The layout of all hosted pages: plain, light and dark, from 360 px, and labelled as a sandbox. */
 import { CARDS } from '../payments/cards.ts';
 import type { PageAnswer } from './page.ts';
 
-/** HTML that is safe to stand in a page. */
+/** HTML that is safe to include in a page. */
 export type Html = { readonly html: string };
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -13,7 +13,7 @@ const shown = (value: Html | readonly Html[] | number | string): string => {
   return 'html' in value ? value.html : value.map(({ html }) => html).join('');
 };
 
-/** Text in it is escaped. */
+/** Escapes interpolated text. */
 export function html(parts: TemplateStringsArray, ...values: readonly (Html | readonly Html[] | number | string)[]): Html {
   return { html: parts.reduce((text, part, index) => `${text}${shown(values[index - 1] ?? '')}${part}`) };
 }
@@ -56,7 +56,7 @@ export const notFound = (): PageAnswer => pageWith('Page not found', html`<p>Thi
 
 const spaced = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-/** The numbers to try, and what comes of each. */
+/** The test card numbers and their outcomes. */
 export function testCards(state: 'open' | 'closed' = 'open'): Html {
   return html`<details${{ html: state === 'open' ? ' open' : '' }}><summary>Test cards</summary><p>Any date in the future and any security code do.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Test cards"><table><thead><tr><th scope="col">Number</th><th scope="col">What the card does</th></tr></thead><tbody>${CARDS.map(
@@ -64,7 +64,7 @@ export function testCards(state: 'open' | 'closed' = 'open'): Html {
   )}</tbody></table></div></details>`;
 }
 
-/** Fields for a card. The number is there already: that is what most come for. */
+/** The card form fields. The number is prefilled, since most visitors want just that. */
 export function cardFields(name = ''): Html {
   return html`<label for="name">Name on card</label><input id="name" name="name" autocomplete="cc-name" value="${name}" required>
 <label for="number">Card number</label><input id="number" name="number" inputmode="numeric" autocomplete="cc-number" value="4242 4242 4242 4242" required>
@@ -76,10 +76,10 @@ export const errorBox = (message: string | null): Html => (message === null ? NO
 
 export const hiddenToken = (token: string): Html => html`<input type="hidden" name="token" value="${token}">`;
 
-/** An amount in words of its currency. */
+/** Formats an amount in its currency. */
 export function money(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() }).format(amount / 100);
 }
 
-/** A day, in UTC. */
+/** Formats a day, in UTC. */
 export const day = (seconds: number): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1_000));

@@ -1,4 +1,4 @@
-/** Which page stands at which address. */
+/** Routing of the hosted pages. */
 import type { Desk } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
 import { challengePage } from './challengePage.ts';
@@ -46,7 +46,7 @@ const PAGES: Readonly<Record<string, (desk: Desk, id: string, request: PageReque
   receipts: receiptPage,
 };
 
-/** The page at an address. */
+/** The page at a path. */
 export function hostedPage(desk: Desk, request: PageRequest): PageAnswer {
   if (request.path === '/') return home();
   const [, name = '', id = '', ...more] = request.path.split('/');

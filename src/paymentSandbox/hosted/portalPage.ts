@@ -1,4 +1,4 @@
-/** The billing portal: the card, the invoices, the end of a subscription. */
+/** The billing portal: the card, the invoices, canceling a subscription. */
 import type Stripe from 'stripe';
 import { chargeOpenInvoice } from '../billing/invoices.ts';
 import { periodOf } from '../billing/items.ts';
@@ -30,7 +30,7 @@ function subscriptionBlock(desk: Desk, subscription: Stripe.Subscription, secret
   return html`<section><h2>${names}</h2><p>${money(amount, subscription.currency)} a ${every}</p><form method="post">${hiddenToken(secret.token)}<input type="hidden" name="subscription" value="${subscription.id}">${isScheduled ? html`<p>A change is scheduled. It cannot be canceled here.</p>` : act}</form></section>`;
 }
 
-/** What is owed has its button where the others say how they stand: it is in view on a phone, too. */
+/** An unpaid invoice has its button in place of the status, so that it is visible on a phone, too. */
 function invoiceRow(invoice: Stripe.Invoice, secret: PageSecret): Html {
   const state =
     invoice.status === 'open'
@@ -68,7 +68,7 @@ function askOwner(secret: PageSecret): PageAnswer {
   );
 }
 
-/** The card pays from now on, all that goes on too. */
+/** Makes the card the default from now on, active subscriptions included. */
 function keepCard(desk: Desk, customerId: string, method: Stripe.PaymentMethod): void {
   attach(desk, method, customerId);
   const customer = needCustomer(desk, customerId);
@@ -77,7 +77,7 @@ function keepCard(desk: Desk, customerId: string, method: Stripe.PaymentMethod):
     change(desk, 'subscription', subscription, { default_payment_method: method.id }, 'customer.subscription.updated');
 }
 
-/** Returns a page where there is one to show first. */
+/** Returns a page if one has to be shown first. */
 function act(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecret, { form }: PageRequest): PageAnswer | null {
   const what = fieldOf(form, 'do');
   if (what === 'card') {
@@ -96,7 +96,7 @@ function act(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecr
     const invoice = need(desk, 'invoice', fieldOf(form, 'invoice'));
     if (invoice.customer !== session.customer) return notFound();
     const intent = chargeOpenInvoice(desk, invoice, { offSession: false, returnUrl: session.url });
-    // The bank leads back to here.
+    // The bank redirects back here.
     const bank = intent?.next_action?.redirect_to_url?.url;
     if (bank) return { location: bank };
   } else {
@@ -120,7 +120,7 @@ function act(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecr
   return null;
 }
 
-/** Opened with the key of its address; its forms bring it along. */
+/** Requires the key from its URL, which its forms send along. */
 export function portalPage(desk: Desk, id: string, request: PageRequest): PageAnswer {
   const session = desk.store.get('portal_session', id);
   const secret = desk.store.get('page_secret', id);

@@ -1,4 +1,4 @@
-/** Billing portal: who may come in, and what is offered there. */
+/** Billing portal: access, and the features offered. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
@@ -73,7 +73,7 @@ function create(
     locale: null,
     on_behalf_of: null,
     return_url: given.return_url ?? configuration.default_return_url,
-    // Whoever has the address is the customer: it says what nobody can guess.
+    // The URL contains an unguessable key: whoever has it is the customer.
     url: `${desk.url}/portal/${id}?key=${token}`,
   };
   desk.store.put('portal_session', session);

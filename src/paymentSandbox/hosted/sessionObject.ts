@@ -1,4 +1,4 @@
-/** A checkout session as Stripe writes it. */
+/** A checkout session in Stripe's format. */
 import type Stripe from 'stripe';
 
 export type NewSession = {

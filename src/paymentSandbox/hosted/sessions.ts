@@ -1,4 +1,4 @@
-/** Checkout sessions: what is bought on a hosted page, and where its customer goes from there. */
+/** Checkout sessions: what is bought on a hosted page, and where its customer is redirected afterwards. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
@@ -68,7 +68,7 @@ function checkUrl(url: string, param: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw invalid('Not a valid URL', 'url_invalid', param);
 }
 
-/** What the lines come to with these discounts. */
+/** The totals of the lines with these discounts. */
 export function sumsOf(
   desk: Desk,
   session: string,
@@ -79,7 +79,7 @@ export function sumsOf(
   return { subtotal, discount: subtotal - total, total };
 }
 
-/** Another discount: every sum that a session shows follows. */
+/** Changes the discounts and every total that a session shows. */
 export function discounted(desk: Desk, session: Stripe.Checkout.Session, discounts: readonly DiscountChoice[]): Stripe.Checkout.Session {
   const { discount, total } = sumsOf(desk, session.id, discounts);
   let left = discount;
@@ -118,7 +118,7 @@ function create(desk: Desk, given: Create): Stripe.Checkout.Session {
       undefined,
       'mode',
     );
-  // Stripe takes one-time prices beside recurring ones; nobody here asks for it.
+  // Stripe allows one-time prices next to recurring ones; the product does not need it.
   if (given.mode === 'subscription' && recurring < prices.length)
     throw invalid('This sandbox takes only recurring prices in `subscription` mode.', undefined, 'line_items');
   const expires = given.expires_at ?? desk.now + DAY;
@@ -175,7 +175,7 @@ function create(desk: Desk, given: Create): Stripe.Checkout.Session {
   return discounted(desk, session, discounts);
 }
 
-/** Nobody can pay it any more. */
+/** Expires the session: it can no longer be paid. */
 export function expire(desk: Desk, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   return change(desk, 'checkout_session', session, { status: 'expired', url: null }, 'checkout.session.expired');
 }

@@ -1,4 +1,4 @@
-/** Asking a card for the money: it succeeds, is declined, asks its owner first, or takes its time. */
+/** Charging a card: it succeeds, is declined, requires authentication, or is processing. */
 import type Stripe from 'stripe';
 import { change, type Desk, need } from '../books/desk.ts';
 import { ApiError, type ErrorDetails } from '../server/apiError.ts';
@@ -9,27 +9,27 @@ import { attach, cardBehind, prove } from './paymentMethods.ts';
 
 const SLOW_REFUSAL: Decline = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
 
-/** How long a payment takes that takes its time. */
+/** How long a processing payment takes. */
 export const PROCESSING_SECONDS = 30;
 
 export type Attempt = {
   readonly method: Stripe.PaymentMethod;
-  /** Nobody is there who could prove the card. */
+  /** The cardholder is not present to authenticate. */
   readonly offSession: boolean;
   readonly returnUrl: string | null;
-  /** Its owner has just proven it. */
+  /** The cardholder has just authenticated. */
   readonly proven?: boolean;
 };
 
 export type Attempted = { readonly intent: Stripe.PaymentIntent; readonly refused: ErrorDetails | null };
 
-/** Whether the card's owner has to prove it first. */
+/** Whether the cardholder has to authenticate first. */
 export function asksOwner(desk: Desk, method: Stripe.PaymentMethod): boolean {
   const { card, proven } = cardBehind(desk, method.id);
   return card.challenge === 'always' || (card.challenge === 'until_proven' && !proven);
 }
 
-/** Asks the card once. What comes of it is kept and told; a refusal is answered, not thrown. */
+/** Attempts the payment once. The outcome is stored and emitted; a decline is returned, not thrown. */
 export function attempt(desk: Desk, intent: Stripe.PaymentIntent, { method, offSession, returnUrl, proven = false }: Attempt): Attempted {
   const { card } = cardBehind(desk, method.id);
   if (!proven && asksOwner(desk, method)) {
@@ -62,7 +62,7 @@ function challenge(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe.Paym
   );
 }
 
-/** The money is there. */
+/** Completes the payment. */
 export function succeed(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, proven = false): Stripe.PaymentIntent {
   const charge = writeCharge(desk, { intent, method, decline: null, proven });
   if (intent.setup_future_usage !== null && typeof intent.customer === 'string') attach(desk, need(desk, 'payment_method', method.id), intent.customer);
@@ -78,7 +78,7 @@ export function succeed(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe
   return paid;
 }
 
-/** What took its time is over. */
+/** Ends a processing payment. */
 export function finishSlow(desk: Desk, id: string, outcome: 'fail' | 'succeed' = 'succeed'): void {
   desk.store.remove('slow_payment', id);
   const intent = need(desk, 'payment_intent', id);
@@ -88,7 +88,7 @@ export function finishSlow(desk: Desk, id: string, outcome: 'fail' | 'succeed' =
   else declined(desk, intent, method, SLOW_REFUSAL);
 }
 
-/** The card said no: the payment waits for another. */
+/** The card was declined: the payment waits for another. */
 export function declined(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): Attempted {
   const charge = writeCharge(desk, { intent, method, decline, proven: false });
   const error = { type: 'card_error' as const, ...decline, charge: charge.id, payment_method: method };
@@ -109,7 +109,7 @@ export function declined(desk: Desk, intent: Stripe.PaymentIntent, method: Strip
   return { intent: failed, refused: { ...error, payment_intent: failed } };
 }
 
-/** Its owner did not prove the card. */
+/** The cardholder did not authenticate. */
 export function notProven(desk: Desk, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const method = typeof intent.payment_method === 'string' ? desk.store.get('payment_method', intent.payment_method) : undefined;
   const failed = change(
@@ -134,7 +134,7 @@ export function notProven(desk: Desk, intent: Stripe.PaymentIntent): Stripe.Paym
   return failed;
 }
 
-/** The refusal as an answer that keeps what was written. */
+/** A refusal as an error that keeps what was written. */
 export function refusalOf(refused: ErrorDetails): ApiError {
   return new ApiError(402, refused, { kept: true });
 }

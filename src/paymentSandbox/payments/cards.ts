@@ -1,4 +1,4 @@
-/** Test cards, and what each of them does. Stripe's numbers do as at Stripe; one number more is ours. */
+/** Test cards and their behavior. Stripe's numbers behave as at Stripe; one additional number is ours. */
 
 export type Decline = { readonly code: string; readonly decline_code?: string; readonly message: string };
 
@@ -27,16 +27,16 @@ export const UNPROVEN: Decline = {
 export type Behaviour = {
   readonly number: string;
   readonly brand: 'amex' | 'mastercard' | 'visa';
-  /** What it is good for, in words for the hosted pages. */
+  /** Its behavior in words, for the hosted pages. */
   readonly does: string;
-  /** Refused already when it is saved. */
+  /** Declined already when it is saved. */
   readonly refusedAtOnce?: boolean;
   readonly decline?: Decline;
   readonly challenge?: 'always' | 'until_proven';
   readonly disputed?: boolean;
-  /** The payment takes its time. */
+  /** The payment is processing for a while. */
   readonly slow?: boolean;
-  /** Its payment method by Stripe's name for tests. */
+  /** Its test payment method's name at Stripe. */
   readonly token?: string;
 };
 
@@ -85,14 +85,14 @@ export const CARDS: readonly Behaviour[] = [
     token: 'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
   },
   { number: '4000000000000259', brand: 'visa', does: 'Succeeds, and is disputed', disputed: true, token: 'pm_card_createDispute' },
-  // Not one of Stripe's: no card of theirs takes its time.
+  // Not one of Stripe's: none of their cards has processing payments.
   { number: '4000000000001000', brand: 'visa', does: 'Is processed for half a minute, then succeeds', slow: true },
 ];
 
 export const byNumber = (number: string): Behaviour | undefined => CARDS.find((card) => card.number === number.replaceAll(/[\s-]/g, ''));
 export const byToken = (token: string): Behaviour | undefined => CARDS.find((card) => card.token === token);
 
-/** Whether the number's last digit fits the others. */
+/** Whether the check digit is valid. */
 export function isCardNumber(number: string): boolean {
   const digits = number.replaceAll(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(digits)) return false;

@@ -1,4 +1,4 @@
-/** 3-D Secure: the card's owner is asked on a page of their bank, here of the sandbox. */
+/** 3-D Secure: cardholder authentication on their bank's page, played by the sandbox. */
 import type Stripe from 'stripe';
 import { type Desk, need } from '../books/desk.ts';
 import { invalid } from '../server/apiError.ts';
@@ -7,14 +7,14 @@ import { failSetup, succeedSetup } from './setupIntents.ts';
 
 export type Challenged = Stripe.PaymentIntent | Stripe.SetupIntent;
 
-/** What waits for its owner. @throws ApiError when nothing does */
+/** The intent that waits for authentication. @throws ApiError when it does not */
 export function challengedIntent(desk: Desk, id: string): Challenged {
   const intent = id.startsWith('seti_') ? need(desk, 'setup_intent', id, 'intent') : need(desk, 'payment_intent', id, 'intent');
   if (intent.status !== 'requires_action') throw invalid('Nobody is asked to prove this payment.', 'payment_intent_unexpected_state', 'intent');
   return intent;
 }
 
-/** The owner said yes or no. A card that is proven may still be declined. */
+/** The cardholder accepted or refused. An authenticated card may still be declined. */
 export function answerChallenge(desk: Desk, id: string, outcome: 'fail' | 'succeed'): Challenged {
   const intent = challengedIntent(desk, id);
   if (outcome === 'fail') return intent.object === 'setup_intent' ? failSetup(desk, intent) : notProven(desk, intent);

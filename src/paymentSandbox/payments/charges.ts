@@ -1,4 +1,4 @@
-/** Charges: one for each time that a card was asked. */
+/** Charges: one per attempt to charge a card. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { type Desk, need } from '../books/desk.ts';
@@ -58,7 +58,7 @@ function cardDetails(method: Stripe.PaymentMethod, amount: number, proven: boole
 
 type Asked = { readonly intent: Stripe.PaymentIntent; readonly method: Stripe.PaymentMethod; readonly decline: Decline | null; readonly proven: boolean };
 
-/** Writes down that the card was asked, and tells how it ended. */
+/** Records the attempt and emits its outcome. */
 export function writeCharge(desk: Desk, { intent, method, decline, proven }: Asked): Stripe.Charge {
   const paid = decline === null;
   const id = desk.newId('ch');

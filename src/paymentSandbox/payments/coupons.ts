@@ -1,4 +1,4 @@
-/** Coupons, the codes that lead to them, and what they take off. */
+/** Coupons, their promotion codes, and the reductions they give. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
@@ -11,20 +11,20 @@ import { type Route, route } from '../server/route.ts';
 
 const MONTHS = { forever: null, once: 0 } as const;
 
-/** Whether a coupon may still be used; it is so only at a time. */
+/** Whether a coupon can still be redeemed, at a given time. */
 const isValid = (coupon: Stripe.Coupon, now: number): boolean =>
   (coupon.redeem_by === null || coupon.redeem_by > now) && (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions);
 
 const couponNow = (desk: Desk, coupon: Stripe.Coupon): Stripe.Coupon => ({ ...coupon, valid: isValid(coupon, desk.now) });
 
-/** Whether a code is good at this time, but for whose it is. */
+/** The code with its current validity, regardless of the customer. */
 function codeNow(desk: Desk, code: Stripe.PromotionCode): Stripe.PromotionCode {
   const coupon = desk.store.get('coupon', idOf(code.promotion.coupon) ?? '');
   const isOver = (code.expires_at !== null && code.expires_at <= desk.now) || (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions);
   return { ...code, active: code.active && !isOver && coupon !== undefined && isValid(coupon, desk.now) };
 }
 
-/** @throws ApiError when it may not be used (any more), or not by this customer, or not for so little */
+/** @throws ApiError when it cannot be redeemed (any longer), or not by this customer, or not for so small an amount */
 export function redeemable(
   desk: Desk,
   given: { readonly coupon?: string | undefined; readonly promotion_code?: string | undefined },
@@ -53,7 +53,7 @@ export function redeemable(
   return { coupon: coupon.id, promotionCode: null };
 }
 
-/** Counts it as used. */
+/** Counts a redemption. */
 export function redeem(desk: Desk, { coupon, promotionCode }: DiscountChoice): void {
   const used = need(desk, 'coupon', coupon, 'coupon');
   desk.store.put('coupon', { ...used, times_redeemed: used.times_redeemed + 1 });
@@ -61,13 +61,13 @@ export function redeem(desk: Desk, { coupon, promotionCode }: DiscountChoice): v
   if (code) desk.store.put('promotion_code', { ...code, times_redeemed: code.times_redeemed + 1 });
 }
 
-/** What it takes off, at most all; percentages half up. */
+/** The reduction, at most the full amount; percentages round half up. */
 export function reductionOf(coupon: Stripe.Coupon, subtotal: number): number {
   if (coupon.percent_off !== null) return Math.min(subtotal, Math.round((subtotal * Math.round(coupon.percent_off * 100)) / 10_000));
   return Math.min(subtotal, coupon.amount_off ?? 0);
 }
 
-/** The end of a discount that lasts for months; null: it has none. 0: it counts once. */
+/** A discount's duration in months; null: unlimited. 0: it applies once. */
 export const monthsOf = (coupon: Stripe.Coupon): number | null =>
   coupon.duration === 'repeating' ? (coupon.duration_in_months ?? 1) : coupon.duration === 'once' ? MONTHS.once : MONTHS.forever;
 

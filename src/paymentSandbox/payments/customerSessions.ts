@@ -1,4 +1,4 @@
-/** Customer sessions: by their secret a page of the shop finds the cards that a customer saved. */
+/** Customer sessions: their secret lets a page of the merchant read a customer's saved cards. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { type Desk, needCustomer } from '../books/desk.ts';
@@ -50,7 +50,7 @@ function create(desk: Desk, { customer, components: { payment_element } }: z.inf
   return session;
 }
 
-/** Newest first; a card that was saved twice is shown once. */
+/** Newest first; a card saved twice is listed once. */
 function shownCards(desk: Desk, secret: string): readonly Stripe.PaymentMethod[] {
   const session = desk.store.get('customer_session', secret);
   const customer = idOf(session?.customer);
@@ -68,7 +68,7 @@ function shownCards(desk: Desk, secret: string): readonly Stripe.PaymentMethod[]
 
 export const CUSTOMER_SESSIONS: readonly Route[] = [
   route({ method: 'POST', path: '/v1/customer_sessions', params: CREATE, run: create }),
-  // As the provider's script asks for them; not part of its documented API.
+  // The form in which the provider's script requests them; not part of its documented API.
   route({
     method: 'GET',
     path: '/v1/elements/sessions',

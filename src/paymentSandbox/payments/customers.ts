@@ -1,4 +1,3 @@
-/** Customers. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';

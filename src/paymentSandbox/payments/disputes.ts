@@ -1,4 +1,4 @@
-/** Disputes: the money is taken back while they are open, and stays away when they are lost. */
+/** Disputes: the money is withdrawn while they are open, and not returned if they are lost. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
@@ -79,7 +79,7 @@ export function openDispute(desk: Desk, charge: Stripe.Charge, reason = 'fraudul
   return dispute;
 }
 
-/** Ends it. @throws ApiError when it has ended already */
+/** Closes it. @throws ApiError when it is already closed */
 export function closeDispute(desk: Desk, dispute: Stripe.Dispute, status: 'lost' | 'won'): Stripe.Dispute {
   if (dispute.status === 'won' || dispute.status === 'lost') throw invalid('This dispute is already closed');
   const closed = change(desk, 'dispute', dispute, { status, is_charge_refundable: status === 'won' }, 'charge.dispute.closed');
@@ -121,7 +121,7 @@ export const DISPUTES: readonly Route[] = [
         },
         'charge.dispute.updated',
       );
-      // Stripe's own words for tests decide it.
+      // Stripe's test values decide the outcome.
       if (submit !== false && written === 'winning_evidence') return closeDispute(desk, changed, 'won');
       if (submit !== false && written === 'losing_evidence') return closeDispute(desk, changed, 'lost');
       return changed;

@@ -1,4 +1,4 @@
-/** Payment intents: made, paid, given up. */
+/** Payment intents: created, paid, canceled. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
@@ -51,7 +51,7 @@ export type NewIntent = {
   readonly onlyCards?: boolean;
 };
 
-/** A new one that waits for a card, or for its confirmation. @throws ApiError */
+/** A new intent that requires a card or confirmation. @throws ApiError */
 export function newIntent(desk: Desk, given: NewIntent): Stripe.PaymentIntent {
   if (given.amount < LEAST) throw invalid('Amount must be at least $0.50 usd', 'amount_too_small', 'amount');
   if (given.amount > 99_999_999) throw invalid('Amount must be no more than $999,999.99', 'amount_too_large', 'amount');
@@ -117,7 +117,7 @@ type Confirmation = {
   readonly error_on_requires_action?: boolean | undefined;
 };
 
-/** @throws ApiError as Stripe, kept where the card was asked */
+/** @throws ApiError as Stripe does, with its changes kept if the card was charged */
 export function confirm(desk: Desk, intent: Stripe.PaymentIntent, given: Confirmation): Stripe.PaymentIntent {
   if (!CONFIRMABLE.includes(intent.status)) {
     throw invalid(`This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`, 'payment_intent_unexpected_state');
@@ -209,7 +209,7 @@ function create(
     : intent;
 }
 
-/** Who has only the publishable key proves by the secret that it is theirs. */
+/** A caller with only the publishable key proves ownership by the secret. */
 const SECRET = { client_secret: text.optional() };
 
 export const PAYMENT_INTENTS: readonly Route[] = [
@@ -240,7 +240,7 @@ export const PAYMENT_INTENTS: readonly Route[] = [
           'amount',
         );
       }
-      // Stripe tells nobody of it.
+      // Stripe emits no event for it.
       return change(desk, 'payment_intent', intent, { ...changesOf(desk, intent, fields), ...(amount === undefined ? {} : { amount }) }, null);
     },
   }),

@@ -1,4 +1,4 @@
-/** Cards as payment methods. Their numbers are not kept: only what such a card does. */
+/** Cards as payment methods. Numbers are not stored, only the card's behavior. */
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ const OWNER = z.strictObject({
   address: address.optional(),
 });
 
-/** Whether the card may be offered again: `always` where its owner agreed to it. */
+/** Whether the card may be offered again: `always` if its owner agreed to it. */
 export const REDISPLAY = z.enum(['always', 'limited', 'unspecified']);
 
 export const CARD = z.strictObject({ number: text, exp_month: whole, exp_year: whole, cvc: text.optional() });
@@ -31,7 +31,7 @@ export type MethodData = z.infer<typeof METHOD_DATA>;
 
 const refusedCard = (code: string, message: string, param: string): ApiError => new ApiError(402, { type: 'card_error', code, message, param });
 
-/** @throws ApiError as Stripe refuses a card before it is charged */
+/** @throws ApiError as Stripe rejects a card before it is charged */
 function checkCard(desk: Desk, { number, exp_month, exp_year, cvc }: MethodData['card']): Behaviour {
   if (!isCardNumber(number)) throw refusedCard('incorrect_number', 'Your card number is incorrect.', 'number');
   const today = new Date(desk.now * 1_000);
@@ -106,20 +106,20 @@ function newMethod(
   return method;
 }
 
-/** @throws ApiError when the number, the date or the security code cannot be right */
+/** @throws ApiError when the number, the date or the security code is invalid */
 export function methodOf(desk: Desk, { card, billing_details, allow_redisplay }: MethodData): Stripe.PaymentMethod {
   const known = checkCard(desk, card);
   return newMethod(desk, known, { month: card.exp_month, year: card.exp_year < 100 ? 2_000 + card.exp_year : card.exp_year }, billing_details, allow_redisplay);
 }
 
-/** The payment method of an id, or a new one for one of Stripe's names for tests. @throws ApiError */
+/** The payment method with this id, or a new one for one of Stripe's test names. @throws ApiError */
 export function usable(desk: Desk, id: string): Stripe.PaymentMethod {
   const token = byToken(id);
   if (token) return newMethod(desk, token, { month: 12, year: new Date(desk.now * 1_000).getUTCFullYear() + 3 }, undefined);
   return need(desk, 'payment_method', id, 'payment_method');
 }
 
-/** What the card of a payment method does, and whether its owner has proven it. */
+/** The behavior of a payment method's card, and whether its owner has authenticated it. */
 export function cardBehind(desk: Desk, id: string): { readonly card: Behaviour; readonly proven: boolean } {
   const secret = desk.store.get('card_secret', id);
   const card = CARDS.find(({ number }) => number === secret?.behaviour);
@@ -132,7 +132,7 @@ export function prove(desk: Desk, id: string): void {
   if (secret) desk.store.put('card_secret', { ...secret, proven: true });
 }
 
-/** @throws ApiError when the card is refused, or another's */
+/** @throws ApiError when the card is declined, or belongs to someone else */
 export function attach(desk: Desk, method: Stripe.PaymentMethod, customer: string): Stripe.PaymentMethod {
   needCustomer(desk, customer);
   if (method.customer === customer) return method;

@@ -1,4 +1,4 @@
-/** Products and prices: seeded from a table, and made by hand where somebody wants more. */
+/** Products and prices: seeded from a table, or created through the API. */
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
@@ -9,7 +9,7 @@ import { type Route, route } from '../server/route.ts';
 
 export type Interval = 'day' | 'month' | 'week' | 'year';
 
-/** Stripe's decimals are texts on the wire and numbers of their own in the library's types. */
+/** Stripe's decimals are strings on the wire and a numeric class of their own in the library's types. */
 export const decimalOf = (amount: number): Stripe.Decimal => Stripe.Decimal.from(String(amount));
 
 export function newProduct(

@@ -1,4 +1,4 @@
-/** Refunds, whole and in parts. */
+/** Refunds, full and partial. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
@@ -20,7 +20,7 @@ function chargeToRefund(desk: Desk, charge: string | undefined, intent: string |
 
 type Wish = { readonly amount?: number | undefined; readonly reason?: Stripe.Refund.Reason | undefined; readonly metadata?: Stripe.Metadata };
 
-/** @throws ApiError when there is not that much left */
+/** @throws ApiError when less than that remains */
 export function refund(desk: Desk, charge: Stripe.Charge, { amount, reason, metadata: meta = {} }: Wish): Stripe.Refund {
   const left = charge.amount - charge.amount_refunded;
   if (!charge.paid) throw invalid(`Charge ${charge.id} was not paid and cannot be refunded.`, undefined, 'charge');

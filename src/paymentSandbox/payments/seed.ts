@@ -1,15 +1,15 @@
-/** What is sold when nobody has said anything else: prices from a table, under ids that stay the same. */
+/** The default catalog: prices from a table, under stable ids. */
 import type { Store } from '../books/store.ts';
 import { type Interval, newPrice, newProduct } from './prices.ts';
 
 export type SeedPrice = {
-  /** Its product and, with the interval behind it, its lookup key: `report`, `tier1_monthly`, `tier1_yearly`. */
+  /** Its product and, with the interval appended, its lookup key: `report`, `tier1_monthly`, `tier1_yearly`. */
   readonly key: string;
   readonly name: string;
   /** In the currency's smallest unit. */
   readonly unitAmount: number;
   readonly currency: string;
-  /** null: paid once. */
+  /** null: one-time. */
   readonly every: Interval | null;
 };
 
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<Interval, string>> = { day: 'daily', week: 'weekly'
 
 const tier = (key: string, name: string, month: number): SeedPrice[] => [
   { key, name, unitAmount: month, currency: 'usd', every: 'month' },
-  // Two months are free by the year.
+  // A year costs ten months.
   { key, name, unitAmount: month * 10, currency: 'usd', every: 'year' },
 ];
 
@@ -32,7 +32,7 @@ export const DEFAULT_PRICES: readonly SeedPrice[] = [
 
 export const lookupKeyOf = ({ key, every }: SeedPrice): string => (every === null ? key : `${key}_${WORDS[every]}`);
 
-/** Writes what is missing, and what costs something else now. */
+/** Writes prices that are missing or have changed. */
 export function seedPrices(store: Store, prices: readonly SeedPrice[], now: number): void {
   store.inOne(() => {
     for (const seed of prices) {

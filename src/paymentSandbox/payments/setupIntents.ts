@@ -1,4 +1,4 @@
-/** Setup intents: a card is saved and nothing is paid. */
+/** Setup intents: saving a card without a payment. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
@@ -53,7 +53,7 @@ function newSetup(desk: Desk, customer: string | null, usage: string, meta: Stri
   return setup;
 }
 
-/** The card is saved, proven or not asked for. */
+/** Saves the card, authenticated or not challenged. */
 export function succeedSetup(
   desk: Desk,
   setup: Stripe.SetupIntent,
@@ -71,7 +71,7 @@ export function succeedSetup(
   );
 }
 
-/** Its owner did not prove the card. */
+/** The cardholder did not authenticate. */
 export function failSetup(desk: Desk, setup: Stripe.SetupIntent): Stripe.SetupIntent {
   const error = {
     type: 'invalid_request_error' as const,

@@ -1,4 +1,4 @@
-/** `/v1`: who asks, whether it was asked before, what is answered. */
+/** `/v1`: authentication, idempotency, responses. */
 import { createHash } from 'node:crypto';
 import { API_VERSION, type Desk } from '../books/desk.ts';
 import type { Store } from '../books/store.ts';
@@ -35,7 +35,7 @@ export type ApiDeps = {
   readonly faults: Faults;
   readonly wait: (ms: number) => Promise<void>;
   readonly log: (line: string) => void;
-  /** There may be events to bring. */
+  /** There may be events to deliver. */
   readonly written: () => void;
 };
 
@@ -51,7 +51,7 @@ function tokenOf(authorization: string | undefined): string {
 
 const unauthorized = (message: string): ApiError => new ApiError(401, { type: 'invalid_request_error', message });
 
-/** @throws ApiError when it is not the sandbox's key, or not enough for this */
+/** @throws ApiError when it is not the sandbox's key, or not sufficient for this */
 function checkKey({ authorization, form }: ApiRequest, match: Match, { keys, store }: ApiDeps): void {
   const token = tokenOf(authorization);
   if (token === '')
@@ -86,7 +86,7 @@ function checkVersion(version: string | undefined): void {
     throw invalid(`Invalid Stripe API version: ${version}. This sandbox speaks ${API_VERSION}.`, undefined, 'Stripe-Version');
 }
 
-/** Answers the requests of the API. */
+/** Answers API requests. */
 export function createApi(deps: ApiDeps): { answer(request: ApiRequest): Promise<ApiAnswer> } {
   const { engine, store, routes, ids, clock, faults, wait, log } = deps;
   const kept = store.db.prepare<[string], Kept>('SELECT request, request_id, status, body FROM answers WHERE key = ?');
@@ -109,7 +109,7 @@ export function createApi(deps: ApiDeps): { answer(request: ApiRequest): Promise
     const answerOf = (status: number, body: object): ApiAnswer => ({ status, headers: headersOf(requestId, key), body: JSON.stringify(body, null, 2) });
     if (faults.strikes('server_error', `${request.method} ${request.path}`)) {
       const failed = answerOf(500, new ApiError(500, { type: 'api_error', message: 'An unknown error occurred' }).body(requestId));
-      // As at Stripe: the same key is told the same error ever after.
+      // As at Stripe: the same key gets the same error from then on.
       note(500, failed.body);
       return failed;
     }

@@ -1,4 +1,4 @@
-/** Refusals in Stripe's words and shape. */
+/** Errors in Stripe's words and format. */
 import type Stripe from 'stripe';
 
 export type ErrorDetails = {
@@ -15,7 +15,7 @@ export type ErrorDetails = {
 };
 
 export class ApiError extends Error {
-  /** What was done stays done, as the failed charge of a declined card. */
+  /** Changes are kept, such as the failed charge of a declined card. */
   readonly kept: boolean;
   readonly status: number;
   readonly details: ErrorDetails;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
     this.kept = kept;
   }
 
-  /** Its body, as it is sent. */
+  /** The response body. */
   body(requestId: string): object {
     const { code } = this.details;
     const more = code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` };
@@ -40,7 +40,7 @@ export function invalid(message: string, code?: string, param?: string): ApiErro
   return new ApiError(400, { type: 'invalid_request_error', message, ...(code === undefined ? {} : { code }), ...(param === undefined ? {} : { param }) });
 }
 
-/** What was named is not there: 404 when the address named it, else 400. */
+/** A named object does not exist: 404 if the path named it, otherwise 400. */
 export function missing(name: string, id: string, param: string): ApiError {
   const object = name.replaceAll('_', ' ').replace('checkout.session', 'checkout.session');
   return new ApiError(param === 'id' ? 404 : 400, {

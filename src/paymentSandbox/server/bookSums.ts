@@ -1,4 +1,4 @@
-/** The books in sum: what every customer paid, got back and disputes. A checker holds its own ledger against them. */
+/** The books in total: what every customer paid, was refunded and disputes. A checker compares them with its own ledger. */
 import type { Desk } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
 
@@ -15,7 +15,7 @@ const plus = (one: Readonly<Sums>, other: Readonly<Sums>): Sums => ({
   disputed: one.disputed + other.disputed,
 });
 
-/** Disputes count while they are open, and when they were lost. */
+/** Disputes count while open and after being lost. */
 export function bookSums({ store }: Desk): BookSums {
   const customers = new Map<string, Sums>();
   const add = (customer: string, sums: Partial<Sums>): void => {

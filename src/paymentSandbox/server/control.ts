@@ -1,4 +1,4 @@
-/** `/control`: what no provider offers. The clock, what goes wrong, what a card's owner or a bank decides, and the books in sum. */
+/** `/control`: what no provider offers. The clock, faults, the decisions of cardholders and banks, and the books in total. */
 import { z } from 'zod';
 import { need } from '../books/desk.ts';
 import { idOf } from '../books/store.ts';
@@ -71,7 +71,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'GET /control/books': act(NOTHING, (_, { engine }) => engine.work(NOBODY, bookSums)),
 };
 
-/** @throws ApiError when there is no such thing to do, or not so */
+/** @throws ApiError when there is no such action, or its parameters are invalid */
 export async function control(method: string, path: string, body: unknown, deps: ControlDeps): Promise<object> {
   const run = ACTS[`${method} ${path}`];
   if (!run) throw invalid(`There is nothing to control at ${method} ${path}. There is: ${Object.keys(ACTS).join(', ')}.`);

@@ -1,24 +1,24 @@
-/** The time of the sandbox, and the one way to work in its books: up to date, all or nothing. */
+/** The sandbox's time, and the single way to work with its books: up to date, all or nothing. */
 import { type Desk, type DeskDeps, openDesk } from '../books/desk.ts';
 import type { Due, Store } from '../books/store.ts';
 
 export type Engine = {
   /** Seconds, by the sandbox's clock. */
   now(): number;
-  /** In one transaction, after all that fell due by now has been done. */
+  /** In one transaction, after everything due by now has been processed. */
   work<T>(request: Desk['request'], run: (desk: Desk) => T): T;
-  /** Goes forward to that second, and does on the way what falls due. @throws RangeError when it is past */
+  /** Advances to that second, processing what falls due on the way. @throws RangeError when it is past */
   advanceTo(seconds: number): void;
 };
 
 export type EngineDeps = DeskDeps & {
   readonly clock: () => number;
-  /** What becomes of a thing whose time has come. */
+  /** Processes an item that is due. */
   readonly fallDue: (desk: Desk, due: Due) => void;
 };
 
 const LEAD = 'clock_lead';
-/** What comes up again at the same time so often does not move. */
+/** An item due this many times at the same moment is stuck. */
 const MOST_AT_ONCE = 100_000;
 
 const leadOf = (store: Store): number => Number(store.note(LEAD) ?? 0);
@@ -31,7 +31,7 @@ export function createEngine({ clock, fallDue, ...deps }: EngineDeps): Engine {
     for (let done = 0; done < MOST_AT_ONCE; done += 1) {
       const due = store.nextDue(until);
       if (!due) return;
-      // At its own time, which may be long past; each in a transaction of its own, so that a kill loses none of them.
+      // At its due time, which may be long past; each in a transaction of its own, so that a kill loses none of them.
       store.inOne(() => fallDue(openDesk(deps, due.at), due));
     }
     throw new Error('what falls due does not come to an end');

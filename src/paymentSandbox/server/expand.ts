@@ -1,4 +1,4 @@
-/** `expand[]`: ids become the objects that they name, and what is left out by default is put in. */
+/** `expand[]`: ids become the objects they name, and fields omitted by default are added. */
 import { type Desk, onWire } from '../books/desk.ts';
 import { kindOfId } from '../books/kinds.ts';
 import { invalid } from './apiError.ts';
@@ -7,9 +7,9 @@ import { wholeList } from './lists.ts';
 type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an object has only when it is asked for. */
+/** Fields that an object has only on request. */
 const LEFT_OUT: Readonly<Record<string, (desk: Desk, object: Json) => unknown>> = {
-  // Coupons are for everything here: then Stripe says nothing.
+  // Coupons apply to everything here, in which case Stripe omits the field.
   'coupon.applies_to': () => undefined,
   'invoice.payments': (desk, { id }) => wholeList([...desk.store.each('invoice_payment', { tag: String(id) })], '/v1/invoice_payments'),
   'invoice.confirmation_secret': (desk, { id }) => {
@@ -57,7 +57,7 @@ function expand(desk: Desk, at: unknown, [name, ...rest]: readonly string[], pat
   if (at[name] === undefined) throw refused;
   const value = at[name];
   if (typeof value === 'string') {
-    // Coupons have names that people chose, without a beginning that tells.
+    // Coupons have user-chosen names, without an identifying prefix.
     const kind = name === 'coupon' ? 'coupon' : kindOfId(value);
     const object = kind && desk.store.get(kind, value);
     if (!object) throw refused;

@@ -1,27 +1,27 @@
-/** What goes wrong on demand: until it is taken back, so many times, or in a share of cases. */
+/** Faults on demand: until revoked, a number of times, or in a share of cases. */
 import { z } from 'zod';
 
 export const FAULT = z.strictObject({
   effect: z.enum(['lose_answer', 'rate_limit', 'server_error', 'slow', 'webhook_delay', 'webhook_double', 'webhook_lose', 'webhook_shuffle']),
-  /** Of the cases that fit; 1 is all of them. */
+  /** Share of the matching cases; 1 is all of them. */
   share: z.number().min(0).max(1).default(1),
-  /** How often at most. */
+  /** At most this many times. */
   times: z.int().min(1).optional(),
-  /** A part of `POST /v1/refunds`, or of an event's type. */
+  /** A substring of `POST /v1/refunds`, or of an event's type. */
   match: z.string().max(200).default(''),
-  /** How slow, how late, or within what time shuffled. */
+  /** The delay, or the time window to shuffle within. */
   ms: z.int().min(0).max(86_400_000).default(1_000),
 });
 export type Fault = z.infer<typeof FAULT>;
 export type Effect = Fault['effect'];
 
 export type Faults = {
-  /** In place of all that were there. */
+  /** Replaces all current faults. */
   set(faults: readonly Fault[]): void;
   list(): readonly Fault[];
   /** How often each has struck since the start. */
   struck(): Readonly<Partial<Record<Effect, number>>>;
-  /** The fault that strikes this case, which is then counted. */
+  /** The fault that strikes this case, which counts as struck. */
   strikes(effect: Effect, what: string): Fault | undefined;
 };
 
@@ -43,7 +43,7 @@ export function createFaults(random: () => number): Faults {
   };
 }
 
-/** From 0 up to 1; the same seed, the same numbers. */
+/** From 0 up to 1; the same seed yields the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

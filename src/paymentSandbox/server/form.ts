@@ -1,4 +1,4 @@
-/** Form bodies and queries as Stripe reads them: `items[0][price]=…`, `expand[]=…`. */
+/** Form bodies and queries as Stripe parses them: `items[0][price]=…`, `expand[]=…`. */
 import { invalid } from './apiError.ts';
 
 export type FormValue = string | readonly FormValue[] | { readonly [name: string]: FormValue };
@@ -34,7 +34,7 @@ function put(root: Node, path: readonly string[], value: string): void {
   }
 }
 
-/** Names that are numbers make a list. */
+/** Numeric names form a list. */
 function readNode(node: Node | string): FormValue {
   if (typeof node === 'string') return node;
   const names = [...node.keys()];
@@ -56,7 +56,7 @@ export function readForm(text: string): Form {
   return Object.fromEntries([...root].map(([name, value]) => [name, readNode(value)]));
 }
 
-/** The same text for the same parameters in whatever order: by it an idempotency key knows its request again. */
+/** The same text for the same parameters in any order: identifies the request of an idempotency key. */
 export function canonical(value: FormValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

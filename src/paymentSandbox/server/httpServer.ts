@@ -1,4 +1,4 @@
-/** The sandbox on a port: the API, the control routes, the hosted pages. */
+/** The sandbox's HTTP server: the API, the control routes, the hosted pages. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Page, PageAnswer } from '../hosted/page.ts';
 import type { ApiAnswer, ApiRequest } from './api.ts';
@@ -12,7 +12,7 @@ export type HttpDeps = {
   readonly control: (method: string, path: string, body: unknown) => Promise<object>;
   readonly page: Page;
   readonly secretKey: string;
-  /** Whose pages may ask from a browser; null: anybody's. */
+  /** Origins allowed to call from a browser; null: any. */
   readonly origins: readonly string[] | null;
   readonly log: (line: string) => void;
 };
@@ -30,7 +30,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const JSON_TYPE = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-/** A browser with the publishable key may ask, as it may ask Stripe. No cookie has any power here. */
+/** A browser may call with the publishable key, as at Stripe. Cookies have no effect here. */
 const FROM_PAGES = {
   vary: 'origin',
   'access-control-allow-methods': 'GET, POST, DELETE',
@@ -43,7 +43,7 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** Whether a browser may ask from the page that it names. Programs name none. */
+/** Whether a browser may call from this origin. Programs send none. */
 const mayAsk = (origin: string | undefined, { origins }: HttpDeps): boolean => origin === undefined || origins === null || origins.includes(origin);
 
 function crossOrigin(request: IncomingMessage, deps: HttpDeps): Readonly<Record<string, string>> {
@@ -95,11 +95,11 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A shop may show the bank's question in a frame; nothing else of here. */
+/** A merchant may frame the bank's challenge, but nothing else from here. */
 const policyOf = (path: string, { origins }: HttpDeps): string =>
   `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors ${path.startsWith('/challenge/') && origins ? origins.join(' ') : "'none'"}`;
 
-/** Forms come from the pages themselves; a name that was pointed here from elsewhere is not ours. */
+/** Forms come from the pages themselves; a foreign host name pointed at us is rejected. */
 function isFromHere(request: IncomingMessage): boolean {
   const host = header(request, 'host') ?? '';
   const origin = header(request, 'origin');
@@ -143,7 +143,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Answers nothing before `deps` are there, since they need the port. */
+/** Responds to nothing before `deps` exist, since they need the port. */
 export function createHttpServer(deps: () => HttpDeps): Server {
   return createServer((request, response) => void answer(request, response, deps()));
 }

@@ -1,4 +1,4 @@
-/** Pages of lists: newest first, from an object on, forward or backward. */
+/** Pages of lists: newest first, starting at an object, forward or backward. */
 import type Stripe from 'stripe';
 import type { Desk } from '../books/desk.ts';
 import type { Kind, Kinds } from '../books/kinds.ts';
@@ -7,12 +7,12 @@ import { invalid, missing } from './apiError.ts';
 
 export type Paging = { readonly limit?: number | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined };
 
-/** A whole list of things that are at hand. */
+/** A complete list of the given items. */
 export function wholeList<T>(data: readonly T[], url: string): Stripe.ApiList<T> {
   return { object: 'list', data: [...data], has_more: false, url };
 }
 
-/** @throws ApiError when the object to go on from is not there */
+/** @throws ApiError when the object to continue from does not exist */
 export function pageOf<K extends Kind>(
   desk: Desk,
   kind: K,
@@ -45,7 +45,7 @@ type Times =
   | { readonly gt?: number | undefined; readonly gte?: number | undefined; readonly lt?: number | undefined; readonly lte?: number | undefined }
   | undefined;
 
-/** Whether a time is the one, or in the range, that was asked for. */
+/** Whether a time equals the requested one, or is in the requested range. */
 export function isAt(created: number, times: Times): boolean {
   if (times === undefined) return true;
   if (typeof times === 'number') return created === times;

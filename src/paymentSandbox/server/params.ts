@@ -1,10 +1,10 @@
-/** Parameters by schemas: what Stripe would refuse is refused, in its words. */
+/** Parameters by schema: what Stripe would reject is rejected, in its words. */
 import { z } from 'zod';
 import { type ApiError, invalid } from './apiError.ts';
 import type { Form } from './form.ts';
 
 export const text = z.string().min(1).max(5_000);
-/** An empty text takes the value away. */
+/** An empty string clears the value. */
 export const clearable = z
   .string()
   .max(5_000)
@@ -19,9 +19,9 @@ export const decimal = z
   .transform(Number);
 export const yesNo = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const metadata = z.union([z.literal(''), z.record(z.string(), z.string())]);
-/** An empty text is an empty list. */
+/** An empty string is an empty list. */
 export const listOf = <T extends z.ZodType>(item: T) => z.union([z.literal('').transform(() => []), z.array(item)]);
-/** Taken and not looked at: it changes nothing that a sandbox shows. */
+/** Accepted and ignored: it changes nothing that a sandbox shows. */
 export const ignored = z.unknown().optional();
 
 export const address = z.strictObject({
@@ -36,7 +36,7 @@ export const address = z.strictObject({
 /** A time, or a range of times. */
 export const time = z.union([whole, z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() })]);
 
-/** What all lists take. */
+/** Parameters common to all lists. */
 export const LIST = {
   limit: whole.pipe(z.number().min(1).max(100)).optional(),
   starting_after: text.optional(),
@@ -45,7 +45,7 @@ export const LIST = {
 
 const nameOf = (path: readonly PropertyKey[]): string => path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
 
-/** Stripe's own words for a parameter of old that *endive* took away. */
+/** Stripe's own message for an old parameter that *endive* removed. */
 const GONE = 'payment_method_types';
 
 function refusalOf(issue: z.core.$ZodIssue, given: Form): ApiError {

@@ -1,4 +1,4 @@
-/** What one address of the API does, as data. */
+/** One API endpoint, as data. */
 import type { z } from 'zod';
 import type { Desk } from '../books/desk.ts';
 import type { Form } from './form.ts';
@@ -8,11 +8,11 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 
 export type Route = {
   readonly method: Method;
-  /** `:id` stands for one part. */
+  /** `:id` matches one segment. */
   readonly path: string;
-  /** Also for a browser that holds the publishable key and the object's client secret. */
+  /** Also for a browser with the publishable key and the object's client secret. */
   readonly open: boolean;
-  /** Its parameters are looked at first; what they are refused for is kept under no idempotency key. */
+  /** Parameters are validated first; such an error is not stored under an idempotency key. */
   readonly prepare: (form: Form) => (desk: Desk, id: string, more: string) => object;
 };
 
@@ -24,7 +24,7 @@ type Given<T> = {
   readonly run: (desk: Desk, params: T, id: string, more: string) => object;
 };
 
-/** A route with its parameters checked. `id` and `more` are the parts of the address that are no words. */
+/** A route with validated parameters. `id` and `more` are the variable segments of the path. */
 export function route<T>({ method, path, params, open = false, run }: Given<T>): Route {
   return {
     method,
@@ -39,7 +39,7 @@ export function route<T>({ method, path, params, open = false, run }: Given<T>):
 
 export type Match = { readonly route: Route; readonly id: string; readonly more: string };
 
-/** The route of an address; words before ids. */
+/** The route of a path; literal segments before ids. */
 export function matchRoute(routes: readonly Route[], method: string, path: string): Match | null {
   const parts = path.split('/');
   const fitting = routes

@@ -1,4 +1,4 @@
-/** Brings events to the endpoints: signed, tried again with growing waits, and after a kill from where it was. */
+/** Delivers events to the endpoints: signed, retried with growing delays, and resumed after a kill. */
 import { createHmac } from 'node:crypto';
 import type { StoredEvent } from '../books/kinds.ts';
 import type { Store } from '../books/store.ts';
@@ -7,17 +7,17 @@ import type { Faults } from '../server/faults.ts';
 const AT_ONCE = 8;
 const PATIENCE_MS = 10_000;
 const MINUTE = 60_000;
-/** Between tries. Stripe goes on for hours in a sandbox, and so does this. */
+/** Delays between attempts. Stripe retries for hours in a sandbox, and so does this. */
 const WAITS_MS: readonly number[] = [5_000, 30_000, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 180 * MINUTE];
 
 export type Timers = {
-  /** Returns what takes it back. */
+  /** Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 };
 
 export type DelivererDeps = {
   readonly store: Store;
-  /** The receivers' time in ms, which the sandbox's clock does not move. */
+  /** Real time as the receivers have it, in ms: the sandbox's clock does not affect it. */
   readonly clock: () => number;
   readonly timers: Timers;
   readonly random: () => number;
@@ -26,9 +26,9 @@ export type DelivererDeps = {
 };
 
 export type Deliverer = {
-  /** To all endpoints that want it. Part of the transaction that wrote the event. */
+  /** For all endpoints subscribed to it. Part of the transaction that wrote the event. */
   enqueue(event: StoredEvent): void;
-  /** There may be something to bring. */
+  /** There may be something to deliver. */
   nudge(): void;
   /** Resolves when nothing is due. */
   flush(): Promise<void>;
@@ -42,7 +42,7 @@ export function signature(secret: string, body: string, seconds: number): string
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-/** How many endpoints have not taken an event yet. */
+/** Number of endpoints that have not accepted an event yet. */
 export const pendingOf = (store: Store, event: string): number =>
   store.db
     .prepare<[string], { count: number }>(`SELECT count(*) AS count FROM deliveries WHERE event = ? AND state IN ('pending', 'failed', 'lost')`)

@@ -1,4 +1,4 @@
-/** What happened, and who is told of it. */
+/** Events, and the endpoints notified of them. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { API_VERSION, type Desk, mergedMetadata, need } from '../books/desk.ts';
@@ -13,7 +13,7 @@ const DAYS_KEPT = 30;
 
 const shown = (desk: Desk, event: StoredEvent): StoredEvent => ({ ...event, pending_webhooks: pendingOf(desk.store, event.id) });
 
-/** The secret is told once, when it is made. */
+/** The secret is returned only once, at creation. */
 const withoutSecret = ({ secret: _, ...endpoint }: Stripe.WebhookEndpoint): Stripe.WebhookEndpoint => endpoint;
 
 function checkedUrl(url: string): string {
