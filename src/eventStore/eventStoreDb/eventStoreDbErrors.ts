@@ -3,7 +3,7 @@ import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db
 import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
 
 /**
- * `away`: not answered, and it is unknown whether the call was carried out; asking again is safe where the call says by itself what was there.
+ * `unavailable`: not answered, and it is unknown whether the call was carried out; asking again is safe where the call says by itself what was there.
  * `denied`: the credentials do not allow it. `refused`: an answer that asking again does not change.
  */
 type Fate = 'unavailable' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'denied' | 'refused';
