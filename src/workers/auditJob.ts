@@ -1,6 +1,6 @@
 /**
- * One audit job, step by step. Each step is started and ended by events, and what later steps need is kept in the job's working
- * stream, so that a worker that takes the job over goes on after the last step that ended.
+ * One audit job, step by step. Each step's start and end is recorded by events, and data for later steps is kept in the job's working stream, so that a
+ * worker taking over the job resumes after the last completed step.
  */
 import { plural } from '../audit/checks/evidence.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
@@ -14,17 +14,17 @@ import { JobStopped } from './failureTexts.ts';
 import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';
 import { openWorkingData } from './workingData.ts';
 
-/** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else wrote to the job in this moment. */
+/** `ended`: by any worker, with an event at or before this position. `not_now`: another worker just wrote to the job. */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
-/** A job and the event by which its audit is pending. */
+/** A job and the event that made its audit pending. */
 export type PendingJob = { readonly jobId: string; readonly cause: Cause };
 
 type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
 
 /**
- * Runs the job to its end, whoever began it. `held` is asked before the first event: a worker that was stopped for a while must not take the job
- * from who has it by now. @throws when it should be tried again
+ * Runs the job to its end, whoever started it. Checks `held` before the first event: a worker that was paused must not take the job from its current holder.
+ * @throws when it should be retried
  */
 export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: PendingJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
   const context = (): CommandContext => auditContext(deps, cause);
@@ -40,19 +40,19 @@ export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: PendingJ
   return { outcome: 'ended', position: (await endOf(deps, jobId)) ?? START };
 }
 
-/** Of a command of its own each time. */
+/** A separate command context for each call. */
 export function auditContext({ store, now, newId }: ContextDeps, cause: Cause): CommandContext {
   return contextOf({ store, now, commandId: newId(), actor: { kind: 'worker', id: 'audit' } }, cause);
 }
 
-/** Steps of the job that have ended; all of them when the job has. */
+/** Number of completed steps; all of them once the job has ended. */
 export async function stepsEndedOf(store: EventStore, jobId: string): Promise<number> {
   const { state } = await loadState(store, jobDecider, jobStream(jobId));
   if (state.status === 'running') return state.stepsEnded;
   return state.status === 'finished' || state.status === 'deleted' ? JOB_STEPS.length : 0;
 }
 
-/** Where the stream of a job that has ended, or is not there, ends; null while there is something to do. */
+/** The end of the stream of a job that has ended or does not exist; null while there is work left. */
 async function endOf({ store }: AuditJobDeps, jobId: string): Promise<Position | null> {
   const { state, position } = await loadState(store, jobDecider, jobStream(jobId));
   return state.status === 'finished' || state.status === 'deleted' || state.status === 'none' ? position : null;
@@ -60,10 +60,10 @@ async function endOf({ store }: AuditJobDeps, jobId: string): Promise<Position |
 
 type Turn = { readonly jobId: string; readonly held: () => boolean; readonly signal: AbortSignal; readonly context: () => CommandContext };
 
-/** False when the job was not begun, because somebody else wrote to its stream. */
+/** False if the job was not started, because another worker wrote to its stream. */
 async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Turn): Promise<boolean> {
   const stream = jobStream(jobId);
-  // Some 300 modules, which nothing else needs: a start does not wait for them.
+  // About 300 modules that nothing else needs: startup does not wait for them.
   const { STEPS } = await import('./auditSteps.ts');
   const loaded = await loadState(deps.store, jobDecider, stream);
   if (!held()) throw new Error('Another worker may have the job by now.');
@@ -97,7 +97,7 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Tu
   }
 }
 
-/** How a job that went through all steps ends: whole, with rules instead of the model, or with a budget that ran out. */
+/** The outcome of a job that completed all steps: in full, with rules instead of the model, or with an exhausted budget. */
 async function ending(run: JobRun): Promise<Recorded> {
   const written = [await run.data.load('analysis'), await run.data.load('recommendations'), await run.data.load('summary')];
   const fallback = written.find((text) => text?.fallback)?.fallback;

@@ -1,4 +1,4 @@
-/** What each step of an audit job does. A step takes what it needs from the working data, so that it can be the first that a new worker runs. */
+/** The work of each step of an audit job. A step reads its input from the working data, so that it can be the first one a new worker runs. */
 import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
@@ -23,7 +23,7 @@ import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
 
-/** Each resolves with a note for the timeline, or nothing; where no other event tells of the step's text, with what asking a model for it took. */
+/** Each resolves with a note for the timeline, or nothing; if no other event describes the step's text, with the model usage for it. */
 export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | undefined | StepEnd>>> = {
   discover: discoverSite,
   crawl,
@@ -38,7 +38,7 @@ export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | u
 
 export type StepEnd = { readonly note: string; readonly asked?: ModelUse };
 
-/** The crawl may use this much of the job's time; the rest is for checks and texts. */
+/** The share of the job's time that the crawl may use; the rest is for checks and texts. */
 const CRAWL_SHARE = 0.75;
 const MIN_CHECKS_MS = 5000;
 const MAX_CRAWL_BYTES = 500 * 1024 * 1024;
@@ -51,7 +51,7 @@ function crawlEnv(run: JobRun): CrawlEnv {
   return { fetch: run.fetch, parse, now: clock, sleep, userAgent, signal: run.signal, ...(renderThrough ? { render: renderThrough(run.fetch) } : {}) };
 }
 
-/** Checks have what is left of the job's time, and a few seconds also where a slow site has taken it. */
+/** Checks get the rest of the job's time, or a few seconds if a slow site has used it up. */
 function checkRun(run: JobRun): CheckRun {
   const now = run.deps.clock;
   return { now, signal: run.signal, endsAt: now() + Math.max(run.remaining(), MIN_CHECKS_MS) };
@@ -114,7 +114,7 @@ async function checks(run: JobRun): Promise<string> {
   return `${findings.length} findings, score ${score.value}`;
 }
 
-/** What was found is there to be read while the texts about it are still being written. */
+/** Makes the findings readable while the texts about them are still being written. */
 async function evidence(run: JobRun): Promise<string> {
   const found = await run.data.need('crawl');
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
@@ -124,7 +124,7 @@ async function evidence(run: JobRun): Promise<string> {
 
 async function writeFindings(run: JobRun, about: Subject): Promise<void> {
   const { jobId, userId } = run.job;
-  // The rows first: whoever is told of the files finds them, too.
+  // Rows first, so that they exist once the files are announced.
   const pages = pageRows(about.crawl, about.findings);
   const report = reportOf(findingsDocument(about), pages, SITE_CHECKS);
   await writeReportRows(run.context(), { jobId, userId, report });
@@ -132,7 +132,7 @@ async function writeFindings(run: JobRun, about: Subject): Promise<void> {
   await write(run, 'pages.csv', await textInSlices(run, writingPages(pages)));
 }
 
-/** In slices: requests are answered while the files of a large site are made. */
+/** In slices, so that requests are answered while the files of a large site are generated. */
 async function textInSlices(run: JobRun, work: Pausable<string>): Promise<string> {
   const text = await inSlices(work, { now: run.deps.clock }, () => run.signal.aborted);
   if (text === null) throw run.signal.reason;
@@ -146,7 +146,7 @@ async function report(run: JobRun): Promise<string | undefined> {
   await run.data.save('analysis', written);
   const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
-  // An earlier version of the program, which wrote them here, may have done the step before.
+  // The previous step may have run in an earlier version of the program, which wrote them here.
   if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
   await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, ...authorOf(written) } }));
   await run.record({
@@ -199,17 +199,17 @@ async function parseActions(run: JobRun): Promise<undefined> {
   return undefined;
 }
 
-/** A model's answer may take what is left of the job's time; the built-in rules fill in after that. */
+/** A model's response may take the rest of the job's time; after that the built-in rules fill in. */
 function call(run: JobRun): AnalystCall {
   return { signal: run.signal, budgetMs: run.remaining() };
 }
 
-/** Which prompt a model wrote by, for whoever reads the log of the job. */
+/** The prompt a model used, for readers of the job's log. */
 function askedWith({ prompt }: Written<unknown>): string | undefined {
   return prompt === undefined ? undefined : `asked with ${prompt}`;
 }
 
-/** Logs what was not used of a model's answer: how much, never what it said. */
+/** Logs how much of a model's response was rejected, never its content. */
 function logUnused<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
   const { by, fallback, dropped = 0, prompt } = written;
   if (dropped > 0 || fallback !== null)

@@ -1,4 +1,4 @@
-/** From a crawl to what the steps write: findings, score, the analyst's input, and the job's files. Worked out once for a crawl. */
+/** From a crawl to the output of the steps: findings, score, the analyst's input, and the job's files. Computed once per crawl. */
 import type { CheckOutcome } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import { type CheckRun, type ChecksResult, runChecksInSlices } from '../audit/checks/runChecks.ts';
@@ -15,11 +15,11 @@ export type Evaluation = ChecksResult & { readonly score: Score; readonly pagesA
 
 const evaluations = new WeakMap<Crawl, Promise<Evaluation>>();
 
-/** In slices: requests are answered while a large site is checked. `run`: the clock, and what ends the work. */
+/** In slices, so that requests are answered while a large site is checked. `run`: the clock, and the abort signal. */
 export function evaluate(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
   const known = evaluations.get(crawl) ?? checkInSlices(crawl, run);
   evaluations.set(crawl, known);
-  // Work that was stopped is no answer for whoever asks next.
+  // Aborted work must not be reused as a result.
   known.catch(() => evaluations.delete(crawl));
   return known;
 }
@@ -36,7 +36,7 @@ function pagesIn(crawl: Crawl): number {
 
 const RANK = { high: 0, medium: 1, low: 2 } as const;
 
-/** The weightiest first, and of one subject only one before the other subjects had theirs: readers see the start of the list. */
+/** Ordered by weight, alternating between subjects, since readers see the start of the list. */
 export function passedTitles(outcomes: readonly CheckOutcome[]): readonly string[] {
   const passed = new Map(outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => [outcome.checkId, outcome.looked]));
   const before = new Map<string, number>();
@@ -51,7 +51,7 @@ export function passedTitles(outcomes: readonly CheckOutcome[]): readonly string
     .map(({ check }) => check.title);
 }
 
-/** The checks of which each alone keeps the score down; none where only several together do. */
+/** The checks that each lower the score on their own; none if only several together do. */
 export function toBlame(
   reason: string,
   findings: readonly FindingRecord[],
@@ -69,7 +69,7 @@ export async function analystInput(job: JobFacts, crawl: Crawl, run: CheckRun): 
   return analystInputOf(job, crawl, await evaluate(crawl, run));
 }
 
-/** What the analyst may know: findings with their evidence, the catalogue's words on their causes, and what passed. */
+/** The data available to the analyst: findings with their evidence, the catalog's texts on their causes, and passed checks. */
 export function analystInputOf(
   site: Pick<JobFacts, 'host' | 'url'>,
   crawl: Crawl,
@@ -103,9 +103,9 @@ export type Subject = ChecksResult & {
   readonly checks: typeof CHECKS;
 };
 
-/** What the report's files are written from. */
+/** The input for the report's files. */
 export async function subject({ host }: JobFacts, crawl: Crawl, generatedAt: string, run: CheckRun): Promise<Subject> {
   const { findings, outcomes, score } = await evaluate(crawl, run);
-  // Where the crawl began: the scheme may have been guessed otherwise.
+  // The start URL of the crawl: the guessed scheme may differ.
   return { url: crawl.discovery.startUrl, host, generatedAt, score, crawl, findings, outcomes, checks: CHECKS };
 }

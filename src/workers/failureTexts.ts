@@ -1,8 +1,8 @@
-/** Why a job had to end without a report, in words for the person who submitted it. */
+/** Why a job had to end without a report, in words for its owner. */
 import type { Crawl, FetchOutcome } from '../audit/crawl/site.ts';
 import type { FetchFailure } from '../model/fetching.ts';
 
-/** Ends the job as failed, with a reason that its owner reads. Anything else that is thrown is a fault of ours and is tried again. */
+/** Ends the job as failed, with a reason that its owner reads. Any other exception is a bug and is retried. */
 export class JobStopped extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -30,7 +30,7 @@ const FAILURE_TEXTS: Record<FetchFailure, string> = {
   aborted: 'The request was stopped. Run it again.',
 };
 
-/** What keeps a crawl from being reported on; null when there is at least one HTML page. */
+/** Why a crawl cannot be reported on; null if it has at least one HTML page. */
 export function whyNothingToAudit(crawl: Crawl): JobStopped | null {
   if (crawl.pages.some((page) => page.facts !== null)) return null;
   const start = crawl.pages[0];

@@ -1,6 +1,6 @@
 /**
- * What is done once more with a finished analysis: the analyst asked again from the stored findings, an item's findings looked at again on the site. The checks
- * are loaded when it is asked for.
+ * Follow-up work on a completed audit: asking the analyst again from the stored findings, or rechecking an item's findings on the site. The checks are loaded
+ * on demand.
  */
 
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
@@ -19,20 +19,20 @@ export type FollowUpDeps = {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Aborts after so many milliseconds. */
+  /** Aborts after this many milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
-  /** A fetcher of the call's own, so that no connection outlives it. */
+  /** A separate fetcher per call, so that no connection outlives it. */
   readonly openFetcher: () => Fetcher & { close(): Promise<void> };
   readonly parse: ParsePage;
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly userAgent: string;
 };
 
-/** Somebody waits for it: what a model or a site has not said by then is told as such. */
+/** A user is waiting: a model or site that does not respond in time is reported as such. */
 const MODEL_MS = 60_000;
 const LOOK_MS = 60_000;
 const GIVE_UP_MS = 75_000;
-/** Kept of each kind. */
+/** Number kept of each kind. */
 const KEPT = 20;
 const MAX_TEXT = 500;
 const MAX_URL = 2_000;
@@ -46,7 +46,7 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
       return { items: written.value, ...authorOf(written), ...askedOf(written) };
     },
     async summarise(findings, items, signal) {
-      // What only later plans have as optional, the analyst always writes.
+      // Optional only in later plans; the analyst always writes it.
       const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
       const written = await analyst.summarise(await inputOf(findings), actions, call(signal));
       return { text: `${written.value.trim()}\n`, ...authorOf(written), ...askedOf(written) };
@@ -77,7 +77,7 @@ async function verifyAgain(
 ): Promise<readonly Verified[]> {
   const known = new Set(document.findings.map((finding) => finding.id));
   const only = findingIds.filter((id) => known.has(id));
-  // Without names everything would be looked at.
+  // An empty list would mean all checks.
   if (only.length === 0) return [];
   const { verifyFindings } = await import('../audit/verify.ts');
   const { clock, sleep, parse, renderThrough, userAgent } = deps;
@@ -87,7 +87,7 @@ async function verifyAgain(
   try {
     const env = { fetch: fetcher, parse, now: clock, sleep, userAgent, signal, ...(renderThrough ? { render: renderThrough(fetcher) } : {}) };
     const { results } = await verifyFindings({ document, only }, { maxMs: LOOK_MS }, env);
-    // What was broken off says nothing of the site.
+    // An aborted check says nothing about the site.
     asked?.throwIfAborted();
     return results;
   } finally {
@@ -95,7 +95,7 @@ async function verifyAgain(
   }
 }
 
-/** Fixed is only what was looked for and is gone, all of it. */
+/** An item is fixed only if all of its findings were rechecked and are gone. */
 function verificationOf(all: readonly Verified[]): { readonly verification: Verification; readonly results: readonly VerifiedFinding[] } {
   const of = (state: Verified['state']): readonly Verified[] => all.filter((result) => result.state === state);
   const [fixed, stillThere, notChecked] = [of('fixed'), of('still_there'), of('not_checked')];

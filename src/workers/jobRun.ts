@@ -1,4 +1,4 @@
-/** What one audit job is run with: the outside world as it sees it, and what its steps share. */
+/** The environment of one audit job: its view of the outside world, and the state shared by its steps. */
 
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
@@ -20,31 +20,31 @@ export type AuditJobDeps = {
   /** UUID. */
   readonly newId: () => string;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** A fetcher of the job's own, so that no connection outlives it. */
+  /** A separate fetcher per job, so that no connection outlives it. */
   readonly openFetcher: () => Fetcher & { close(): Promise<void> };
   readonly parse: ParsePage;
-  /** Shows pages that scripts fill, with all requests through this fetcher; absent without a browser. */
+  /** Renders pages filled by scripts, with all requests through this fetcher; absent without a browser. */
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
-  /** Called each second of a crawl; absent where nobody of the process listens. */
+  /** Called every second during a crawl; absent if nothing in the process listens. */
   readonly liveProgress?: LiveProgress;
-  /** What became of a language model's answers. */
+  /** Logs how a language model's responses were used. */
   readonly log?: { info(fields: object, text: string): void };
 };
 
-/** What a worker says of the job it runs; the attempt and the time are added. */
+/** A job command without the attempt and the time, which are added. */
 export type Recorded = JobCommand extends infer Command ? (Command extends { readonly attempt?: number } ? Omit<Command, 'attempt' | 'at'> : never) : never;
 
-/** What the steps share. */
+/** State shared by the steps. */
 export type JobRun = {
   readonly deps: AuditJobDeps;
-  /** With the try that this is. */
+  /** With the current attempt. */
   readonly job: JobFacts & { readonly attempt: number };
   readonly fetch: Fetcher;
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
   readonly signal: AbortSignal;
-  /** Milliseconds of the job's time that are left. */
+  /** Remaining time of the job, in milliseconds. */
   readonly remaining: () => number;
   readonly context: () => CommandContext;
   readonly record: (command: Recorded) => Promise<void>;

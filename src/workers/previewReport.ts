@@ -1,7 +1,6 @@
 /**
- * The report of a preview. What costs something is taken out of the data, and the report is then written from what is left: each fault with its pages
- * and why it matters; what to do and code only for the causes that are open. The analysis in it is the built-in analyst's, as a model's text cannot be
- * cut so that one could be sure of it.
+ * The report of a preview. Paid content is removed from the data, and the report is then written from the rest: each issue with its pages and why it matters;
+ * fixes and code only for the unlocked causes. Its analysis is the built-in analyst's, since a model's text cannot be cut reliably.
  */
 import { CHECKS } from '../audit/checks/index.ts';
 import { countLines } from '../audit/report/coverage.ts';
@@ -12,10 +11,10 @@ import { storedInput } from './storedInput.ts';
 
 const LOCKED = 'Part of the full report.';
 
-/** `findings`: the stored file; `open`: ids of the findings whose fix may be told. Null when the file cannot be read. */
+/** `findings`: the stored file; `open`: ids of the findings whose fix may be shown. Null if the file cannot be read. */
 export type PreviewReport = (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
 
-/** @param analyst the built-in one: it says nothing that is not in its input */
+/** @param analyst the built-in one: its output contains nothing that is not in its input */
 export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewReport {
   return async (findings, open) => {
     const stored = readable(findings);

@@ -1,4 +1,4 @@
-/** What a model would be asked about a finished analysis, from what is stored of it. */
+/** The prompt that a model would receive for a completed audit, built from the stored data. */
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { AnalystAction, AnalystInput } from '../integrations/analyst/analyst.ts';
@@ -7,11 +7,11 @@ import { storedInput } from './storedInput.ts';
 
 type AskedWith<Asked> = (prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]) => Asked;
 
-/** `findings`: the stored file. Null when it cannot be read any more. */
+/** `findings`: the stored file. Null if it can no longer be read. */
 export function createPromptPreview<Asked>(askedWith: AskedWith<Asked>) {
   return (prompt: Prompt, findings: string, items: readonly ActionItem[]): Asked | null => {
     const document = readable(findings);
-    // What only later plans have as optional, the analyst always writes.
+    // Optional only in later plans; the analyst always writes it.
     const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
     return document && askedWith(prompt, storedInput(document), actions);
   };

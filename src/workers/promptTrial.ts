@@ -1,4 +1,4 @@
-/** A prompt tried on a finished analysis: the model is asked once for each time that somebody wants to see what it says. */
+/** A prompt tried on a completed audit: the model is called once per requested trial. */
 import { parseFindings } from '../audit/report/findingsFormat.ts';
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
@@ -22,20 +22,20 @@ export type PromptTrialDeps = {
   readonly analyst: Pick<Analyst, 'tryPrompt'>;
 };
 
-/** A trial and the event by which it is pending. */
+/** A trial and the event that made it pending. */
 export type PendingTrial = { readonly jobId: string; readonly cause: Cause };
 
-/** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else has it in hand. */
+/** `ended`: by any worker, with an event at or before this position. `not_now`: another worker holds it. */
 export type TrialOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
 type Open = Extract<PromptTrialState, { readonly status: 'open' }>;
 
-/** Somebody waits for it. */
+/** A user is waiting. */
 const MODEL_MS = 60_000;
-/** Of an answer that is kept to be shown: as long as a model may write at most. */
+/** Limit of the stored response: the most that a model may write. */
 const MAX_TEXT = 40_000;
 
-/** `held` is asked before the try is written down. What cannot be asked at all is given up at once. @throws when it should be tried again */
+/** Checks `held` before recording the attempt. A trial that can never run is given up immediately. @throws when it should be retried */
 export async function performPromptTrial(
   deps: PromptTrialDeps,
   { jobId, cause }: PendingTrial,
@@ -60,7 +60,7 @@ export async function performPromptTrial(
   return state.status === 'open' ? { outcome: 'not_now' } : { outcome: 'ended', position };
 }
 
-/** What it said; or why it cannot be asked. */
+/** The model's response, or why it cannot be asked. */
 async function askModel(
   { analyst }: PromptTrialDeps,
   ctx: CommandContext,
@@ -73,7 +73,7 @@ async function askModel(
     const { storedInput } = await import('./storedInput.ts');
     const input = storedInput(documentOf(await findingsOf(ctx, jobId)));
     const { state: plan } = await loadState(ctx.store, planDecider, planStream(jobId));
-    // What only later plans have as optional, the analyst always writes.
+    // Optional only in later plans; the analyst always writes it.
     const actions = (plan.status === 'generated' ? plan.items : []).map((item) => ({ ...item, reason: item.reason ?? '' }));
     const tried = await analyst.tryPrompt({ ...BUILT_IN_PROMPTS[key], content }, input, actions, { signal, budgetMs: MODEL_MS });
     if (!tried) throw new DomainError('NOTHING_TO_ASK', 'Nothing was found that this prompt is about, so no model is asked.');

@@ -1,4 +1,7 @@
-/** What an event of the payment provider's leads to: what it is about is fetched as it is now and told to the bill. In any order, as often as it comes. */
+/**
+ * Handles a payment provider event: the object it is about is fetched in its current state and recorded in the bill. Events may come in any order and
+ * repeatedly.
+ */
 import { recordPayment } from '../commands/billing/recordPayment.ts';
 import { recordInvoice, recordSubscription } from '../commands/billing/recordSubscription.ts';
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
@@ -23,17 +26,17 @@ export type ProviderEventDeps = {
   readonly payments: Provider;
 };
 
-/** What an event is about, as the provider has it now. */
+/** The object of an event, in the provider's current state. */
 type Fetched = {
-  /** Null: not made by us. */
+  /** Null: not created by us. */
   readonly userId: string | null;
-  /** Whether the bill knows it already: of an account that was deleted only this is told on. */
+  /** Whether the bill already knows it: for a deleted account, only known objects are still recorded. */
   readonly isKnown: (bill: BillingState) => boolean;
-  /** Answers how much of it was new. */
+  /** Returns how many new events it recorded. */
   readonly record: (ctx: CommandContext, userId: string) => Promise<number>;
 };
 
-/** Answers where the event's stream ends. @throws PaymentFault when the provider is away; what the bill refuses, which a person has to look at */
+/** Returns the end of the event's stream. @throws PaymentFault when the provider is unavailable; what the bill refuses, which needs manual attention */
 export async function applyProviderEvent(
   { context, now, payments }: ProviderEventDeps,
   { eventId, cause }: { readonly eventId: string; readonly cause: Cause },
@@ -58,7 +61,7 @@ export async function applyProviderEvent(
   return settle({ type: 'MarkProviderEventApplied', userId, outcome, at: now() });
 }
 
-/** A bill stays when its account is deleted, and what it knows goes on being told to it: refunds, the end of a plan. What is new has nobody whose it could be. */
+/** A bill outlives its account, and objects it knows are still recorded: refunds, the end of a plan. New objects have no owner. */
 async function whyIgnored(ctx: CommandContext, userId: string, { isKnown }: Fetched): Promise<IgnoreReason | null> {
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (account.status === 'active') return null;
@@ -67,7 +70,7 @@ async function whyIgnored(ctx: CommandContext, userId: string, { isKnown }: Fetc
   return isKnown(bill) ? null : 'account_deleted';
 }
 
-/** What no webhook brought and was news: the plan was behind for a while. The next webhook that comes through says that it is no longer. */
+/** News that no webhook delivered means that the plan was out of date for a while. The next webhook that arrives records that it no longer is. */
 async function recordSync(ctx: CommandContext, userId: string, of: { readonly source: 'webhook' | 'sweep'; readonly outcome: 'recorded' | 'nothing_new' }) {
   if (of.source === 'sweep' && of.outcome === 'nothing_new') return;
   const outcome = of.source === 'sweep' ? 'late' : 'in_step';
@@ -115,7 +118,7 @@ async function fetchSubscription(payments: Provider, subscriptionId: string): Pr
 const knowsSubscription = (subscriptionId: string) => (bill: BillingState) =>
   bill.subscriptions.some((each) => each.subscriptionId === subscriptionId) || lookUp(bill, 'known', markOf('ended', subscriptionId)) !== null;
 
-/** With its subscription as it is now: what the invoice led to stands there, and an invoice that failed is told by it alone. */
+/** With its current subscription, which holds the invoice's effects; a failed invoice is reported by the subscription alone. */
 async function fetchInvoice(payments: Provider, found: SubscriptionInvoice, asked: string): Promise<Fetched> {
   const { subscriptionId, userId, tier, price, invoice } = found;
   const current = (await payments.subscription(subscriptionId))?.subscription ?? null;
@@ -126,7 +129,7 @@ async function fetchInvoice(payments: Provider, found: SubscriptionInvoice, aske
       return told + (await recordInvoice(ctx, paid)).events.length;
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'SUBSCRIPTION_UNKNOWN' && current)) throw error;
-      // It has ended unpaid since, and nobody was told that it began: this invoice says that it did.
+      // It has since ended unpaid, and its start was never recorded: this invoice records it.
       return (await recordSubscription(ctx, { userId: owner, subscription: { ...current, invoice } })).events.length;
     }
   };

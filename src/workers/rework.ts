@@ -1,4 +1,4 @@
-/** One part of a finished analysis done once more, once for each time that it was asked for. */
+/** One part of a completed audit redone, once per request. */
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
@@ -16,17 +16,17 @@ export type ReworkDeps = {
   readonly followUp: FollowUp;
 };
 
-/** A rework and the event by which it is pending. */
+/** A rework and the event that made it pending. */
 export type PendingRework = { readonly reworkId: string; readonly cause: Cause };
 
-/** `ended`: by whomever, with an event at or before this position. `not_now`: somebody else has it in hand. */
+/** `ended`: by any worker, with an event at or before this position. `not_now`: another worker holds it. */
 export type ReworkOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
 type Open = Extract<ReworkState, { readonly status: 'open' | 'ended' }>;
 
 /**
- * `held` is asked before the try is written down. What cannot be done at all, as the analysis is gone or too old, is given up at once.
- * @throws when it should be tried again
+ * Checks `held` before recording the attempt. A rework that can never be done, because the audit is gone or too old, is given up immediately.
+ * @throws when it should be retried
  */
 export async function performRework(deps: ReworkDeps, { reworkId, cause }: PendingRework, held: () => boolean, signal: AbortSignal): Promise<ReworkOutcome> {
   const context = (): CommandContext => deps.context(cause);
@@ -55,7 +55,7 @@ export async function performRework(deps: ReworkDeps, { reworkId, cause }: Pendi
   return state.status === 'ended' ? { outcome: 'ended', position } : { outcome: 'not_now' };
 }
 
-/** The same, with what a model took put into `uses`: it cost that much whatever becomes of its answer. */
+/** The same, with model usage added to `uses`: it costs that much whatever happens to the response. */
 function noting(followUp: FollowUp, uses: ModelUse[]): FollowUp {
   const noted = <T extends { readonly asked?: ModelUse }>(written: T): T => {
     if (written.asked) uses.push(written.asked);
@@ -68,10 +68,10 @@ function noting(followUp: FollowUp, uses: ModelUse[]): FollowUp {
   };
 }
 
-/** `context`: a command of its own each time. */
+/** `context`: a new command context each time. */
 type Means = { readonly context: () => CommandContext; readonly followUp: FollowUp };
 
-/** Who wrote it; or why it never can be done. */
+/** The author of the result, or why it can never be done. */
 async function perform({ context, followUp }: Means, { subject, jobId, userId }: Open, turn: Attempt): Promise<Author | { readonly by: null } | DomainError> {
   try {
     switch (subject.what) {

@@ -1,4 +1,4 @@
-/** The analyst's input from a stored `findings.json`: what the analyst was given when the job ran, without the crawl. */
+/** The analyst's input rebuilt from a stored `findings.json`: the same as during the job, without the crawl. */
 import { CHECKS } from '../audit/checks/index.ts';
 import type { FindingsDocument } from '../audit/report/findingsFormat.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';

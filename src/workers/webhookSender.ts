@@ -1,4 +1,4 @@
-/** Tries one delivery: claims the try, signs, sends, writes down what came of it. */
+/** Attempts one delivery: claims the attempt, signs, sends, records the outcome. */
 import type { Cause, ContextOf } from '../commands/context.ts';
 import { handle, loadHistory, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
@@ -23,7 +23,7 @@ export type WebhookSenderDeps = {
     url: string,
     request: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
   ) => Promise<PostAnswer>;
-  /** Whether the address may be called at all; looked at again at every try. */
+  /** Whether the URL may be called at all; checked again at every attempt. */
   readonly vetUrl: (url: string) => { readonly ok: true } | { readonly ok: false; readonly error: string };
   readonly userAgent: string;
 };
@@ -31,13 +31,13 @@ export type WebhookSenderDeps = {
 type Waiting = Extract<DeliveryState, { readonly status: 'waiting' }>;
 type Outcome = { readonly ok: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null; readonly final?: boolean };
 
-/** `over`: arrived, given up or gone, at this position. `waits`: for its next try, or somebody else has it in hand; null: look again soon. */
+/** `over`: delivered, given up or deleted, at this position. `waits`: until its next attempt, or another worker holds it; null: check again soon. */
 export type DeliveryOutcome = { readonly outcome: 'over'; readonly position: Position } | { readonly outcome: 'waits'; readonly until: string | null };
 
-/** `askedAt`: where the log asks for it. `cause`: the event that does. */
+/** `askedAt`: the position in the log that requests it. `cause`: the event that does. */
 export type Delivery = { readonly deliveryId: string; readonly askedAt: Position; readonly cause: Cause };
 
-/** One try, when it is due, or was asked for since the last one ended. `held` is asked before it is written down. */
+/** One attempt, if it is due or was requested since the last one ended. Checks `held` before recording it. */
 export async function tryDelivery(
   deps: WebhookSenderDeps,
   { deliveryId, askedAt, cause }: Delivery,
@@ -56,13 +56,13 @@ export async function tryDelivery(
   if (begun?.state.status !== 'waiting') return { outcome: 'waits', until: null };
   const { attempt } = begun.state;
   const outcome = await send(deps, begun.state, signal);
-  // Stopped in the middle: whether it arrived is not known. What was begun runs out, and it is tried again.
+  // Interrupted: it is unknown whether it was delivered. The recorded attempt times out, and delivery is retried.
   signal.throwIfAborted();
   const { state: after, position } = await handle(deps.context(cause), deliveryDecider, stream, { type: 'RecordTry', attempt, ...outcome, at: deps.now() });
   return after.status === 'waiting' ? { outcome: 'waits', until: after.dueAt } : { outcome: 'over', position };
 }
 
-/** How many tries have an outcome in the stream, over all times that it was queued. */
+/** Number of attempts with an outcome in the stream, across all times it was queued. */
 export async function triesEnded({ store }: Pick<WebhookSenderDeps, 'store'>, deliveryId: string): Promise<number> {
   const { events } = await loadHistory(store, deliveryDecider, deliveryStream(deliveryId));
   return events.filter(({ type }) => type === ('WebhookTried' satisfies WebhookDeliveryEvent['type'])).length;

@@ -1,4 +1,4 @@
-/** What a running job's steps leave for the later ones: kept in the job's working stream, compressed, and in memory while the worker has it. */
+/** Data that a running job's steps leave for later ones: compressed in the job's working stream, and in memory while the worker has it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -18,16 +18,16 @@ export type WorkingParts = {
 
 export type WorkingData = {
   save<Name extends keyof WorkingParts>(name: Name, value: WorkingParts[Name]): Promise<void>;
-  /** Null when no worker has come that far. */
+  /** Null if no worker has got that far. */
   load<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name] | null>;
-  /** What a step that has ended must have left. */
+  /** Data that a completed step must have left. */
   need<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name]>;
 };
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** `attempt`: the try of the audit; once another has replaced it, nothing more is saved. */
+/** `attempt`: the audit's attempt; once another has replaced it, nothing more is saved. */
 export function openWorkingData(
   store: EventStore,
   { jobId, attempt }: { readonly jobId: string; readonly attempt: number },
@@ -59,10 +59,10 @@ export function openWorkingData(
   };
 }
 
-/** Turns of about this many characters: requests are answered while the facts of a large site are written down. */
+/** Characters per slice, so that requests are answered while the facts of a large site are serialized. */
 const SLICE_CHARACTERS = 256 * 1024;
 
-/** JSON.stringify, the items of a record's lists one by one. */
+/** JSON.stringify, but one list item at a time. */
 async function jsonInSlices(value: object): Promise<string> {
   let sinceYield = 0;
   const entries: string[] = [];

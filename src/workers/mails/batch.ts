@@ -1,4 +1,7 @@
-/** The jobs that were submitted together: reported in one mail, by the end that comes last. Read from the streams, which say the same whoever asks and when. */
+/**
+ * Jobs that were submitted together: reported in one email, triggered by the last end. Read from the streams, which give the same answer to every caller at
+ * any time.
+ */
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { billingStream, openAnalysisOf, reservedTogether } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -19,8 +22,8 @@ export async function loadJob(store: EventStore, jobId: string): Promise<LoadedJ
 }
 
 /**
- * The whole batch, in the order of its submission, when `end` is the end of the last of its jobs. `told_later`: the end of another comes after this
- * one. `waits`: one has not been submitted yet, and may be the one that tells. What never came to be, or is gone without a trace, is left out.
+ * The whole batch in submission order, if `end` is the end of its last job. `told_later`: another job ends after this one. `waits`: one has not been
+ * submitted yet, and may be the last. Jobs that were never submitted, or were deleted without a trace, are omitted.
  */
 export async function batchEndedBy(
   store: EventStore,
@@ -31,7 +34,7 @@ export async function batchEndedBy(
   const jobIds = reservedTogether(billing, ownId) ?? (await reservedByOneCommand(store, userId, ownId));
   const batch: LoadedJob[] = [];
   let waits = false;
-  // The last ones usually end last.
+  // Later jobs usually end last.
   for (const jobId of jobIds.toReversed()) {
     const job = await loadJob(store, jobId);
     const otherEnd = endOf(job);
@@ -44,7 +47,7 @@ export async function batchEndedBy(
   return waits ? 'waits' : batch;
 }
 
-/** Of reservations that do not say which batch they belong to: those of an old log. */
+/** For reservations in old logs that do not record their batch. */
 async function reservedByOneCommand(store: EventStore, userId: string, jobId: string): Promise<readonly string[]> {
   const { events } = await loadHistory(store, billingDecider, billingStream(userId));
   const reserved = eventsOf(events, 'AnalysisReserved');

@@ -1,4 +1,4 @@
-/** Mails about money: receipts, payments that failed, plans that end. Told by the bill; amounts are those of its events. */
+/** Billing emails: receipts, failed payments, ending plans. Based on the bill; amounts are those of its events. */
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -9,7 +9,7 @@ import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { paymentFailedMail, type Receipt, receiptMail, subscriptionEndedMail, subscriptionEndsMail } from './billingTexts.ts';
 import { activeAccount, type ComposeDeps, type Draft, reachable } from './draft.ts';
 
-/** Null: no such mail follows from the event. */
+/** Null: the event leads to no such email. */
 export async function composeBillingMail(deps: ComposeDeps, store: EventStore, event: RecordedEvent): Promise<Draft | null> {
   if (isOf(event, 'FundsAdded')) return fundsReceipt(deps, store, event.data);
   if (isOf(event, 'SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed')) {
@@ -41,7 +41,7 @@ function planReceipt(deps: ComposeDeps, store: EventStore, { userId, tier, perio
 
 type ToReceipt = { readonly userId: string; readonly paymentIntentId: string | null; readonly read: () => Promise<Receipt> };
 
-/** Who pays gets a receipt, with an address of an account that nobody has proven, too: then it goes where the payment says. */
+/** Every payer gets a receipt, even if the account's address is unconfirmed: it then goes to the address in the payment. */
 async function receipt(deps: ComposeDeps, store: EventStore, { userId, paymentIntentId, read }: ToReceipt): Promise<Draft> {
   const account = await activeAccount(store, userId);
   if (!account) return { userId, drop: 'gone' };
@@ -49,7 +49,7 @@ async function receipt(deps: ComposeDeps, store: EventStore, { userId, paymentIn
   return to === null ? { userId, drop: 'not_confirmed' } : { userId, to, canTurnOff: false, write: async () => receiptMail(deps, await read()) };
 }
 
-/** @throws PaymentFault when the provider is away */
+/** @throws PaymentFault when the provider is unavailable */
 async function billingEmail({ payments }: ComposeDeps, paymentIntentId: string | null): Promise<string | null> {
   return paymentIntentId === null ? null : ((await payments?.payment(paymentIntentId))?.billingEmail ?? null);
 }
@@ -59,13 +59,13 @@ async function paymentFailed(deps: ComposeDeps, store: EventStore, data: DataOf<
   const account = await reachable(store, userId);
   if ('drop' in account) return account;
   const { state } = await loadState(store, billingDecider, billingStream(userId));
-  // Paid meanwhile, or over.
+  // Paid meanwhile, or ended.
   const known = state.subscriptions.find((each) => each.subscriptionId === subscriptionId);
   if (known?.failedInvoiceId !== invoiceId || known.status === 'canceled') return { userId, drop: 'nothing_to_tell' };
   return { userId, to: account.email, canTurnOff: false, write: () => paymentFailedMail(deps, { tier: known.tier, amount, currency, graceEndsAt }) };
 }
 
-/** Of several cancellations the last one counts, and only while it stands. */
+/** Of several cancellations the last one counts, and only while it is in effect. */
 async function subscriptionEnds(deps: ComposeDeps, store: EventStore, eventId: string, data: DataOf<'SubscriptionCancelScheduled'>): Promise<Draft> {
   const { userId, subscriptionId, cancelsAt } = data;
   const account = await reachable(store, userId);
@@ -79,7 +79,7 @@ async function subscriptionEnds(deps: ComposeDeps, store: EventStore, eventId: s
   return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => subscriptionEndsMail(deps, { tier, cancelsAt, unsubscribeUrl }) };
 }
 
-/** Who has another plan by now is not told that one is over. */
+/** A user on another plan by now is not notified that one ended. */
 async function subscriptionEnded(deps: ComposeDeps, store: EventStore, { userId, subscriptionId, tier, endedAt }: DataOf<'SubscriptionEnded'>): Promise<Draft> {
   const account = await reachable(store, userId);
   if ('drop' in account) return account;

@@ -1,4 +1,4 @@
-/** What the product writes to its users about money. */
+/** Texts of the billing emails. */
 import { moneyText } from '../../model/money.ts';
 import type { Money } from '../../model/purchase.ts';
 import { nameOfTier, type PaidTier } from '../../model/tiers.ts';
@@ -7,7 +7,7 @@ import type { Surroundings } from './texts.ts';
 
 export type Receipt = Money & {
   readonly paidAt: string;
-  /** Of the provider's invoice, where there is one. */
+  /** The provider's invoice number, if there is one. */
   readonly number: string | null;
   /** `funds`: in cents. */
   readonly bought:

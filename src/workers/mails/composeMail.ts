@@ -1,4 +1,4 @@
-/** Which mail an event leads to, and to whom; written from the streams, since read models may be behind. */
+/** Which email an event leads to, and its recipient; composed from the streams, since read models may lag behind. */
 import { issueEmailConfirmation } from '../../commands/account/askEmailConfirmation.ts';
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
@@ -17,7 +17,7 @@ import type { MailContent } from './layout.ts';
 import { sequenceTest } from './sequences/sequenceTest.ts';
 import { emailChangedMail, emailConfirmationMail, passwordChangedMail, passwordResetMail, secondFactorMail, webhookOffMail } from './texts.ts';
 
-/** Writes nothing: what a mail needs to be written is written when somebody has its stream in hand. `waits`: whether it leads to a mail is not known yet. */
+/** Writes nothing yet: whatever an email needs is written by the holder of its stream. `waits`: not yet known whether it leads to an email. */
 export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits'> {
   const { store } = deps.context(event);
   if (isOf(event, 'PasswordResetAsked')) {
@@ -98,12 +98,12 @@ async function webhookOff(deps: ComposeDeps, store: EventStore, { userId, endpoi
   const endpoint = state.endpoints[endpointId];
   if (!endpoint) return { userId, drop: 'gone' };
   if ('drop' in account) return account;
-  // The path of such an address is often a secret.
+  // The path of such a URL is often secret.
   const { host } = new URL(endpoint.url);
   return { userId, to: account.email, canTurnOff: false, write: () => webhookOffMail(deps, { host, disabledAt }) };
 }
 
-/** The address that the account had until then. */
+/** Whether the account's previous address was confirmed. */
 async function wasConfirmed(store: EventStore, changed: RecordedEvent): Promise<boolean> {
   const { events } = await loadHistory(store, accountDecider, changed.stream);
   const before = events.slice(

@@ -1,4 +1,4 @@
-/** One mail for one event, once: its stream remembers, and its id stays the same when it has to be sent again. */
+/** One email per event, exactly once: its stream records it, and its id stays the same if it has to be resent. */
 import type { Cause } from '../../commands/context.ts';
 import { handle, type Loaded, loadState } from '../../commands/handle.ts';
 import { handleOnce } from '../../commands/handleOnce.ts';
@@ -14,24 +14,24 @@ import type { ComposeDeps, Draft } from './draft.ts';
 import { renderMail } from './layout.ts';
 
 export type DeliverDeps = ComposeDeps & {
-  /** Null: this installation sends no mail. */
+  /** Null: this installation sends no email. */
   readonly mailer: Mailer | null;
   /** UTC ISO. */
   readonly now: () => string;
 };
 
-/** `settled`: sent or dropped, by whomever, at this position. `waits`: it depends on what has not happened yet, or somebody else has it in hand. */
+/** `settled`: sent or dropped, by any process, at this position. `waits`: it depends on a future event, or another process holds it. */
 export type MailOutcome = { readonly outcome: 'settled'; readonly position: Position } | { readonly outcome: 'waits' };
 
 type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
-/** What leads to a mail; where it stands is kept with a failure, so that it can be sent again. */
+/** The triggering event; its position is stored with a failure, so that the email can be resent. */
 type Leading = Cause & Parameters<typeof causeOf>[0];
 export type Sendable = Extract<Draft, { readonly to: string }>;
 
 /**
- * Sends the event's mail, or finds that it was sent or is not wanted; both end its stream. After a crash between the server's answer and its record
- * the same mail goes out again under the same message id. `held` is asked before the try is written down.
- * @throws what the mailer throws when it should be tried again
+ * Sends the event's email, or finds that it was sent or is not wanted; either ends its stream. After a crash between the server's response and its record the
+ * same email is sent again under the same message id. Checks `held` before recording the attempt.
+ * @throws the mailer's error when it should be retried
  */
 export async function deliverMail(deps: DeliverDeps, event: RecordedEvent, held: () => boolean): Promise<MailOutcome> {
   const [mailId, kind] = [mailIdOf(event), mailKindOf(event)];
@@ -47,7 +47,7 @@ export async function deliverMail(deps: DeliverDeps, event: RecordedEvent, held:
 
 type SendDeps = Pick<DeliverDeps, 'context' | 'now' | 'newToken' | 'appUrl' | 'mailer'>;
 
-/** One try. `loaded`: the mail's stream, which says that it is not settled. @throws as `deliverMail` */
+/** One attempt. `loaded`: the mail's stream, which is not settled. @throws as `deliverMail` */
 export async function sendDraft(
   deps: SendDeps,
   facts: Facts,
@@ -90,10 +90,10 @@ async function send(
   return state.status === 'settled' ? { outcome: 'settled', position } : { outcome: 'waits' };
 }
 
-/** `cause`: the event that leads to the mail. */
+/** `cause`: the event that triggers the email. */
 type Dropping = { readonly cause: Leading; readonly reason: MailDropReason; readonly attempt?: number };
 
-/** Nothing is sent, for good; with `attempt`, unless another try has replaced that one. Safe to repeat. */
+/** Drops the email permanently; with `attempt`, unless another attempt has replaced that one. Safe to repeat. */
 export async function dropMail(deps: Pick<DeliverDeps, 'context' | 'now'>, facts: Facts, { cause, reason, attempt }: Dropping): Promise<MailOutcome> {
   const led = causeOf(cause);
   const drop = { type: 'DropMail', ...facts, reason, at: deps.now(), ...(attempt === undefined ? {} : { attempt }), ...(led ? { cause: led } : {}) } as const;

@@ -1,4 +1,4 @@
-/** What is known of a mail before it is written: to whom, or why it is not sent. */
+/** An email before its text is written: the recipient, or why it is not sent. */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { type ActiveAccount, accountStream } from '../../domain/account/account.ts';
@@ -14,11 +14,11 @@ export type ComposeDeps = {
   readonly newToken: () => string;
   readonly appUrl: string;
   readonly supportEmail: string;
-  /** As mails of sequences name the company. */
+  /** The company name in sequence emails. */
   readonly companyName: string;
   /** Null: nothing is sold here. */
   readonly payments: Pick<Payments, 'payment' | 'invoice'> | null;
-  /** Nothing is counted, and nothing is said of it. */
+  /** No allowance applies or is mentioned. */
   readonly unlimited?: boolean;
 };
 
@@ -27,14 +27,14 @@ export type Draft =
   | {
       readonly userId: string;
       readonly to: string;
-      /** The link that turns such mails off is asked for by those who have one. Null: there is nothing to write about any more. */
+      /** The unsubscribe link is requested only by emails that have one. Null: there is nothing to write about any more. */
       readonly write: (unsubscribeUrl: string) => MailContent | Promise<MailContent | null>;
       readonly canTurnOff: boolean;
     };
 
 export type Dropped = Extract<Draft, { readonly drop: MailDropReason }>;
 
-/** For all mails but those with a link that shows whose the address is: whoever signed up with another's must not have them written to. */
+/** For all emails except those whose link proves ownership of the address: nobody may cause email to someone else's address by signing up with it. */
 export async function reachable(store: EventStore, userId: string): Promise<ActiveAccount | Dropped> {
   const account = await activeAccount(store, userId);
   if (!account) return { userId, drop: 'gone' };

@@ -1,4 +1,4 @@
-/** The mail when an analysis, or all of a batch, has ended: scores, what to do first, and the way there. */
+/** The email when an audit, or a whole batch, has ended: scores, the first things to do, and a link. */
 
 import type { JobOutcome } from '../../domain/job/job.ts';
 import type { ActionItem } from '../../domain/plan/events.ts';
@@ -16,14 +16,14 @@ export type EndedJob = {
 };
 
 export type JobsDone = {
-  /** One, or those of a batch in the order of their submission. */
+  /** One job, or those of a batch in submission order. */
   readonly jobs: readonly EndedJob[];
-  /** Turns such mails off without logging in. */
+  /** Unsubscribes without logging in. */
   readonly unsubscribeUrl: string;
 };
 
 const TOP_ITEMS = 3;
-/** Of a batch; the others are on the site. */
+/** Maximum per batch; the others are on the site. */
 const JOBS_SHOWN = 25;
 const ORDER: Readonly<Record<Impact, number>> = { high: 0, medium: 1, low: 2 };
 const IMPACTS: Readonly<Record<Impact, string>> = { high: 'High impact', medium: 'Medium impact', low: 'Low impact' };
@@ -79,7 +79,7 @@ function result({ appUrl, unlimited }: Surroundings, job: EndedJob): { readonly 
   return { title: score === null ? site : `${site}: ${score} of 100`, detail: things, url: linkOf(appUrl, job) };
 }
 
-/** Over all of them, the weightiest first; of several sites each says to which it belongs. */
+/** Across all jobs, ordered by weight; with several sites, each names its own. */
 function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
   const items = jobs.flatMap((job) => job.items.map((item) => ({ ...item, site: siteOf(job) })));
   const top = [...items].sort((a, b) => (ORDER[a.impact] ?? 3) - (ORDER[b.impact] ?? 3)).slice(0, TOP_ITEMS);

@@ -1,10 +1,10 @@
-/** How the product's mails look: one column that every mail program can show, and the same in plain text. */
+/** The layout of emails: one column that every email client can display, and the same in plain text. */
 
 export type MailBlock =
   | { readonly kind: 'text'; readonly text: string }
-  /** What the mail is for: one link that is worth a button. */
+  /** The purpose of the email: the one link that deserves a button. */
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
-  /** The same in both forms. `html` holds nothing that was not escaped. */
+  /** The same in both formats. `html` is fully escaped. */
   | { readonly kind: 'rich'; readonly text: string; readonly html: string }
   | { readonly kind: 'figure'; readonly value: string; readonly label: string }
   | { readonly kind: 'list'; readonly title: string; readonly items: readonly { readonly title: string; readonly detail: string; readonly url?: string }[] };
@@ -13,7 +13,7 @@ export type MailContent = {
   readonly subject: string;
   readonly heading: string;
   readonly blocks: readonly MailBlock[];
-  /** Small print: why it came, and how to have no more of them. */
+  /** Small print: why it was sent, and how to unsubscribe. */
   readonly footer: readonly { readonly text: string; readonly link?: { readonly label: string; readonly url: string } }[];
 };
 
@@ -98,7 +98,7 @@ export const anchor = (url: string, label: string, style: string): string => `<a
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** What a subject may hold of a text from elsewhere: one line, not too long. */
+/** Makes external text fit for a subject: one line, limited length. */
 export function oneLine(text: string, length = 80): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
   const plain = text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();

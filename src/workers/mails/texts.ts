@@ -1,11 +1,11 @@
-/** What the product writes to its users about their accounts and webhooks. */
+/** Texts of the account and webhook emails. */
 import { readableHost } from '../../model/readableAddress.ts';
 import { type MailContent, oneLine, PRODUCT } from './layout.ts';
 
 export type Surroundings = { readonly appUrl: string; readonly supportEmail: string /** Nothing is counted here. */; readonly unlimited?: boolean };
 
 export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly accessToken: string; readonly refreshToken: string }): MailContent {
-  // In the fragment, which no server and no log ever sees.
+  // In the fragment, which never reaches a server or a log.
   const fragment = new URLSearchParams({ access_token: tokens.accessToken, refresh_token: tokens.refreshToken });
   return {
     subject: `Reset your ${PRODUCT} password`,
@@ -19,7 +19,7 @@ export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly a
   };
 }
 
-/** `moves`: the account has another address until the link is opened. */
+/** `moves`: the account keeps its current address until the link is opened. */
 export function emailConfirmationMail({ appUrl }: Surroundings, { token, moves }: { readonly token: string; readonly moves: boolean }): MailContent {
   const why = moves
     ? `Someone, hopefully you, asked to use this address for a ${PRODUCT} account. It takes effect once you confirm it.`
@@ -71,7 +71,7 @@ export function secondFactorMail({ appUrl, supportEmail }: Surroundings, { on, c
   };
 }
 
-/** To the former address: whoever took the account over must not be the only one to know. */
+/** Sent to the former address, so that the owner learns of it if someone took over the account. */
 export function emailChangedMail({ supportEmail }: Surroundings, change: { readonly email: string; readonly changedAt: string }): MailContent {
   return {
     subject: `Your ${PRODUCT} email address was changed`,
@@ -103,7 +103,7 @@ export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: {
 
 const timeOf = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
-/** Enough to recognise one's own, too little for anybody else. */
+/** Enough to recognize one's own address, too little for anyone else. */
 function masked(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, 1)}…${email.slice(at)}`;

@@ -1,6 +1,6 @@
 /**
- * One mail of a sequence to one user, once. Its day is taken in the user's own stream, so that of two mails one goes that day; then it is sent as any mail
- * is, under an id that stays the same; then the user's stream says what became of it.
+ * One email of a sequence to one user, exactly once. Its day is reserved in the user's own stream, so that of two emails only one is sent that day; it is
+ * then sent like any email, under a stable id; then the user's stream records the outcome.
  */
 import type { Cause } from '../../../commands/context.ts';
 import { handle, loadState } from '../../../commands/handle.ts';
@@ -28,16 +28,16 @@ import { reachable } from '../draft.ts';
 import { sentFooter, sequenceMail } from './sequenceMail.ts';
 
 export type SequenceMailDeps = Omit<DeliverDeps, 'payments'> & {
-  /** When the user last did anything (UTC ISO), as of now; null: never. */
+  /** When the user was last active (UTC ISO); null: never. */
   readonly lastActiveAt: (userId: string) => Promise<string | null>;
 };
 
-/** `waits`: not before then. */
+/** `waits`: not before this time. */
 export type SequenceMailOutcome = { readonly outcome: 'settled'; readonly position: Position } | { readonly outcome: 'waits'; readonly until: string };
 
 type Named = { readonly userId: string; readonly mailId: string; readonly cause: Cause };
 
-/** `held` is asked before anything is sent. @throws what the mailer throws when it should be tried again */
+/** Checks `held` before anything is sent. @throws the mailer's error when it should be retried */
 export async function deliverSequenceMail(deps: SequenceMailDeps, { userId, mailId, cause }: Named, held: () => boolean): Promise<SequenceMailOutcome> {
   const ctx = deps.context(cause);
   const stream = sequenceMailsStream(userId);
@@ -47,14 +47,14 @@ export async function deliverSequenceMail(deps: SequenceMailDeps, { userId, mail
   const write = async (command: SequenceMailsCommand) => handle(deps.context(cause), sequenceMailsDecider, stream, command);
   const settle = async (command: SequenceMailsCommand): Promise<SequenceMailOutcome> => ({ outcome: 'settled', position: (await write(command)).position });
 
-  // Whoever had it before may have died before the user's stream said what became of it.
+  // The previous holder may have died before the user's stream recorded the outcome.
   const mail = await loadState(ctx.store, mailDecider, mailStream(mailId));
   if (mail.state.outcome !== null) return settle(outcomeCommand(mailId, mail.state.outcome, deps.now()));
   if (found.mail.dueAt > deps.now()) return { outcome: 'waits', until: found.mail.dueAt };
 
   const reader = await readerOf(deps, ctx.store, { userId, ...found });
   if ('stop' in reader) {
-    // Of who wants none, or cannot be reached, all sequences end; else this one.
+    // If the user has unsubscribed or cannot be reached, all sequences end; otherwise only this one.
     const scope =
       reader.stop === 'sequence_off' || reader.stop === 'came_back' || reader.stop === 'subscribed' ? { enrolmentId: found.enrolment.enrolmentId } : {};
     return { outcome: 'settled', position: (await stopSequenceMails(deps.context(cause), { userId, reason: reader.stop, ...scope })).position };
@@ -92,7 +92,7 @@ type Over = { readonly stop: SequenceStopReason } | { readonly moveTo: string };
 type Reader = { readonly account: ActiveAccount; readonly template: SequenceTemplate } | Over | { readonly skip: true };
 type Waiting = { readonly userId: string; readonly enrolment: Enrolment; readonly mail: PendingMail };
 
-/** Looked at right before it is sent, in the streams themselves: read models may be behind. */
+/** Checked right before sending, from the streams: read models may lag behind. */
 async function readerOf(deps: SequenceMailDeps, store: EventStore, { userId, enrolment, mail }: Waiting): Promise<Reader> {
   const account = await reachable(store, userId);
   if ('drop' in account) return { stop: account.drop === 'gone' ? 'account_deleted' : 'not_confirmed' };
@@ -108,7 +108,7 @@ async function readerOf(deps: SequenceMailDeps, store: EventStore, { userId, enr
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What the sequence was for is no longer so: null, it is. */
+/** Why the sequence no longer applies; null if it does. */
 async function whyOver(deps: SequenceMailDeps, store: EventStore, { userId, enrolment, mail }: Waiting): Promise<Over | null> {
   const { trigger, triggeredAt, sentAt } = enrolment;
   if (trigger === 'subscription_ended') {
@@ -118,7 +118,7 @@ async function whyOver(deps: SequenceMailDeps, store: EventStore, { userId, enro
   const lastActiveAt = trigger === 'inactive_14_days' ? await deps.lastActiveAt(userId) : null;
   if (lastActiveAt === null) return null;
   if (sentAt !== null) return lastActiveAt >= sentAt ? { stop: 'came_back' } : null;
-  // Nothing was sent yet: what the user did moves the time of all of it.
+  // Nothing was sent yet: activity postpones the whole sequence.
   const quietSince = Date.parse(lastActiveAt) + INACTIVE_DAYS * DAY_MS;
   if (quietSince <= Date.parse(triggeredAt)) return null;
   const moveTo = new Date(quietSince + Date.parse(mail.plannedAt) - Date.parse(triggeredAt)).toISOString();

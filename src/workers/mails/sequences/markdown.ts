@@ -1,11 +1,11 @@
-/** The Markdown of mails: headings, lists, bold, italic, code, links, rules; a link alone in its paragraph is a button. What is not understood is text. */
+/** The Markdown of emails: headings, lists, bold, italic, code, links, rules; a link alone in its paragraph is a button. Anything else is text. */
 import { ACCENT, anchor, escaped, type MailBlock } from '../layout.ts';
 
-/** Signs that would mean something in Markdown, or make an address of a text. */
+/** Characters that have a meaning in Markdown, or would turn text into a link. */
 const SIGNS = /[\\`*_[\]()#+.!~<>|:@/&-]/g;
 const PRIVATE = 0xe000;
 
-/** A value that is to be shown as it is, whatever stands in it: until the Markdown is read, its signs are put away. */
+/** Protects a value that is to be shown literally: its special characters are replaced until the Markdown is parsed. */
 export const putAway = (value: string): string =>
   value.replaceAll(/[\ue000-\ue07f]/g, '').replaceAll(SIGNS, (sign) => String.fromCharCode(PRIVATE + sign.charCodeAt(0)));
 const brought = (text: string): string => text.replaceAll(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - PRIVATE));
@@ -18,7 +18,7 @@ export function markdownBlocks(markdown: string): readonly MailBlock[] {
   return parts.map((part) => part.replace(/^\n+|\s+$/g, '')).flatMap((part) => (part.trim() === '' ? [] : blocksOf(part.split('\n'))));
 }
 
-/** A heading or a rule needs no empty line after it. */
+/** A heading or a rule needs no blank line after it. */
 function blocksOf(lines: readonly string[]): readonly MailBlock[] {
   const [first = '', ...rest] = lines;
   const heading = /^(#{1,3})[ \t]+(.+)$/.exec(first);
@@ -68,7 +68,7 @@ function listBlock(lines: readonly string[]): MailBlock | null {
   };
 }
 
-/** What is marked ends in its line, so that no text takes long to read. */
+/** Inline markup ends on its line, which bounds the parsing time. */
 const MARKED =
   /\\([\\`*_[\]()#+.!>-])|`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*|(?<![A-Za-z0-9])_([^_\s][^_\n]*)_(?![A-Za-z0-9])|\[([^\]\n]{1,200})\]\(([^\s()]{1,2000})\)|(https?:\/\/[^\s<>()"']{1,2000})/g;
 
@@ -102,7 +102,7 @@ function link(address: string, label: Both): Both {
   return { text, html: anchor(url, label.text, `color:${ACCENT}`) };
 }
 
-/** Of what a value put in as well: its signs are those of an address here. Null: it leads nowhere a mail may lead. */
+/** Also restores protected characters from values. Null: not an allowed link target in an email. */
 function safeUrl(address: string): string | null {
   const url = brought(address);
   return /^(https?:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+)$/i.test(url) && URL.canParse(url) ? url : null;

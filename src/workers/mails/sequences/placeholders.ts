@@ -1,10 +1,10 @@
-/** Fills in what stands in braces: the few words that a template may name, filters that only change text, `if` and `for`. Bounded in time and size. */
+/** Fills in placeholders in braces: the few variables a template may use, text filters, `if` and `for`. Bounded in time and size. */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { SEQUENCE_LIMITS, SEQUENCE_PLACEHOLDERS, type SequencePlaceholder } from '../../../model/sequences.ts';
 
 export type PlaceholderValues = Readonly<Record<SequencePlaceholder, string>>;
 
-/** What is wrong with a text, and in which of its lines (from 1). */
+/** An error in a text, with its line (from 1). */
 export type PlaceholderFault = { readonly line: number; readonly message: string };
 
 const TAGS: ReadonlySet<string> = new Set(['if', 'for', 'break', 'continue']);
@@ -16,7 +16,7 @@ const FILTERS: ReadonlySet<string> = new Set(
 
 const RENDER_MS = 250;
 const RENDER_BYTES = 500_000;
-/** Of what comes of a text: loops may make much of little. */
+/** Limit of the rendered text: loops can multiply a short one. */
 const LONGEST = 3 * SEQUENCE_LIMITS.content;
 
 const engine = createEngine();
@@ -26,7 +26,7 @@ function createEngine(): Liquid {
     strictVariables: true,
     strictFilters: true,
     ownPropertyOnly: true,
-    // There are no other templates to be found.
+    // No other templates can be included.
     templates: {},
     parseLimit: 2 * SEQUENCE_LIMITS.content,
     renderLimit: RENDER_MS,
@@ -37,7 +37,7 @@ function createEngine(): Liquid {
   return liquid;
 }
 
-/** For a trial. */
+/** Sample values for validation. */
 const SAMPLE: PlaceholderValues = {
   user_name: 'Ann Example',
   user_email: 'ann@example.com',
@@ -47,7 +47,7 @@ const SAMPLE: PlaceholderValues = {
   signup_date: 'March 10, 2026',
 };
 
-/** Every fault that can be known before there is a reader; none: it can be sent. */
+/** All errors that can be detected without a recipient; none: it can be sent. */
 export function placeholderFaults(text: string): readonly PlaceholderFault[] {
   try {
     const parsed = engine.parse(text);
@@ -60,7 +60,7 @@ export function placeholderFaults(text: string): readonly PlaceholderFault[] {
   }
 }
 
-/** @throws when it cannot be: faults that `placeholderFaults` names */
+/** @throws on the errors that `placeholderFaults` reports */
 export const fillPlaceholders = (text: string, values: PlaceholderValues): string => render(engine.parse(text), values);
 
 function render(parsed: Template[], values: PlaceholderValues): string {
@@ -83,7 +83,7 @@ function faultOf(error: unknown): PlaceholderFault {
   if (!(error instanceof Error)) return { line: 1, message: 'It cannot be read.' };
   if (!LiquidError.is(error)) return { line: 1, message: error.message };
   const [line = 1] = error.token?.getPosition() ?? [];
-  // Its own text ends with the place, which is told beside it.
+  // Its message ends with the position, which is reported separately.
   const said = (error.message.split('\n')[0] ?? '').replace(/(, file:.*)?, line:\d+, col:\d+$/, '');
   return { line, message: /limit exceeded/.test(said) ? 'It takes too long or becomes too large.' : `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.` };
 }

@@ -1,4 +1,4 @@
-/** One mail of a sequence as its reader gets it. */
+/** One email of a sequence, as rendered for its recipient. */
 import type { ActiveAccount } from '../../../domain/account/account.ts';
 import type { SequenceTemplate } from '../../../domain/sequence/events.ts';
 import { type MailContent, oneLine, renderMail } from '../layout.ts';
@@ -11,7 +11,7 @@ export type SequenceReader = Pick<ActiveAccount, 'name' | 'email' | 'registeredA
 export type SequenceTexts = Pick<SequenceTemplate, 'subject' | 'content'>;
 export type TemplateFault = PlaceholderFault & { readonly field: keyof SequenceTexts };
 
-/** What keeps a template from being sent, subject first. */
+/** The errors that keep a template from being sent, subject first. */
 export function templateFaults({ subject, content }: SequenceTexts): readonly TemplateFault[] {
   return [
     ...placeholderFaults(subject).map((fault) => ({ field: 'subject' as const, ...fault })),
@@ -25,7 +25,7 @@ type Footer = MailContent['footer'];
 export function sequenceMail(surroundings: SequenceSurroundings, { subject, content }: SequenceTexts, reader: SequenceReader, footer: Footer): MailContent {
   const values = valuesOf(surroundings, reader);
   const line = oneLine(fillPlaceholders(subject, values), 200);
-  // What people call themselves is shown as it is: it is no Markdown.
+  // User names are shown literally, not as Markdown.
   const blocks = markdownBlocks(fillPlaceholders(content, { ...values, user_name: putAway(values.user_name), user_email: putAway(values.user_email) }));
   return { subject: line, heading: line, blocks, footer };
 }
@@ -36,10 +36,10 @@ export const sentFooter = ({ companyName }: SequenceSurroundings, unsubscribeUrl
 
 export const testFooter: Footer = [{ text: 'This is a test. Nobody else received it.' }];
 
-/** Who is not there: for a preview. */
+/** A fictitious reader, for previews. */
 const SAMPLE_READER: SequenceReader = { name: 'Alex Morgan', email: 'alex@example.com', registeredAt: '2026-03-10T12:00:00.000Z' };
 
-/** A mail as a sample reader would get it; its link to unsubscribe leads nowhere. @throws as above */
+/** Renders the email for a sample reader; its unsubscribe link goes nowhere. @throws as above */
 export function previewSequenceMail(surroundings: SequenceSurroundings, texts: SequenceTexts) {
   const mail = sequenceMail(surroundings, texts, SAMPLE_READER, sentFooter(surroundings, `${surroundings.appUrl}/unsubscribe`));
   return { subject: mail.subject, ...renderMail(mail) };

@@ -5,7 +5,7 @@ import type { EventStore } from '../../../eventStore/eventStore.ts';
 import { type ComposeDeps, type Draft, reachable } from '../draft.ts';
 import { sequenceMail, testFooter } from './sequenceMail.ts';
 
-/** A template as it is now, with the data of the admin who asked for it. */
+/** Renders the current template with the data of the admin who requested it. */
 export async function sequenceTest(deps: ComposeDeps, store: EventStore, { userId, sequenceId, templateId }: DataOf<'SequenceTestAsked'>): Promise<Draft> {
   const account = await reachable(store, userId);
   if ('drop' in account) return account;
