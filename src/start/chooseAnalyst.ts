@@ -1,4 +1,4 @@
-/** Who writes the texts: the language model that the configuration names, or the built-in rules. A model's library is loaded where one is named. */
+/** Selects the author of the texts: the configured language model, or the built-in rules. A model's library is loaded only if one is configured. */
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { labelOf } from '../integrations/analyst/endpointLabel.ts';
 import { createRulesAnalyst, RULES_LABEL } from '../integrations/analyst/rules.ts';
@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 
 export type LlmConfig = Pick<Config, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL' | 'LLM_INPUT_PRICE' | 'LLM_OUTPUT_PRICE'>;
 
-/** `readModels`: which prompts are in use. */
+/** `readModels`: for the prompts in use. */
 export async function chooseAnalyst(config: LlmConfig, readModels: ReadModels): Promise<Analyst> {
   const rules = createRulesAnalyst();
   const model = modelOf(config);
@@ -24,13 +24,13 @@ function modelOf({ LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model 
   return baseUrl && apiKey && model ? { baseUrl, apiKey, model } : null;
 }
 
-/** What it is called, in processes that have none, too. */
+/** Its display name, also in processes without an analyst. */
 export function analystLabel(config: LlmConfig): string {
   const model = modelOf(config);
   return model ? labelOf(model.baseUrl) : RULES_LABEL;
 }
 
-/** The same for those who watch it. */
+/** The same, for monitoring. */
 export function llmOf(config: LlmConfig): { readonly provider: LlmProvider; readonly model: string | null } {
   const model = modelOf(config);
   if (!model) return { provider: 'built_in', model: null };

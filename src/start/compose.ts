@@ -57,27 +57,27 @@ import { userAgent as userAgentOf, version } from './version.ts';
 export type RunningApp = {
   readonly role: Config['ROLE'];
   readonly url: string;
-  /** Another port than the wanted one had to be taken. */
+  /** The requested port was taken, and another is used. */
   readonly portTaken: boolean;
-  /** What keeps the data, for people. */
+  /** The stores in use, for display. */
   readonly stores: string;
   readonly demoSite: string | null;
   readonly demoAdmin: SignIn | null;
   readonly analyst: string;
   /** Null: nothing is sold. */
   readonly payments: Pick<Payments, 'mode' | 'sandboxUrl'> | null;
-  /** Gives work and leases back, closes sockets with their position, lets requests finish. Idempotent. */
+  /** Returns work and leases, closes sockets with their position, lets requests finish. Idempotent. */
   stop(): Promise<void>;
 };
 
 const SERVED_WITHIN_MS = 2_000;
-/** After this an answer says that the work takes longer. */
+/** After this the response says that the work takes longer. */
 const REWORK_WAIT_MS = 2_000;
 
 const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** @throws StoreUnavailable when another process holds the data folder or a store's server is away; the system's error when no port is free */
+/** @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free */
 export async function startApp(config: Config, log: Logger): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
   const stores = await openStores(config, log);
@@ -99,7 +99,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const demoAdmin = config.demo ? await openDemoAdmin(context({ kind: 'system', id: 'demo' }, null), passwords, config.DATA_DIR) : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
-  // Usually a moment. A long rebuild goes on behind an open port that says it is not ready.
+  // Usually brief. A long rebuild continues behind an open port that reports not ready.
   if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
   const server = createServer();
   const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
@@ -108,7 +108,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const metrics = createMetrics();
   const sales = await openPayments(config, { log, now, url, appUrl, metrics });
   answerBooks(stores, sales);
-  // Of workers alone: what takes seconds is never done within a request.
+  // Workers only: nothing that takes seconds is ever done within a request.
   const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
@@ -165,7 +165,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await views.close();
-    // Only now: requests that were let finish may wait for their own events to be projected.
+    // Only now: requests still finishing may wait for their own events to be projected.
     await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop()]);
     watched.metrics.close();
     await stores.close();
@@ -186,7 +186,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   };
 }
 
-/** What looks at sites and writes about them: the threads that parse pages and a browser, each begun when it is first needed, and the analyst. */
+/** The tools for auditing sites: page parser threads and a browser, each started on first use, and the analyst. */
 async function openSiteTools(
   config: Config,
   { allowHosts, appUrl, readModels }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
@@ -204,7 +204,7 @@ async function openSiteTools(
   return { parse: parser.parse, renderer, analyst, followUp, close };
 }
 
-/** For its owner alone: it holds addresses of people and hashes of passwords. @throws ConfigError */
+/** Accessible only by its owner: it holds email addresses and password hashes. @throws ConfigError */
 function openDataDir(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -219,7 +219,7 @@ function answerBooks({ store, answerBooks }: Stores, { payments }: OpenPayments)
   if (payments) answerBooks(() => checkBooks(store, payments));
 }
 
-/** Processes that share stores share no folder, so that there nobody would find what one of them kept. */
+/** Processes that share stores share no folder, so emails kept by one could not be found. */
 const keepsOrSendsMail = ({ SMTP_URL, servers }: Config): boolean => SMTP_URL !== undefined || servers === null;
 
 const keepsMail = (config: Config): boolean => config.SMTP_URL === undefined && keepsOrSendsMail(config);
@@ -227,7 +227,7 @@ const keepsMail = (config: Config): boolean => config.SMTP_URL === undefined && 
 async function chooseMailer(config: Config, appUrl: string, log: Logger): Promise<Mailer | null> {
   const from = config.MAIL_FROM ?? `SEO Workbench <no-reply@${new URL(appUrl).hostname}>`;
   if (config.SMTP_URL) {
-    // The library is loaded only where mails are sent.
+    // The library is loaded only if email is sent.
     const { createSmtpMailer } = await import('../integrations/mailer/smtp.ts');
     return createSmtpMailer({ url: config.SMTP_URL, from });
   }
@@ -276,14 +276,14 @@ function httpConfig(
   };
 }
 
-/** The built web app beside the built server; none when run from source, where the development server has it. */
+/** The built web app next to the built server; none when run from source, where the development server provides it. */
 function webDir(): string | null {
   const dir = fileURLToPath(new URL('../../web', import.meta.url));
   const built = import.meta.url.endsWith('.js');
   return built && existsSync(join(dir, 'index.html')) ? dir : null;
 }
 
-/** What the build left of its audit of the demo site; none when run from source. */
+/** The build's audit of the demo site; none when run from source. */
 function builtSample(): SampleView | undefined {
   const file = fileURLToPath(new URL('../../sample.json', import.meta.url));
   return import.meta.url.endsWith('.js') && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

@@ -1,4 +1,4 @@
-/** The environment, parsed once. Only the programs beside main.ts import this. Every wrong or unknown value is listed at once, in plain words. */
+/** The environment, parsed once. Imported only by the programs next to main.ts. Every invalid or unknown value is reported at once, in plain words. */
 import { z } from 'zod';
 
 const number = (min: number, max: number, fallback: number) =>
@@ -160,20 +160,20 @@ const Schema = z.object(SETTINGS);
 type Settings = z.infer<typeof Schema>;
 
 export type Config = Omit<Settings, 'DEMO' | 'AUDIT_ALLOW_HOSTS' | 'EVENTSTORE_URL' | 'MONGODB_URL'> & {
-  /** `BILLING`, or what it is where nobody said. */
+  /** `BILLING`, or its default. */
   readonly billing: 'stripe' | 'sandbox' | 'off';
-  /** Off by somebody's choice: every account has everything. Where nobody said, there are the free analyses alone. */
+  /** Turned off explicitly: every account has everything. By default there are only the free audits. */
   readonly unlimited: boolean;
   /** The servers that keep the data; null: the embedded stores. */
   readonly servers: { readonly eventStoreUrl: string; readonly mongoUrl: string } | null;
   readonly demo: boolean;
   readonly allowHosts: readonly string[];
   readonly production: boolean;
-  /** `ADMIN_MFA`, or what it is where nobody said. */
+  /** `ADMIN_MFA`, or its default. */
   readonly adminMfa: boolean;
 };
 
-/** All that is wrong with the environment, a line each. */
+/** All problems with the environment, one per line. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -183,7 +183,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Prefixes that are ours: a name under them that we do not know is a slip of the pen. */
+/** Our prefixes: an unknown name that starts with one is a typo. */
 const OUR_PREFIXES = [
   'AUDIT_',
   'LLM_',
@@ -203,7 +203,7 @@ const OUR_PREFIXES = [
 
 const PLACEHOLDER = /^(change[-_ ]?me|replace[-_ ]?me|your[-_ ].*|xxx+|secret|password|example)$/i;
 
-/** @throws ConfigError naming every wrong or unknown value */
+/** @throws ConfigError naming every invalid or unknown value */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Readonly<Config> {
   const given = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, env[name]?.trim() || undefined]));
   const problems: string[] = [];
@@ -269,7 +269,7 @@ const STRIPE_SETTINGS = [
   'STRIPE_TIER4_PRICE_ID',
 ] as const;
 
-/** A sandbox in the process is for the only process: others would have books of their own. */
+/** An in-process sandbox requires a single process: others would have separate books. */
 const hasSandbox = (values: Settings): boolean => Boolean(values.PAYMENT_SANDBOX_URL) || (values.ROLE === 'all' && !values.EVENTSTORE_URL);
 
 function billingOf(values: Settings, production: boolean): Config['billing'] {

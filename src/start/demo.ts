@@ -1,4 +1,4 @@
-/** What makes a first try need nothing: a demo site to audit and a demo admin to sign in as. Never in production. */
+/** Makes a first try work out of the box: a demo site to audit and a demo admin to sign in as. Never in production. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,21 +14,21 @@ import { INSTALLATION_STREAM, installationDecider } from '../domain/account/inst
 import { DomainError } from '../domain/decider.ts';
 import { onFreePort } from './listen.ts';
 
-/** `password` is null when its owner has changed the one that was made here. */
+/** `password` is null if its owner has changed the generated one. */
 export type SignIn = { readonly email: string; readonly password: string | null };
 export type DemoSite = Awaited<ReturnType<typeof startDemoSite>>;
 type Passwords = { readonly hash: (password: string) => Promise<string>; readonly verify: (hash: string | null, password: string) => Promise<boolean> };
 
 const EMAIL = 'admin@example.com';
 
-/** The demo site on the wanted port, or the next free one. Always on loopback: it is not for others. */
+/** Opens the demo site on the requested port, or the next free one. Always on loopback: it is not meant for others. */
 export function openDemoSite(port: number): Promise<DemoSite> {
   return onFreePort(port, (candidate) => startDemoSite({ port: candidate, host: '127.0.0.1' }));
 }
 
 /**
- * The sign-in of the demo admin, who is made once for an installation: whoever then takes another address or deletes the account is not followed
- * by a second one (null). The password is random, and kept beside the data, readable by its owner alone; it is told only while it opens the account.
+ * The sign-in of the demo admin, created once per installation: if its address is changed or the account deleted, no second one is created (null). The
+ * password is random, and kept next to the data, readable only by its owner; it is returned only while it opens the account.
  */
 export async function openDemoAdmin(context: CommandContext, passwords: Passwords, dataDir: string): Promise<SignIn | null> {
   const { store } = context;
@@ -39,14 +39,14 @@ export async function openDemoAdmin(context: CommandContext, passwords: Password
     const { state: installation } = await loadState(store, installationDecider, INSTALLATION_STREAM);
     if (kept !== null && installation.userId !== null) return null;
     const password = kept ?? randomBytes(9).toString('base64url');
-    // Before the account: a crash in between must not leave one that nobody can open.
+    // Before the account: a crash in between must not leave one without a known password.
     writeFileSync(file, `${password}\n`, { mode: 0o600 });
     if (await create(context, await passwords.hash(password))) return { email: EMAIL, password };
   }
   return { email: EMAIL, password: kept !== null && (await opens(context, passwords, kept)) ? kept : null };
 }
 
-/** False when another process was quicker. */
+/** False if another process was faster. */
 async function create(context: CommandContext, passwordHash: string): Promise<boolean> {
   try {
     const { userId, isAdmin } = await signUp(context, { email: EMAIL, name: 'Demo admin', passwordHash });

@@ -1,4 +1,4 @@
-/** Whether a process can do its work, by its role. Tells only from the stores, so that every process of an installation says the same. */
+/** Whether a process can do its work, by its role. Based on the stores alone, so that every process of an installation gives the same answer. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ProbeDeps, Readiness } from '../http/deps.ts';
 import { measureServedLag, type ServedLag } from '../projector/servedLag.ts';
@@ -9,11 +9,11 @@ import type { Stores } from './openStores.ts';
 import type { Projector } from './startProjector.ts';
 import type { Workers } from './startWorkers.ts';
 
-/** Read models further behind than this make their projector unready, ms. */
+/** A projector whose read models are further behind than this is not ready, ms. */
 const PROJECTOR_LAG_MS = 10_000;
-/** And those who only read them: later than a standby needs to take over, or all of them would leave the proxy at once. */
+/** The limit for mere readers: longer than a standby needs to take over, or all of them would leave the proxy at once. */
 const READER_LAG_MS = 30_000;
-/** A store that takes longer to answer is away. */
+/** A store that takes longer to respond is unavailable. */
 const TIMEOUT_MS = 3_000;
 const MINUTE_MS = 60_000;
 
@@ -41,7 +41,7 @@ export function createHealth(
   };
 }
 
-/** Not ready: a log that cannot be written or read. */
+/** Not ready: the log cannot be written or read. */
 function checkLog(stores: HealthStores): Promise<Check> {
   return stores.checkLog().then(
     () => ({ ok: true }),
@@ -49,7 +49,10 @@ function checkLog(stores: HealthStores): Promise<Check> {
   );
 }
 
-/** Not ready: due work that nobody takes beside a free place of this process, a process that takes none at all, and what the list of work could not take in. */
+/**
+ * Not ready: due work that is not claimed despite a free slot in this process, a process that takes no work at all, or events the list of work could not
+ * apply.
+ */
 async function checkWork({ readModels, claims }: HealthStores, { kinds, state, idleSince }: TakenWork): Promise<Check> {
   const now = new Date().toISOString();
   const idle = idleSince();
@@ -69,7 +72,7 @@ async function checkWork({ readModels, claims }: HealthStores, { kinds, state, i
 
 function readinessOf(role: Config['ROLE'], state: string | null, { served, ageMs, behind }: ServedLag): Readiness {
   const events = Math.max(0, ...Object.values(behind));
-  // A worker needs no read model to go on, and a standby is ready when it can take over.
+  // A worker does not need read models to continue, and a standby is ready if it can take over.
   if (role === 'worker') return { ok: true, checks: {} };
   if (role === 'projector' && state === 'standby') return { ok: true, checks: { projector: { ok: true, detail: 'standby' } } };
   const ok = served && ageMs < (state === 'leading' ? PROJECTOR_LAG_MS : READER_LAG_MS);

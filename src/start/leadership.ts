@@ -1,42 +1,42 @@
 /**
- * One process leads, the others stand by. Nobody's wall clock counts: the leader renews a heartbeat in the store; a standby that has seen the same
- * heartbeat for `ttlMs`, by its own monotonic clock, takes over; the leader gives up earlier than that, by its own, unless a renewal was answered.
- * A leader that is stopped for a while and wakes finds `held()` false before it has written anything.
+ * One process leads, the others stand by. No wall clock matters: the leader renews a heartbeat in the store; a standby that has seen the same heartbeat for
+ * `ttlMs`, by its own monotonic clock, takes over; the leader gives up earlier than that, by its own clock, unless a renewal was confirmed.
+ * A leader that was paused and wakes up finds `held()` false before it has written anything.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
 import type { LeaseRecord, Leases } from '../readModels/leases.ts';
 
 export type Leadership = {
-  /** 'standby' also while work that lost the lease is still ending. */
+  /** Also 'standby' while work that lost the lease is still ending. */
   state(): 'leading' | 'standby' | 'stopped';
-  /** Token of the holding at hand; null when not leading. */
+  /** Token of the current holding; null when not leading. */
   token(): number | null;
-  /** Resolves when `signal` has aborted, the work has ended and the lease was given back. Never rejects. */
+  /** Resolves when `signal` has aborted, the work has ended and the lease was released. Never rejects. */
   readonly done: Promise<void>;
 };
 
-/** Fits pino. */
+/** Compatible with pino. */
 export type LeadershipLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
 
-/** The work of the leader. It ends when its signal aborts; `held` is asked before each write. */
+/** The leader's work. It ends when its signal aborts; `held` is checked before each write. */
 type Lead = (signal: AbortSignal, held: () => boolean) => Promise<void>;
 
 export type LeadershipOptions = {
   readonly leases: Leases;
-  /** Of the lease. */
+  /** Name of the lease. */
   readonly name: string;
-  /** Unique to this call: another start of the same process is another owner. */
+  /** Unique to this call: a restart of the same process is another owner. */
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly log?: LeadershipLog;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
-  /** Resolves after `ms`, or sooner when the signal aborts. */
+  /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long a heartbeat stands still before a standby takes over. */
+  /** How long a heartbeat must stand still before a standby takes over. */
   readonly ttlMs?: number;
   readonly renewMs?: number;
-  /** How often a standby looks. */
+  /** How often a standby checks. */
   readonly pollMs?: number;
 };
 
@@ -48,15 +48,15 @@ const DEFAULTS = {
   pollMs: 500,
 };
 
-/** Part of `ttlMs` by which the leader gives up before a standby may take over: room for clocks that run at different speeds and for a write on its way. */
+/** Fraction of `ttlMs` by which the leader gives up before a standby may take over: allows for clocks running at different speeds and for a write in flight. */
 const MARGIN = 1 / 8;
 
 type Contest = ReturnType<typeof openContest>;
 
-/** A holding that was just won: `askedAt` is when the request for it was sent, by the own clock. */
+/** A newly acquired holding: `askedAt` is when the request was sent, by our own clock. */
 type Won = { readonly record: LeaseRecord; readonly askedAt: number };
 
-/** Leads whenever the lease `name` is to be had, until `signal` aborts. */
+/** Leads whenever the lease `name` can be acquired, until `signal` aborts. */
 export function whileLeading(options: LeadershipOptions, lead: Lead): Leadership {
   const contest = openContest(options);
   const done = contend(contest, lead).finally(() => {
@@ -71,9 +71,9 @@ function openContest(options: LeadershipOptions) {
     ...settings,
     state: 'standby' as ReturnType<Leadership['state']>,
     token: null as number | null,
-    /** The greatest token that was seen: a lease that was deleted by hand goes on from there. */
+    /** The greatest token seen so far: a lease that was deleted manually continues from there. */
     topToken: 0,
-    /** The store could not be asked the last time. */
+    /** The store was unavailable at the last call. */
     unavailable: false,
   };
 }
@@ -85,12 +85,12 @@ async function contend(contest: Contest, lead: Lead): Promise<void> {
     if (!won) break;
     log?.info({ lease: name, token: won.record.token }, 'This process leads now');
     const endedByItself = await leadWhileHeld(contest, won, lead);
-    // Work that cannot go on here may go on elsewhere: the others get a chance first.
+    // Work that fails here may succeed elsewhere: give the others a chance first.
     if (endedByItself) await contest.sleep(contest.renewMs, signal);
   }
 }
 
-/** Watches the lease until it is to be had and taken; null when stopped before. */
+/** Watches the lease until it is acquired; null if stopped before. */
 async function standBy(contest: Contest): Promise<Won | null> {
   const { signal, now, sleep, ttlMs, pollMs } = contest;
   let seen: { readonly record: LeaseRecord | null; readonly since: number } | undefined;
@@ -101,7 +101,7 @@ async function standBy(contest: Contest): Promise<Won | null> {
       if (record === undefined) return null;
       storeAnswers(contest, null);
       contest.topToken = Math.max(contest.topToken, record?.token ?? 0);
-      // The time is taken after the answer: the heartbeat was not newer than that.
+      // Timed after the response: the heartbeat was not newer than that.
       if (!seen || !isSame(seen.record, record)) seen = { record, since: now() };
       const leftMs = isFree(contest, record) ? 0 : seen.since + ttlMs - now();
       if (leftMs <= 0) {
@@ -116,7 +116,7 @@ async function standBy(contest: Contest): Promise<Won | null> {
   return null;
 }
 
-/** Null when somebody was faster, or the answer took so long that the holding is over already: then it is found to be one's own and taken anew. */
+/** Null if another was faster, or the response took so long that the holding has already expired: it is then recognized as our own and acquired again. */
 async function take(contest: Contest, seen: LeaseRecord | null): Promise<Won | null> {
   const { leases, name, owner, now, signal, topToken } = contest;
   const askedAt = now();
@@ -129,7 +129,7 @@ async function take(contest: Contest, seen: LeaseRecord | null): Promise<Won | n
   return taken && now() < askedAt + lastsMs(contest) ? { record: taken, askedAt } : null;
 }
 
-/** Undefined when the signal aborts before the store answers: stopping does not wait for one that is away. */
+/** Undefined if the signal aborts before the store responds: stopping does not wait for an unavailable store. */
 export async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let stop = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
@@ -142,16 +142,19 @@ export async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): 
 
 const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean => a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;
 
-/** To be had at once: never taken, given back, or one's own from a request whose answer was lost. A lease that vanished may still be relied on by its owner. */
+/**
+ * Immediately available: never acquired, released, or our own from a request whose response was lost. The owner of a lease that vanished may still rely on
+ * it.
+ */
 function isFree(contest: Contest, record: LeaseRecord | null): boolean {
   if (!record) return contest.topToken === 0;
   return record.owner === null || record.owner === contest.owner;
 }
 
-/** For how long a holder relies on a renewal, from when it was sent. */
+/** How long a holder relies on a renewal, counted from when it was sent. */
 const lastsMs = (contest: Contest): number => contest.ttlMs * (1 - MARGIN);
 
-/** Runs the work until it ends; true when it ended although the lease was still held. */
+/** Runs the work until it ends; true if it ended while the lease was still held. */
 async function leadWhileHeld(contest: Contest, { record, askedAt }: Won, lead: Lead): Promise<boolean> {
   const { signal, log, name, now } = contest;
   const ending = new AbortController();
@@ -171,7 +174,7 @@ async function leadWhileHeld(contest: Contest, { record, askedAt }: Won, lead: L
   await keepRenewing(contest, term, held);
   const endedByItself = held() && !signal.aborted;
   if (!held()) log?.warn({ lease: name, token: record.token, taken: term.lost }, 'This process leads no longer: the lease was lost');
-  // A late answer must not bring back a term that was given up.
+  // A late response must not revive a term that was given up.
   term.closed = true;
   contest.state = 'standby';
   contest.token = null;
@@ -184,12 +187,12 @@ async function leadWhileHeld(contest: Contest, { record, askedAt }: Won, lead: L
 
 type Term = {
   readonly record: LeaseRecord;
-  /** Held until then unless a renewal is answered. */
+  /** Held until then unless a renewal is confirmed. */
   until: number;
-  /** The store said that it is no longer ours. */
+  /** The store reported that we no longer hold it. */
   lost: boolean;
   closed: boolean;
-  /** Aborts when nothing is left to renew for. */
+  /** Aborts when there is no reason left to renew. */
   readonly over: AbortController;
 };
 
@@ -198,7 +201,7 @@ async function keepRenewing(contest: Contest, term: Term, held: () => boolean): 
   const { now, sleep, renewMs } = contest;
   while (!term.over.signal.aborted && held()) {
     await sleep(Math.max(1, Math.min(renewMs, term.until - now())), term.over.signal);
-    // One that hangs does not hold up the next: whichever is answered counts from when it was sent.
+    // A hanging renewal does not delay the next: any that is confirmed counts from when it was sent.
     if (!term.over.signal.aborted && held()) void renewOnce(contest, term, held);
   }
 }
@@ -209,7 +212,7 @@ async function renewOnce(contest: Contest, term: Term, held: () => boolean): Pro
     const renewed = await contest.leases.renew(term.record);
     storeAnswers(contest, null);
     if (renewed) {
-      // An answer that comes when the time is over counts no more: a standby may have decided to take over before the renewal was there.
+      // A response after expiry no longer counts: a standby may have decided to take over before the renewal arrived.
       if (held()) term.until = Math.max(term.until, sentAt + lastsMs(contest));
       return;
     }
@@ -220,7 +223,7 @@ async function renewOnce(contest: Contest, term: Term, held: () => boolean): Pro
   }
 }
 
-/** Tries once, and not for long: a lease that is not given back is taken over after `ttlMs`. */
+/** Tries once, and briefly: a lease that is not released is taken over after `ttlMs`. */
 async function giveBack(contest: Contest, holding: LeaseRecord | Promise<LeaseRecord | null>): Promise<void> {
   const { leases, sleep, renewMs } = contest;
   const enough = new AbortController();
@@ -232,7 +235,7 @@ async function giveBack(contest: Contest, holding: LeaseRecord | Promise<LeaseRe
   enough.abort();
 }
 
-/** Tells of an outage once, and of its end. */
+/** Logs an outage once, and its end. */
 function storeAnswers(contest: Contest, error: unknown): void {
   if (error && !contest.unavailable) contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
   if (!error && contest.unavailable) contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');

@@ -1,8 +1,8 @@
-/** Takes the wanted port, or the next free one when it is taken. */
+/** Opens the requested port, or the next free one if it is taken. */
 
 const TRIES = 20;
 
-/** Tries `port`, then the ones after it. With 0 the system chooses. @throws what `listen` throws for any other reason */
+/** Tries `port`, then the following ones. With 0 the system chooses. @throws any other error of `listen` */
 export async function onFreePort<T>(port: number, listen: (port: number) => Promise<T>): Promise<T> {
   for (let candidate = port; ; candidate += 1) {
     try {

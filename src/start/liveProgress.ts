@@ -1,4 +1,4 @@
-/** Live progress from the workers of a process to its own sockets. Where workers are processes of their own, pages see what the log says. */
+/** Live progress from a process's workers to its own sockets. If workers are separate processes, pages show the progress recorded in the log. */
 import type { LiveProgress, ProgressTick } from '../domain/job/liveProgress.ts';
 
 export function createLiveProgress(): LiveProgress {

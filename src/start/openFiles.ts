@@ -1,19 +1,19 @@
-/** How many files this process may have open. Looked at before the rest is loaded: with too few, loading breaks off anywhere, with a text that says nothing of it. */
+/** The process's limit of open files. Checked before anything else is loaded: with too few, loading fails anywhere, with an unrelated message. */
 
-/** The modules and stores of a server that nobody uses take some 300. */
+/** The modules and stores of an idle server use about 300. */
 const FEWEST = 512;
 
-/** Null where the system has no such limit, or none that can be told. */
+/** Null if the system has no such limit, or none that can be determined. */
 export function openFilesLimit(): number | null {
   const { report } = process;
-  // Without this it looks up the names of all its connections.
+  // Without this the report looks up the host names of all connections.
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } } };
   const limit = Number(userLimits?.open_files?.soft);
   return Number.isFinite(limit) ? limit : null;
 }
 
-/** Why the program cannot run, for people; null: it can. */
+/** Why the program cannot run, for display; null: it can. */
 export function tooFewOpenFiles(limit: number | null): string | null {
   if (limit === null || limit >= FEWEST) return null;
   return (

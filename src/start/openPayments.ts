@@ -1,4 +1,4 @@
-/** Who takes payments: Stripe, the sandbox, or nobody. Built once for a process; the library and the sandbox are loaded only where they are used. */
+/** Selects the payment provider: Stripe, the sandbox, or none. Created once per process; the library and the sandbox are loaded only if used. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { API } from '../http/apiPrefix.ts';
@@ -15,14 +15,14 @@ const SANDBOX_PRICES: StripePaymentsOptions['prices'] = {
   report: 'report',
   tiers: { tier1: 'tier1_monthly', tier2: 'tier2_monthly', tier3: 'tier3_monthly', tier4: 'tier4_monthly' },
 };
-/** How long a start waits to hear that a price cannot be sold. */
+/** How long startup waits for the check that the prices can be sold. */
 const FIRST_ANSWER_MS = 3_000;
 const REFRESH_MS = 5 * 60_000;
 
 export type OpenPayments = {
   /** Null: nothing is sold. */
   readonly payments: Payments | null;
-  /** As the provider last said; null until it was reached, and where nothing is sold: nobody is charged a sum that was guessed. Asks nobody. */
+  /** The price last reported by the provider; null until it was reached, and if nothing is sold: an unverified amount is never charged. Makes no request. */
   reportPrice(): HttpConfig['reportPrice'];
   close(): Promise<void>;
 };
@@ -30,13 +30,13 @@ export type OpenPayments = {
 type At = {
   readonly log: Logger;
   readonly now: () => string;
-  /** What this process listens on. */
+  /** This process's own address. */
   readonly url: string;
   readonly appUrl: string;
   readonly metrics?: Pick<Metrics, 'unknownSubscriptionStatus'>;
 };
 
-/** @throws ConfigError when what is to be sold cannot be */
+/** @throws ConfigError when the configured prices cannot be sold */
 export async function openPayments(config: Config, at: At): Promise<OpenPayments> {
   if (config.billing === 'off') return { payments: null, reportPrice: () => null, close: async () => undefined };
   const sandbox = config.billing === 'sandbox' && config.PAYMENT_SANDBOX_URL === undefined ? await startSandbox(config, at) : null;
@@ -84,7 +84,7 @@ async function outsideSandbox({ PAYMENT_SANDBOX_URL: url = '', PAYMENT_SANDBOX_K
   return { url: url.replace(/\/+$/, ''), secretKey: secret, publishableKey: publishable, webhookSecret: webhook };
 }
 
-/** On this machine alone, for the pages of this server; its events come in through the same door as Stripe's. */
+/** On this machine only, for the pages of this server; its events arrive the same way as Stripe's. */
 async function startSandbox({ DATA_DIR, HOST, PORT }: Config, { log, url, appUrl }: At): Promise<PaymentSandbox> {
   const { startPaymentSandbox } = await loadSandbox();
   const { port, origin } = new URL(url);
@@ -93,7 +93,7 @@ async function startSandbox({ DATA_DIR, HOST, PORT }: Config, { log, url, appUrl
     startPaymentSandbox({
       dataDir: join(DATA_DIR, 'payments'),
       port: free,
-      // A person may have opened the app by either name of this machine.
+      // The app may have been opened by either name of this machine.
       origins: [...new Set([new URL(appUrl).origin, own, `http://localhost:${port}`])],
       webhooks: [{ url: `${own}${API}/stripe/webhook` }],
       log: (line) => log.debug({ line }, 'payment sandbox'),
@@ -101,7 +101,7 @@ async function startSandbox({ DATA_DIR, HOST, PORT }: Config, { log, url, appUrl
   );
 }
 
-/** Asked for beside the requests, so that none waits for the provider. @throws ConfigError when the provider says that it cannot be sold */
+/** Fetched in the background, so that no request waits for the provider. @throws ConfigError when the provider reports that it cannot be sold */
 async function watchPrice(payments: Payments, log: Logger) {
   let price: HttpConfig['reportPrice'] = null;
   const refresh = async (): Promise<void> => {

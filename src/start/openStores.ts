@@ -1,4 +1,4 @@
-/** Opens the stores that the configuration names. The drivers of the servers are loaded only where they are used. */
+/** Opens the configured stores. The server drivers are loaded only if used. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -24,39 +24,39 @@ import { AdminRequest, operateAdmins } from './operateAdmins.ts';
 import { BillRequest, operateBills } from './operateBills.ts';
 import { ListRequest, operateLists } from './operateLists.ts';
 
-/** For a server that does not answer at the start, ms. */
+/** For a server that does not respond at startup, ms. */
 const TIMEOUT_MS = 10_000;
 const RETRY_MS = 500;
 
 export type Stores = {
   readonly store: EventStore;
-  /** The same log as it is stored: for proofs alone. */
+  /** The same log as stored, without upcasts: for proofs only. */
   readonly storedLog: EventStore;
   readonly readModels: ReadModels;
-  /** By which processes agree who projects; null: there is only this process. */
+  /** Processes use them to elect the projector; null: there is only this process. */
   readonly leases: Leases | null;
-  /** Who works on what, and how far what runs in the background has come. */
+  /** Who works on what, and how far background work has come. */
   readonly claims: Claims;
   readonly marks: Marks;
-  /** Who uses the product, and which processes run. */
+  /** Active users and running processes. */
   readonly presence: Presence;
-  /** What was folded of the log, so that it need not be folded again. */
+  /** States folded from the log, so that it need not be folded again. */
   readonly snapshots: Snapshots;
-  /** Whether the log can be written and read. @throws StoreUnavailable when not */
+  /** Whether the log can be written and read. @throws StoreUnavailable if not */
   checkLog(): Promise<void>;
-  /** Programs beside this process that ask for it are told what comes out of `check`: the process that owns a data folder may have the provider in it, too. */
+  /** Lets other programs on the machine request the result of `check`: the process that owns a data folder may also host the provider. */
   answerBooks(check: () => Promise<Comparison>): void;
-  /** What keeps the data, for people; without credentials. */
+  /** The stores in use, for display; without credentials. */
   readonly label: string;
   close(): Promise<void>;
 };
 
-/** The address of the admin is for who asks to change the right to administer. */
+/** The admin's address is needed only to change admin rights. */
 type StoresConfig = Pick<Config, 'servers' | 'DATA_DIR'> & { readonly ADMIN_EMAIL?: string | undefined };
 
-/** @throws StoreUnavailable, ReadModelError when a server is away or too old, or another process holds the files */
+/** @throws StoreUnavailable, ReadModelError when a server is unavailable or too old, or another process holds the files */
 export async function openStores(config: StoresConfig, log: Logger): Promise<Stores> {
-  // Waiting for a server that is away keeps nothing open: without this the process would end before it has said why.
+  // Waiting for an unavailable server keeps no handle open: without this the process would exit before reporting why.
   const waiting = setInterval(() => undefined, 60_000);
   try {
     return withSnapshots(await (config.servers ? openServers(config.servers, log) : openFiles(config, log)), log);
@@ -65,7 +65,7 @@ export async function openStores(config: StoresConfig, log: Logger): Promise<Sto
   }
 }
 
-/** Commands on the store go on from what was kept. */
+/** Commands on the store continue from stored snapshots. */
 function withSnapshots(stores: Stores, log: Logger): Stores {
   const { settled } = keepSnapshots({
     ...{ store: stores.store, snapshots: stores.snapshots, forms: [billForm] },
@@ -136,9 +136,9 @@ async function openServers({ eventStoreUrl, mongoUrl }: NonNullable<Config['serv
       ...mongo,
       store,
       storedLog: raw,
-      // Asked of the leader, who takes the writes.
+      // Served by the leader, which takes the writes.
       checkLog: async () => void (await store.head()),
-      // Whoever asks can open all of it.
+      // Other programs can open all of it themselves.
       answerBooks: () => undefined,
       label: 'EventStoreDB and MongoDB',
       close: async () => {
@@ -195,7 +195,7 @@ async function openMongo(url: string, log: Logger): Promise<Omit<Stores, 'store'
   });
 }
 
-/** Everything starts at once after an outage: a server that is not quite there yet is waited for. */
+/** After an outage everything starts at once: waits for a server that is not ready yet. */
 async function withRetries<T>(log: Logger, open: () => Promise<T>): Promise<T> {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What operators do about who may administer, and about lost telephones. */
+/** Operator commands for admin rights and lost second factors. */
 import { z } from 'zod';
 import { emailStreamOf } from '../commands/account/emailStreamOf.ts';
 import { grantAdmin } from '../commands/account/grantAdmin.ts';
@@ -19,10 +19,10 @@ export const AdminRequest = z.strictObject({
 });
 export type AdminRequest = z.infer<typeof AdminRequest>;
 
-/** `changed`: false when it was so before. */
+/** `changed`: false if it already was so. */
 export type AdminAnswer = { readonly changed: boolean };
 
-/** `adminEmail`: of the setting ADMIN_EMAIL. @throws DomainError ACCOUNT_NOT_FOUND, EMAIL_UNCONFIRMED, ADMIN_CONFIGURED, LAST_ADMIN */
+/** `adminEmail`: the setting ADMIN_EMAIL. @throws DomainError ACCOUNT_NOT_FOUND, EMAIL_UNCONFIRMED, ADMIN_CONFIGURED, LAST_ADMIN */
 export async function operateAdmins(store: EventStore, adminEmail: string | null, { action, id, email }: AdminRequest): Promise<AdminAnswer> {
   const { userId } = (await loadState(store, emailDecider, emailStreamOf(email))).state;
   if (userId === null) throw new DomainError('ACCOUNT_NOT_FOUND', `There is no account with the address ${email}.`);

@@ -1,4 +1,4 @@
-/** What operators do about bills: credits that nobody pays for. */
+/** Operator commands for bills: free credits. */
 import { z } from 'zod';
 import { emailStreamOf } from '../commands/account/emailStreamOf.ts';
 import { grantCredits } from '../commands/billing/grantCredits.ts';
@@ -11,7 +11,7 @@ import { MOST_CREDITS } from '../model/limits.ts';
 
 export const BillRequest = z.strictObject({
   action: z.literal('grant-credits'),
-  /** The same grant is made once. */
+  /** Idempotency key: a grant is made once. */
   id: z.string().min(1).max(200),
   email: z.string().min(1).max(320),
   credits: z.int().min(1).max(MOST_CREDITS),
@@ -19,7 +19,7 @@ export const BillRequest = z.strictObject({
 });
 export type BillRequest = z.infer<typeof BillRequest>;
 
-/** `credits`: what the account has now. */
+/** `credits`: the account's current balance. */
 export type BillAnswer = { readonly credits: number };
 
 /** @throws DomainError ACCOUNT_NOT_FOUND */

@@ -1,4 +1,4 @@
-/** What operators read in a terminal: users with how far they have come, and everybody's jobs. */
+/** Operator lists for a terminal: users with their progress, and all users' jobs. */
 import { z } from 'zod';
 import { normaliseEmail } from '../domain/account/account.ts';
 import type { AccountDocument } from '../projections/accounts.ts';
@@ -11,13 +11,13 @@ export const MOST_ROWS = 500;
 
 const limit = z.int().min(1).max(MOST_ROWS);
 export const ListRequest = z.discriminatedUnion('list', [
-  /** `search`: what addresses begin with. */
+  /** `search`: prefix of the email address. */
   z.strictObject({ list: z.literal('users'), search: z.string().max(254).exactOptional(), limit }),
   z.strictObject({ list: z.literal('jobs'), status: z.enum(JOB_STATES).exactOptional(), limit }),
 ]);
 export type ListRequest = z.infer<typeof ListRequest>;
 
-/** A row a list of cells; `more` follow. */
+/** Each row is a list of cells; `more`: there are further rows. */
 export type ListAnswer = { readonly rows: readonly (readonly string[])[]; readonly more: boolean };
 
 export function operateLists(readModels: ReadModels, request: ListRequest): Promise<ListAnswer> {

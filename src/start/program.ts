@@ -1,18 +1,18 @@
-/** The server as a program: configuration, start, what to know on the screen, and a clean stop. */
+/** The server as a program: configuration, startup, a banner, and a clean stop. */
 import { join } from 'node:path';
 import pino from 'pino';
 import { logOptions } from '../http/server/log.ts';
 import { type RunningApp, startApp } from './compose.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 
-/** So long after the start what audits alone need is loaded, ms: those who wait for the start do not wait for it, nor does the first audit. */
+/** Delay after startup before loading what only audits need, ms: neither startup nor the first audit waits for it. */
 const ENGINE_AFTER_MS = 1_000;
 /** After this a stop is forced, ms. */
 const STOP_MS = 15_000;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  // What it writes is for its own user.
+  // Its files are readable only by its own user.
   process.umask(0o077);
   const log = pino(logOptions(config.LOG_LEVEL));
   const app = await startApp(config, log);
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   if (app.role === 'all' || app.role === 'worker') setTimeout(loadEngine, ENGINE_AFTER_MS).unref();
 }
 
-/** What cannot be loaded is told by the first audit. */
+/** A loading error is reported by the first audit. */
 function loadEngine(): void {
   import('../workers/auditSteps.ts').catch(() => undefined);
 }
@@ -41,7 +41,7 @@ function stopOnSignals(app: RunningApp): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
 }
 
-/** What a person needs to begin, and what of it is a built-in substitute. */
+/** What a user needs to get started, and which parts are built-in substitutes. */
 function banner(app: RunningApp, config: Config): string {
   const what = app.role === 'all' || app.role === 'http' ? '' : `   (${app.role}: only /healthz, /readyz and /metrics)`;
   const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}${what}`];
@@ -71,7 +71,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** Errors that say by themselves what to do: a file in other hands, no free port. */
+/** Errors that explain themselves: a file held by another process, no free port. */
 function hasCode(error: unknown): error is Error {
   return error instanceof Error && 'code' in error;
 }

@@ -1,4 +1,4 @@
-/** The installation's secret for share links, outside of the event log: a copy of the log opens no link. */
+/** The installation's secret for shared links, kept outside the event log: a copy of the log opens no link. */
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { join } from 'node:path';
 const FILE = 'share-secret';
 
 /**
- * The configured one; else, with the embedded stores, one that is made once and kept in the data folder; else one for the life of this process,
- * with which links work for ever but are shown in full only until it ends.
+ * The configured secret; otherwise, with the embedded stores, one generated once and kept in the data folder; otherwise one for the lifetime of this process,
+ * whose links keep working but are shown in full only until it ends.
  */
 export function shareSecretOf(config: { readonly SHARE_SECRET?: string | undefined; readonly DATA_DIR: string; readonly servers: object | null }): string {
   if (config.SHARE_SECRET !== undefined) return config.SHARE_SECRET;
   return config.servers ? newSecret() : keptSecret(join(config.DATA_DIR, FILE), 'links that exist go on working.');
 }
 
-/** Made once. `without`: what becomes of an installation that loses it. */
+/** Generated once. `without`: the consequence for an installation that loses it. */
 export function keptSecret(file: string, without: string): string {
   const known = readSecret(file);
   if (known !== null) return known;
-  // Whole or not at all, whenever the process is killed; who comes second takes the first one's.
+  // Atomic, even if the process is killed; a concurrent second writer uses the first one's secret.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
   try {
@@ -33,7 +33,7 @@ export function keptSecret(file: string, without: string): string {
   return kept;
 }
 
-/** Null: there is no such file, or what it holds is too short to be one. */
+/** Null: the file does not exist, or its content is too short for a secret. */
 export function readSecret(file: string): string | null {
   try {
     const text = readFileSync(file, 'utf8').trim();

@@ -1,4 +1,4 @@
-/** What follows from single events, and what time alone makes due: done by one process at a time, whichever leads. */
+/** Work triggered by single events, and periodic work: done by one process at a time, the leader. */
 import { setMaxListeners } from 'node:events';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import type { ContextOf } from '../commands/context.ts';
@@ -19,7 +19,7 @@ import { logSteps } from './proof/verifySteps.ts';
 import { sleep } from './sleep.ts';
 import type { WorkerParts } from './workerParts.ts';
 
-/** Who holds it follows and sweeps. */
+/** Its holder runs the followers and sweeps. */
 const FOLLOWERS_LEASE = 'followers';
 
 type Parts = Pick<
@@ -55,7 +55,7 @@ export function createFollowers(parts: Parts): readonly Follower[] {
 }
 
 export type Following = {
-  /** How far each follower is behind, whichever process leads. */
+  /** How far each follower lags behind, whichever process leads. */
   lag(): Promise<readonly FollowerLag[]>;
   /** Resolves when the signal has aborted and all have ended. */
   readonly done: Promise<void>;
@@ -78,7 +78,7 @@ export function startFollowers(
   let leading: RunningFollowers | null = null;
 
   async function lead(ending: AbortSignal): Promise<void> {
-    // Each follower and each sweep listens, and what they wait for.
+    // Every follower and sweep adds a listener, and so does everything they wait for.
     setMaxListeners(0, ending);
     const common = { marks, signal: ending, now, sleep, log };
     leading = runFollowers({

@@ -1,4 +1,4 @@
-/** The projector of a process: alone at once, or, where several processes share the stores, as the one that holds the lease or its standby. */
+/** The projector of a process: immediately if it is alone or, if several processes share the stores, as lease holder or standby. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { followParkedRetries } from '../projector/parkedRetries.ts';
@@ -11,14 +11,14 @@ import type { Stores } from './openStores.ts';
 import { sleep } from './sleep.ts';
 
 export type Projector = {
-  /** Resolves when all models are served and have caught up once, by this process. */
+  /** Resolves when this process serves all models and they have caught up once. */
   readonly ready: Promise<void>;
   state(): 'leading' | 'standby' | 'stopped';
-  /** Ends after the batch at hand and lets a standby take over. */
+  /** Ends after the current batch and lets a standby take over. */
   stop(): Promise<void>;
 };
 
-/** Who holds it may write the read models. */
+/** Its holder may write the read models. */
 export const PROJECTOR_LEASE = 'projector';
 
 export function startProjector({ store, readModels, leases, marks }: Pick<Stores, 'store' | 'readModels' | 'leases' | 'marks'>, log: Logger): Projector {

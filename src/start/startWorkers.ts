@@ -1,4 +1,4 @@
-/** The worker side of a process: what it takes of the work that is pending, with what that needs of the outside. */
+/** The worker side of a process: the kinds of pending work it takes, with their external dependencies. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Cause } from '../commands/context.ts';
@@ -28,18 +28,18 @@ import { userAgent as userAgentOf } from './version.ts';
 import type { WorkerParts } from './workerParts.ts';
 
 const WEBHOOK_TIMEOUT_MS = 10_000;
-/** Of an answer; nobody reads it. */
+/** Maximum response size; the response is not used. */
 const WEBHOOK_ANSWER_BYTES = 64 * 1024;
 
 export type Workers = {
   readonly kinds: readonly WorkKind[];
-  /** What this process does of each kind; nothing while it may not take any. */
+  /** This process's work by kind; empty while it may not take any. */
   state(): readonly KindState[];
-  /** Since when this process has taken no work because it has no lease (UTC ISO); null: it takes work. */
+  /** Since when this process has taken no work for lack of a lease (UTC ISO); null: it takes work. */
   idleSince(): string | null;
-  /** How far the followers are behind. */
+  /** How far the followers lag behind. */
   followerLag(): Promise<readonly FollowerLag[]>;
-  /** Takes nothing new, breaks off what runs and gives it back. */
+  /** Takes no new work, interrupts running work and returns it. */
   stop(): Promise<void>;
 };
 
@@ -58,7 +58,7 @@ export function startWorkers(parts: WorkerParts): Workers {
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
     if (!signal.aborted) idleSince = null;
-    // What it has in hand may take a while to end.
+    // Its current work may take a while to end.
     signal.addEventListener(
       'abort',
       () => {
@@ -72,7 +72,7 @@ export function startWorkers(parts: WorkerParts): Workers {
     runner = null;
   }
 
-  // The only process needs no lease: whoever held something before it is gone.
+  // A single process needs no lease: any earlier holder is gone.
   const working = leases ? withHeartbeat({ leases, id, signal: stopping.signal, log }, work).done : work('this process', stopping.signal, () => true);
   const following = startFollowers(parts, followers, { owner: id, signal: stopping.signal });
   return {
@@ -127,16 +127,16 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps, sequenceMails, promptTrials], close: () => webhookFetcher.close() };
 }
 
-/** Read models are waited for so long, ms. */
+/** How long to wait for read models, ms. */
 const ACTIVITY_TIMEOUT_MS = 5_000;
 
-/** @throws when the list is behind: what it does not know yet may be what counts */
+/** @throws when the list lags behind: a decisive event may be missing from it */
 async function knownActivity({ store, readModels }: WorkerParts, userId: string): Promise<string | null> {
   if (!(await readModels.reached(['userActivity'], await store.head(), ACTIVITY_TIMEOUT_MS))) throw new Error('What users did last is not known yet.');
   return lastActiveAt(readModels, userId);
 }
 
-/** Before anything is taken; a store that does not answer has its say when work is taken. */
+/** Before any work is taken; a store failure surfaces when work is taken. */
 async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: readonly WorkKind[]): Promise<void> {
   try {
     const removed = await removeClaimsAhead(

@@ -1,7 +1,7 @@
-/** What the product calls itself towards others. */
+/** The product's name and version, as sent to others. */
 import { readFileSync } from 'node:fs';
 
-/** Of package.json, which stands above `src/` or, for the build, above `dist/src/`; `here`: this file, among the sources or in the build. */
+/** The version in package.json, found above `src/` or, in the build, above `dist/src/`; `here`: this file, as source or in the build. */
 export function version(here = import.meta.url): string {
   for (const path of ['../../package.json', '../../../package.json']) {
     try {
@@ -13,7 +13,7 @@ export function version(here = import.meta.url): string {
   return '1.0.0';
 }
 
-/** Sent with every request to an audited site. Where there is an installation it names the page that tells a site's owner who came. */
+/** Sent with every request to an audited site. If there is an installation, it names the page that tells a site's owner who visited. */
 export function userAgent(appUrl?: string): string {
   return `SEOWorkbench/${version()}${appUrl ? ` (+${appUrl}/about-crawler)` : ''}`;
 }

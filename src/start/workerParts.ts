@@ -1,4 +1,4 @@
-/** What the worker side of a process is made of. */
+/** The dependencies of a process's worker side. */
 import type { Logger } from 'pino';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { Cause, CommandContext } from '../commands/context.ts';
@@ -21,21 +21,21 @@ export type WorkerParts = {
   readonly config: Config;
   readonly log: Logger;
   readonly store: EventStore;
-  /** The same log as it is stored. */
+  /** The same log as stored, without upcasts. */
   readonly storedLog: EventStore;
   readonly readModels: ReadModels;
   readonly claims: Claims;
   readonly marks: Marks;
   readonly snapshots: Snapshots;
-  /** Null: this process is the only one. */
+  /** Null: this is the only process. */
   readonly leases: Leases | null;
   readonly parse: ParsePage;
   readonly analyst: Analyst;
   readonly followUp: FollowUp;
-  /** Null without a browser. Stays open. */
+  /** Null without a browser. Not closed here. */
   readonly renderer: Renderer | null;
   readonly allowHosts: readonly string[];
-  /** Null: this installation sends no mail. */
+  /** Null: this installation sends no email. */
   readonly mailer: Mailer | null;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
@@ -43,11 +43,11 @@ export type WorkerParts = {
   readonly newToken: () => string;
   /** Absent: no sockets in this process. */
   readonly liveProgress?: LiveProgress;
-  /** Public address, for the crawler's name and the links in mails. */
+  /** Public URL, for the crawler's user agent and the links in emails. */
   readonly appUrl: string;
   readonly context: (actor: Actor, cause: Cause | null) => CommandContext;
   /** UTC ISO. */
   readonly now: () => string;
-  /** What is wrong with the installation, for mails to its operator. */
+  /** Problems of the installation, for emails to its operator. */
   readonly problems: () => Promise<readonly Alert[]>;
 };

@@ -1,4 +1,4 @@
-/** When the embedded log was last backed up: `npm run backup` leaves word of it in the data folder. */
+/** When the embedded log was last backed up: `npm run backup` records it in the data folder. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: 
 
 export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-backup.json');
 
-/** Null: none was made, as far as anybody here knows. */
+/** Null: no known backup. */
 export async function readLastBackup(dataDir: string): Promise<LastBackup | null> {
   try {
     return LastBackupFile.parse(JSON.parse(await readFile(lastBackupFile(dataDir), 'utf8')));

@@ -1,4 +1,4 @@
-/** How this installation is: what the process says of itself, and what it finds when it asks the services. For its admins. */
+/** The state of the installation: what the process reports about itself, and the results of its service checks. For admins. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { SystemDeps } from '../../http/system.ts';
@@ -20,7 +20,7 @@ import { runServiceChecks, type ServiceFinding } from './serviceChecks.ts';
 export type MonitorParts = {
   readonly config: Pick<Config, 'ROLE' | 'DATA_DIR' | 'servers' | 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL'>;
   readonly stores: Pick<Stores, 'store' | 'readModels' | 'claims' | 'marks' | 'presence' | 'checkLog'>;
-  /** Mails wait in a folder of the server. */
+  /** Emails are kept in a folder on the server. */
   readonly keepsMail: boolean;
   readonly payments: Pick<Payments, 'eventsSince'> | null;
   /** Null in a process that takes no work. */
@@ -35,7 +35,7 @@ export type MonitorParts = {
 };
 
 export type Monitor = {
-  /** Of a process that serves pages; asks the services from then on. */
+  /** For a process that serves pages; starts the service checks. */
   system(): SystemDeps;
   stop(): Promise<void>;
 };
@@ -82,10 +82,10 @@ async function factsOf({ config, workers, analyst }: MonitorParts, since: string
   };
 }
 
-/** Older read models than this are told of, ms: sockets and pages show what was. */
+/** Read models older than this are reported, ms: sockets and pages show outdated data. */
 const LATE_MS = 30_000;
 
-/** The accounts, the log and what sockets are told from: what a hosted service would be elsewhere. */
+/** The accounts, the log and the source of socket updates: what would be a hosted service elsewhere. */
 async function checkOwn({ store, readModels, checkLog }: MonitorParts['stores'], now: () => string): Promise<ServiceFinding> {
   const [log, sessions, lag] = await Promise.allSettled([
     checkLog(),
@@ -101,7 +101,7 @@ async function checkOwn({ store, readModels, checkLog }: MonitorParts['stores'],
 
 const MINUTE_MS = 60_000;
 
-/** Reads what the provider reported last, which nobody pays for and which changes nothing. */
+/** Reads the provider's latest event, which is free of charge and changes nothing. */
 async function checkPayments({ payments }: MonitorParts, now: () => string): Promise<ServiceFinding> {
   if (!payments) return { status: 'not_configured', detail: null };
   const since = new Date(Date.parse(now()) - MINUTE_MS).toISOString();

@@ -1,4 +1,4 @@
-/** What operators ask of the installation in a terminal: parked events and their retry, mails that did not reach anybody. */
+/** Operator commands from a terminal: parked events and their retry, undelivered emails. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { retryParked } from '../../commands/work/retryParked.ts';
@@ -13,7 +13,7 @@ import { operatorContext } from '../../work/operate.ts';
 
 export const SystemRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('parked') }),
-  /** Without a document: all of the model; without a model: all. */
+  /** Without a document: all of the model; without a model: everything. */
   z.strictObject({ action: z.literal('retry-parked'), model: z.string().min(1).optional(), documentId: z.string().min(1).optional() }),
   z.strictObject({ action: z.literal('mails') }),
 ]);
@@ -28,14 +28,14 @@ export type SystemAnswer = {
     readonly reason: MailFailure;
     readonly at: string;
   }[];
-  /** The newest mails that are kept instead of being sent. */
+  /** The newest emails that were kept instead of sent. */
   readonly outbox: readonly { readonly to: string; readonly subject: string; readonly at: string }[];
 };
 
 const MOST_MAILS = 100;
 const NOTHING: SystemAnswer = { parked: [], failed: [], outbox: [] };
 
-/** A retry answers what it was asked for; the projector does it. @throws DomainError NOT_PARKED */
+/** A retry returns what it requested; the projector performs it. @throws DomainError NOT_PARKED */
 export async function operateSystem(
   stores: { readonly store: EventStore; readonly readModels: ReadModels },
   dataDir: string,

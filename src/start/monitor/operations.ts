@@ -1,4 +1,4 @@
-/** What admins do about the installation from its page, with the same commands as operators in a terminal. */
+/** What admins can do about the installation from its page, with the same commands as operators in a terminal. */
 import { join } from 'node:path';
 import type { SystemDeps } from '../../http/system.ts';
 import { listOutbox } from '../../integrations/mailer/outbox.ts';
@@ -9,7 +9,7 @@ import { readSystemState, type SystemStateParts } from './systemState.ts';
 
 type Operations = Pick<SystemDeps, 'state' | 'problemsOf' | 'work' | 'outbox'>;
 
-/** `keepsMail`: mails wait in a folder of the server. */
+/** `keepsMail`: emails are kept in a folder on the server. */
 export function systemOperations(parts: SystemStateParts & { readonly keepsMail: boolean }): Operations {
   const { readModels, claims } = parts.stores;
   const operate = (context: Parameters<typeof operateWork>[0]['context']) => ({ readModels, claims, context });

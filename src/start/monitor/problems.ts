@@ -1,14 +1,14 @@
-/** What is wrong with the installation, and what helps: for the page of its admins, and for the mails that wake them. Pure. */
+/** Problems of the installation and their remedies: for the admin page, and for alert emails. Pure. */
 import type { SystemProblem, SystemState } from '../../http/system.ts';
 import { WORK_KIND_NAMES } from '../../model/workKinds.ts';
 
-/** What a read model may be behind, ms. */
+/** How far a read model may lag behind, ms. */
 export const LAG_LIMIT_MS = 60_000;
-/** What must be left of the disk: this part of it, or so many bytes, whichever is less. */
+/** Minimum free disk space: this fraction or this many bytes, whichever is less. */
 export const DISK_LIMIT = { part: 0.1, bytes: 5 * 1024 ** 3 } as const;
-/** Work may be due for so long, seconds: longer than the pauses between tries of what is away for a moment. */
+/** How long work may be overdue, seconds: longer than the back-off for brief outages. */
 export const WORK_LIMIT_SECONDS = 30 * 60;
-/** A backup older than this is told of, ms. */
+/** A backup older than this is reported, ms. */
 export const BACKUP_LIMIT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 type Find = (state: SystemState) => SystemProblem | null;
@@ -91,7 +91,7 @@ const damage: Find = ({ verified }) =>
 
 const ALL: readonly Find[] = [damage, parked, lag, disk, mails, work, processes, backup];
 
-/** The most pressing first. */
+/** Most urgent first. */
 export function problemsOf(state: SystemState): readonly SystemProblem[] {
   return ALL.flatMap((find) => find(state) ?? []);
 }

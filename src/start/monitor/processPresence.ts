@@ -1,4 +1,4 @@
-/** What every process of the installation says of itself, where all of them see it: one small document a process, renewed with a period. */
+/** Each process's report about itself, visible to all processes of the installation: one small document per process, renewed periodically. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -6,9 +6,9 @@ import { LLM_PROVIDERS } from '../../model/system.ts';
 import type { Presence } from '../../readModels/presence.ts';
 
 const EVERY_MS = 10_000;
-/** Three of its signs are missing: longer than a busy process, or clocks of two machines that differ a little, would explain. */
+/** Three heartbeats are missing: more than a busy process, or slightly different clocks of two machines, would explain. */
 const GONE_AFTER_MS = 35_000;
-/** So long one that is gone is shown. */
+/** How long a process that is gone is still shown. */
 const SHOWN_MS = 60 * 60 * 1_000;
 const FORGET_MS = 24 * 60 * 60 * 1_000;
 const MOST_PROCESSES = 200;
@@ -19,7 +19,7 @@ const ProcessFacts = z.object({
   pid: z.int(),
   since: z.string(),
   version: z.string(),
-  /** 99th percentile since the sign before, ms. */
+  /** 99th percentile since the previous heartbeat, ms. */
   loopDelayMs: z.number(),
   heapUsed: z.number(),
   heapTotal: z.number(),
@@ -37,7 +37,7 @@ const ProcessFacts = z.object({
       coolingDown: z.boolean(),
     })
     .nullable(),
-  /** What was given up of each kind of work since its start. */
+  /** Work given up since its start, by kind. */
   givenUp: z.record(z.string(), z.number()),
   /** Of its data folder; null in a process without one. */
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
@@ -58,7 +58,7 @@ export type ProcessPresenceOptions = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** Until the signal aborts; then the process takes its leave. Never rejects. */
+/** Runs until the signal aborts, then removes the process from the list. Never rejects. */
 export async function keepPresence({ presence, id, facts, now, sleep, signal, log }: ProcessPresenceOptions): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -82,7 +82,7 @@ export async function keepPresence({ presence, id, facts, now, sleep, signal, lo
   await presence.remove('process', id).catch(() => undefined);
 }
 
-/** Those that are there, and those that ended without taking their leave. The longest there first. */
+/** Running processes, and those that ended without signing off. Longest running first. */
 export async function listProcesses(presence: Pick<Presence, 'list'>, now: string): Promise<readonly SeenProcess[]> {
   const since = new Date(Date.parse(now) - SHOWN_MS).toISOString();
   const seen = await presence.list('process', { since, limit: MOST_PROCESSES });
@@ -94,7 +94,7 @@ export async function listProcesses(presence: Pick<Presence, 'list'>, now: strin
     .sort((a, b) => (a.since < b.since ? -1 : 1));
 }
 
-/** Null for what another version says in another form. */
+/** Null for the format of another version. */
 function read(value: string): ProcessFacts | null {
   try {
     return ProcessFacts.safeParse(JSON.parse(value)).data ?? null;

@@ -1,8 +1,8 @@
-/** Asks the services that the product stands on how they are: in the background, beside all requests, and remembers what they said and when. */
+/** Checks the services that the product depends on: in the background, independent of requests, keeping the last result and its time. */
 import type { CheckedService } from '../../http/system.ts';
 
 export type ServiceFinding = Pick<CheckedService, 'status' | 'detail'>;
-/** Rejects: the service is down, by the error's text. */
+/** Rejects if the service is down, with the reason as the error's text. */
 export type ServiceCheck = () => Promise<ServiceFinding>;
 
 export type ServiceChecksOptions<Name extends string> = {
@@ -11,7 +11,7 @@ export type ServiceChecksOptions<Name extends string> = {
   readonly now: () => string;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Resolves after `ms`, or sooner when the signal aborts. */
+  /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
   readonly everyMs?: number;

@@ -1,4 +1,4 @@
-/** How the installation is, told from the stores alone, so that every process says the same. */
+/** The state of the installation, based on the stores alone, so that every process gives the same answer. */
 import type { SystemState } from '../../http/system.ts';
 import { countFailedMails } from '../../projections/mails/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
@@ -25,7 +25,7 @@ export type SystemStateParts = {
 };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Parked documents that are shown: one mistake in a projection may park very many. */
+/** Limit of parked documents shown: one mistake in a projection may park very many. */
 const MOST_PARKED = 100;
 
 export async function readSystemState({ config, stores, now }: SystemStateParts): Promise<SystemState> {
@@ -51,14 +51,14 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
     processes,
     mails: { failedToday },
     webhooks: { failedToday: failedDeliveries },
-    // Where processes share stores, the fullest disk of those that have a data folder.
+    // If processes share stores, the fullest disk among those that have a data folder.
     disk: [disk, ...processes.map((each) => each.disk)].reduce((least, each) => (each && (!least || each.free < least.free) ? each : least), null),
     backup,
     verified: verifiedOf(kept),
   };
 }
 
-/** Faults of a pass that is under way are told at once. */
+/** Faults found by a pass in progress are reported immediately. */
 function verifiedOf(kept: string | null): SystemState['verified'] {
   const { done = null, running = null } = verifiedIn(kept) ?? {};
   return running !== null && running.faults > 0 ? running : done;

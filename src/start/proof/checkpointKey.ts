@@ -1,4 +1,4 @@
-/** The key with which checkpoints of the log are signed. */
+/** The key that signs checkpoints of the log. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const FILE = 'checkpoint-key.pem';
 
 type KeyConfig = Pick<Config, 'CHECKPOINT_KEY_FILE' | 'DATA_DIR' | 'servers'>;
 
-/** Null: none was made here yet, and none is configured. @throws ConfigError, BadCheckpoint */
+/** Null: none was created here yet, and none is configured. @throws ConfigError, BadCheckpoint */
 export function findCheckpointKey({ CHECKPOINT_KEY_FILE: configured, DATA_DIR: dataDir }: KeyConfig): KeyObject | null {
   const file = configured ?? join(dataDir, FILE);
   try {
@@ -21,7 +21,7 @@ export function findCheckpointKey({ CHECKPOINT_KEY_FILE: configured, DATA_DIR: d
   }
 }
 
-/** The configured one, else, with the embedded stores, one that is made on first use. @throws ConfigError, BadCheckpoint */
+/** The configured key or, with the embedded stores, one created on first use. @throws ConfigError, BadCheckpoint */
 export function checkpointKeyOf(config: KeyConfig): KeyObject {
   const known = findCheckpointKey(config);
   if (known !== null) return known;
@@ -33,7 +33,7 @@ export function checkpointKeyOf(config: KeyConfig): KeyObject {
 function makeKey(file: string): KeyObject {
   mkdirSync(dirname(file), { recursive: true });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-  // Whole or not at all, whenever the process is killed; who comes second takes the first one's.
+  // Atomic, even if the process is killed; a concurrent second writer uses the first one's key.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, pem, { mode: 0o600, flush: true });
   try {

@@ -1,4 +1,4 @@
-/** The checkpoint that the daily look holds the log against: the newest in the folder where they are kept, if it is known to be one of ours. */
+/** The checkpoint that the daily verification compares the log with: the newest one in the configured folder, if it is known to be ours. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { publicKeyOf, readCheckpoint } from '../../eventStore/verify/checkpointFile.ts';
@@ -6,17 +6,17 @@ import type { Sealed } from '../../eventStore/verify/seals.ts';
 import type { Config } from '../config.ts';
 import { findCheckpointKey } from './checkpointKey.ts';
 
-/** `id`: tells one from another. `problem`: why it proves nothing. */
+/** `id`: distinguishes checkpoints. `problem`: why it proves nothing. */
 export type DailyProof = { readonly id: string } & ({ readonly sealed: Sealed } | { readonly problem: string });
 
-/** Of a larger checkpoint a part is looked at with each pass. In memory about 60 bytes each. */
+/** A larger checkpoint is verified in parts, one per pass. About 60 bytes of memory each. */
 const MOST_SEALED = 250_000;
 
 const ENDING = '.checkpoint.gz';
 
 type CheckpointConfig = Pick<Config, 'CHECKPOINT_DIR' | 'CHECKPOINT_PUBLIC_KEY' | 'CHECKPOINT_KEY_FILE' | 'DATA_DIR' | 'servers'>;
 
-/** Null: no folder is named, or nothing is in it yet. `turn`: the number of the pass. Never rejects. */
+/** Null: no folder is configured, or it is empty. `turn`: the number of the pass. Never rejects. */
 export async function newestCheckpoint(config: CheckpointConfig, turn: number, most = MOST_SEALED): Promise<DailyProof | null> {
   const { CHECKPOINT_DIR: folder } = config;
   if (folder === undefined) return null;
@@ -39,7 +39,7 @@ function ownPublicKey(config: CheckpointConfig): string | null {
   return key === null ? null : publicKeyOf(key);
 }
 
-/** By when it was written. */
+/** By modification time. */
 async function newestIn(folder: string): Promise<string | null> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(ENDING)).map((name) => join(folder, name));
   const times = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));

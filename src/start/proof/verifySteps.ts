@@ -1,7 +1,6 @@
 /**
- * How the daily look at the log takes its steps. What a pass remembers of ids, references and a checkpoint stays in memory from step to step. A process
- * that goes on with a pass that another one began (or it itself, before it was restarted) first reads again what was read, for what is to be
- * remembered of it; no fault is told twice.
+ * The steps of the daily log verification. Ids, references and the checkpoint are kept in memory between the steps of a pass. A process that resumes a pass
+ * started by another (or by itself before a restart) first rereads the earlier part to restore them; no fault is reported twice.
  */
 import { ERASURE } from '../../commands/closedStreams.ts';
 import { type AllRead, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
@@ -11,18 +10,18 @@ import { beginVerification, type Verification } from '../../eventStore/verify/ve
 import type { VerifiedStep, VerifyStep } from '../../work/sweeps/verifiedLog.ts';
 import type { DailyProof } from './newestCheckpoint.ts';
 
-/** A step takes about so long beside everything else, ms. */
+/** Approximate duration of a step, next to other work, ms. */
 const STEP_MS = 1_000;
 const PAGE = 250;
-/** About 60 MB of ids and references at the most. */
+/** At most about 60 MB of ids and references. */
 const MOST_REMEMBERED = 500_000;
 
 type LogSteps = {
-  /** As it is stored, without upcasts. */
+  /** As stored, without upcasts. */
   readonly storedLog: EventStore;
-  /** The checkpoint that the log is held against, for the pass of that number. Never rejects. */
+  /** The checkpoint to compare the log with, for the given pass. Never rejects. */
   readonly proof?: (turn: number) => Promise<DailyProof | null>;
-  /** Ms, rising. */
+  /** Ms, monotonic. */
   readonly elapsed?: () => number;
   readonly mostRemembered?: number;
   readonly page?: number;
@@ -35,10 +34,10 @@ type Held = {
   readonly begun: string;
   readonly checkpoint: string | null;
   readonly verification: Verification;
-  /** What was told since it was last asked. */
+  /** Faults reported since the last step. */
   told: Fault[];
   faults: number;
-  /** What the steps before have taken, and how far this process has read again. */
+  /** How far earlier steps got, and how far this process has reread. */
   taken: Position;
   read: Position;
 };
@@ -50,9 +49,9 @@ export function logSteps(options: LogSteps): VerifyStep {
     const isHeld = held !== null && held.begun === pass.begun && held.taken === pass.after;
     const problems: string[] = [];
     const going = isHeld && held !== null ? held : await beginPass(options, pass, problems);
-    // What is in memory is ahead of what was kept until the step has come to its end.
+    // Memory is ahead of the stored state until the step has completed.
     held = null;
-    // Another checkpoint than the pass began with: what was read was not held against it.
+    // Not the checkpoint that the pass began with: the part already read was not compared with it.
     if (pass.after !== START && going.checkpoint !== pass.checkpoint) return { ...nothing(START), isAnew: true };
     const step = await takeStep(going, { page: PAGE, ...options, elapsed }, pass);
     if (!step.end) held = going;
@@ -79,7 +78,7 @@ async function beginPass({ storedLog, proof, mostRemembered = MOST_REMEMBERED }:
 
 type Stepping = Pick<LogSteps, 'storedLog'> & Required<Pick<LogSteps, 'elapsed' | 'page'>>;
 
-/** A page at least. @throws the signal's reason; what the store throws */
+/** Reads at least one page. @throws the signal's reason; the store's errors */
 async function takeStep(held: Held, { storedLog, elapsed, page }: Stepping, { signal }: Pass): Promise<VerifiedStep> {
   const slices = createSlices(elapsed);
   const began = elapsed();
@@ -100,7 +99,7 @@ async function takeStep(held: Held, { storedLog, elapsed, page }: Stepping, { si
   };
 }
 
-/** True when nothing was left. */
+/** True if nothing was left. */
 async function takePage(held: Held, page: AllRead, slices: Slices): Promise<boolean> {
   for (const event of page.events) {
     await (event.position <= held.taken ? held.verification.recall(event) : held.verification.take(event));

@@ -1,4 +1,4 @@
-/** Reports over the whole log, for those who ask this process: kept in its memory, and beside the read models for the next one. */
+/** Reports over the whole log, for this process's requests: cached in its memory, and stored next to the read models for the next process. */
 import type { Logger } from 'pino';
 import { shownEvents } from '../../eventStore/shownEvents.ts';
 import { createKeptReports } from '../../reports/keptReports.ts';
@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
 import { isErasing } from './openErasures.ts';
 
-/** A report is waited for so long, ms: less than a request may take. */
+/** How long to wait for a report, ms: less than a request may take. */
 const REPORT_MS = 25_000;
 
 export function openReportRuns(
@@ -17,7 +17,7 @@ export function openReportRuns(
   log: Logger,
 ): ReportRuns {
   const kept = createKeptReports({
-    // A server goes on showing what was erased until it has been scavenged.
+    // A server still returns erased events until it has been scavenged.
     store: servers ? shownEvents(store) : store,
     now: Date.now,
     isErasing: () => isErasing({ store, marks }),

@@ -3,7 +3,7 @@ import type { Reports } from '../../http/deps.ts';
 import { askedWith } from '../../integrations/analyst/asked.ts';
 import { createRulesAnalyst } from '../../integrations/analyst/rules.ts';
 
-/** What the HTTP side makes of stored reports: pure, without a model or the network. Some of it needs the checks, which are loaded when it is first asked for. */
+/** What the HTTP layer derives from stored reports: pure, without a model or network. Some of it needs the checks, which are loaded on first use. */
 export const storedReports: Reports = {
   siteChecks: async () => (await import('../../audit/report/siteChecks.ts')).SITE_CHECKS,
   previewReport: async (findings, open) => {
