@@ -1,4 +1,4 @@
-/** `npm run admin -- <command>`: what an operator does for accounts and for the installation; while the server runs or not. */
+/** `npm run admin -- <command>`: operator commands for accounts and the installation; works whether or not the server is running. */
 import { Command } from 'commander';
 import { DomainError } from '../domain/decider.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';

@@ -1,4 +1,4 @@
-/** How programs in a terminal reach the stores, while the server runs or not. */
+/** How terminal programs reach the stores, whether or not the server is running. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -8,8 +8,8 @@ import type { Config } from '../start/config.ts';
 import { openStores, type Stores } from '../start/openStores.ts';
 
 /**
- * Where the stores are servers, or nobody runs here, the stores are opened; else the server that has them is asked. `empty`: what it means that there is no log.
- * @throws DomainError NO_LOG; what `operate` throws
+ * Opens the stores if they are servers or no process runs here; otherwise asks the server that has them open. `empty`: the message if there is no log.
+ * @throws DomainError NO_LOG; errors of `operate`
  */
 export async function askStores<Answer>(
   config: Config,

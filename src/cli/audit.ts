@@ -1,4 +1,4 @@
-/** `npm run audit -- <url>`: one audit from a terminal, or a second look at findings of one. Progress on stderr, the report on stdout. */
+/** `npm run audit -- <url>`: one audit from a terminal, or a recheck of an earlier audit's findings. Progress on stderr, the report on stdout. */
 import { setMaxListeners } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,7 +29,7 @@ import { analystInputOf } from '../workers/evaluation.ts';
 
 const EXIT_FOUND = 1;
 const EXIT_BAD_INPUT = 2;
-/** An audit of nothing is no success, nor is a second look that saw nothing. */
+/** An audit without pages is no success, nor is a recheck that could not check anything. */
 const EXIT_NOTHING = 2;
 const MAX_BYTES = 500 * 1024 * 1024;
 
@@ -62,7 +62,7 @@ function several(value: string, all: readonly string[]): readonly string[] {
   return [...all, value];
 }
 
-/** What only a whole audit can give. */
+/** Options that only a complete audit supports. */
 const REPORTS = ['md', 'html', 'save', 'csv', 'sarif', 'compare', 'failOn'] as const;
 
 const program = new Command('audit')
@@ -141,7 +141,7 @@ async function withEnv<T>(options: Options, work: (env: CrawlEnv, onProgress: (p
   const executablePath = process.env.CHROMIUM_PATH?.trim() ?? '';
   if (options.render === true && executablePath === '') throw new BadInput('--render needs CHROMIUM_PATH: the path of a Chromium or Chrome.');
   const stop = new AbortController();
-  // Each request under way listens, and there is no fixed number of them.
+  // Every request in progress adds a listener, and their number is unlimited.
   setMaxListeners(0, stop.signal);
   process.once('SIGINT', () => stop.abort());
   const fetcher = createFetcher({ allowHosts: [...options.allowHost, ...(process.env.AUDIT_ALLOW_HOSTS ?? '').split(',')], userAgent: userAgent() });
@@ -168,7 +168,7 @@ async function withEnv<T>(options: Options, work: (env: CrawlEnv, onProgress: (p
 
 type Input = HtmlReportInput & ReportInput & AuditResult;
 
-/** With the built-in analyst's words; of nothing there is nothing to say. */
+/** Adds the built-in analyst's texts; without findings there is nothing to write. */
 async function worded(input: Input): Promise<Input> {
   if (input.score.pages === 0) return input;
   const analyst = createRulesAnalyst();
@@ -221,7 +221,7 @@ function whyNothing({ crawl }: AuditResult): string {
   return `No page could be audited: ${refused === '' ? oneLine(reason) : oneLine(reason).replace(/\.$/, '')}${refused}`;
 }
 
-/** Only for the address that was asked for: where a site redirects to is not for it to open. */
+/** Only for the requested address: the redirect targets of a site are not for it to allow. */
 function howToAllow(url: string): string {
   return `; allow it with \`--allow-host ${oneLine(new URL(url).host)}\``;
 }

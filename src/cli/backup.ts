@@ -1,4 +1,4 @@
-/** `npm run backup -- --to <folder>`: a checked copy of the embedded event log, while the server runs or not. */
+/** `npm run backup -- --to <folder>`: a verified copy of the embedded event log, whether or not the server is running. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -30,14 +30,14 @@ async function main(): Promise<number> {
     console.error(`There is no event log in ${DATA_DIR}: nothing to back up.`);
     return EXIT_REFUSED;
   }
-  // It holds addresses of people and hashes of passwords.
+  // It holds email addresses and password hashes.
   process.umask(0o077);
   const folder = resolve(program.opts<{ readonly to: string }>().to);
   mkdirSync(folder, { recursive: true });
   const target = join(folder, `events-${new Date().toISOString().replaceAll(':', '-')}.db`);
   const part = `${target}.part`;
   try {
-    // Made here, so that it is for this user alone whoever fills it.
+    // Created here, so that only this user can read it, whichever process fills it.
     writeFileSync(part, '', { flag: 'wx' });
     if (!(await askForBackup(DATA_DIR, part))) await copyOf(file, part);
     const { events, head, bytes } = checkBackup(part);
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** For the page of the system. The copy is good whether or not this can be kept. */
+/** For the system page. The copy is valid even if this fails. */
 function noteBackup(dataDir: string, { events, bytes }: { readonly events: number; readonly bytes: number }): void {
   try {
     writeFileSync(lastBackupFile(dataDir), `${JSON.stringify({ at: new Date().toISOString(), events, bytes })}\n`, { mode: 0o600 });

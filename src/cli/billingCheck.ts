@@ -1,4 +1,4 @@
-/** `npm run billing:check`: all bills held against the payment provider's own books; while the server runs or not. Mends nothing. */
+/** `npm run billing:check`: compares all bills with the payment provider's own books; works whether or not the server is running. Fixes nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -15,7 +15,7 @@ import { openStores } from '../start/openStores.ts';
 
 const EXIT_DIFFERENT = 1;
 
-/** Where the stores are servers, or nobody runs here, stores and provider are opened; else the server that has them is asked. */
+/** Opens stores and provider if the stores are servers or no process runs here; otherwise asks the server that has them open. */
 async function compare(config: Config): Promise<Comparison> {
   if (!config.servers) {
     if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: it has no bills.`);

@@ -1,4 +1,4 @@
-/** `npm run events -- export`: the log for analysts' own tools, as rows. Reads alone, beside a running server too. */
+/** `npm run events -- export`: exports the log as rows for analysis tools. Read-only, also next to a running server. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -33,10 +33,10 @@ type Options = {
   readonly resume?: true;
 };
 
-/** A day, a time, or a position of the log. */
+/** A date, a time, or a log position. */
 function boundOf(text: string): Bound {
   if (/^\d{1,20}$/.test(text)) return { position: text.padStart(20, '0') };
-  // UTC unless it says otherwise, as everywhere in the log.
+  // UTC unless a zone is given, as everywhere in the log.
   const utc = /T/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text;
   const time = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) ? new Date(utc) : null;
   if (time === null || Number.isNaN(time.getTime()))
@@ -44,7 +44,7 @@ function boundOf(text: string): Bound {
   return { at: time.toISOString() };
 }
 
-/** Of an option that may be given several times, or with commas. */
+/** For an option that may be repeated or comma-separated. */
 const listed = (text: string, former: readonly string[] = []): readonly string[] => [...former, ...text.split(',').filter((part) => part !== '')];
 
 function typesOf(text: string, former: readonly string[] = []): readonly string[] {
@@ -88,7 +88,7 @@ async function run(options: Options, config: Config): Promise<number> {
     return 0;
   }
   const named = namedLog(options.log, config);
-  // What it writes is for its own user.
+  // Its files are readable only by its own user.
   process.umask(0o077);
   const { format, from = null, to = null, types = null, streams = null } = options;
   const pseudonyms = options.anonymise ? createPseudonyms(pseudonymKey(options, config)) : null;

@@ -1,4 +1,4 @@
-/** `npm run log -- verify | checkpoint | key`: whether the event log is what it was, and signed proof of it that can be kept elsewhere. */
+/** `npm run log -- verify | checkpoint | key`: whether the event log is unaltered, and signed proof of its state to be kept elsewhere. */
 import { createPublicKey } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -65,7 +65,7 @@ for (const command of [program, ...program.commands]) command.exitOverride((erro
 /** @throws BadInput, ConfigError, EventStoreError */
 async function withLog({ log: given }: Named, work: (store: EventStore, signal: AbortSignal) => Promise<number>): Promise<number> {
   const named = namedLog(given, loadConfig(process.env));
-  // What it writes, a copy among it, is for its own user.
+  // Its files, including a copy of the log, are readable only by its own user.
   process.umask(0o077);
   const stopping = new AbortController();
   const interrupt = () => stopping.abort();
@@ -112,7 +112,7 @@ async function verify(store: EventStore, input: VerifyInput, signal: AbortSignal
   }
 }
 
-/** @throws BadInput where the log cannot be read from there */
+/** @throws BadInput when the log cannot be read from that position */
 async function assertPosition(store: EventStore, after: Position): Promise<void> {
   const head = await store.head();
   if (after > head) throw new BadInput(`--from: the log ends at ${head}; nothing stands behind ${after}.`);
@@ -124,7 +124,7 @@ async function assertPosition(store: EventStore, after: Position): Promise<void>
   }
 }
 
-/** A checkpoint by the key that was asked for. @throws BadCheckpoint, BadInput */
+/** A checkpoint signed with the requested key. @throws BadCheckpoint, BadInput */
 async function trusted(file: string, publicKey: string | undefined) {
   const read = await readCheckpoint(file);
   const own = publicKey ?? ownPublicKey();
@@ -181,7 +181,7 @@ function summary({ events, faults, chained, chainedFrom, unsealed, erased }: Ver
 const notSealed = ({ events, first }: Verified['unsealed']): string =>
   `Not sealed: ${events} ${events === 1 ? 'event' : 'events'}, the first at ${first}. A process of an earlier version wrote them beside a newer one, without a hash: what stands before each of them in its stream is proven by a checkpoint alone.`;
 
-/** One line a fault: where it stands, and what is wrong. Never a value. */
+/** One line per fault: its location and description. Never a value. */
 const line = ({ position, stream, revision, type, check, text }: Fault): string => `${position} ${stream}@${revision} ${type}: ${check}: ${text}`;
 
 // The delays of a store that waits for its server do not keep a process alive.

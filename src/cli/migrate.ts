@@ -26,7 +26,7 @@ function check(from: Log, to: Log): void {
   if (stale !== null) throw new BadInput(`--to: ${stale} is there and was built from another log. Move it away first; it is built anew.`);
 }
 
-/** Positions of another log mean nothing in this one: read models that were built from that would be taken as up to date. */
+/** Positions of another log mean nothing in this one: read models built from the former would be taken as up to date. */
 function readModelsBeside(file: string): string | null {
   const path = join(dirname(file), 'readModels.db');
   return existsSync(path) ? path : null;
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   const options = program.opts<{ readonly from: string; readonly to: string }>();
   const [from, to] = [logAt(options.from, '--from'), logAt(options.to, '--to')];
   check(from, to);
-  // What it writes is for its own user.
+  // Its files are readable only by its own user.
   process.umask(0o077);
   const source = await from.open();
   try {
@@ -64,7 +64,7 @@ async function copy(stores: { readonly from: EventStore; readonly to: EventStore
   try {
     const result = await copyLog({
       ...stores,
-      // The copy is of the log as it stands; what its events say is read in the shape of today.
+      // Events are copied as stored; only to interpret them are they upcast to the current format.
       closes: (event) => streamsClosedWith(currentEvent(event)),
       signal: stopping.signal,
       onProgress({ phase, events, position }) {

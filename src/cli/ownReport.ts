@@ -1,4 +1,4 @@
-/** A report of one's own, in a file: loading it, and an example to begin with. */
+/** A custom report in a file: loading it, and an example to start from. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,10 +25,10 @@ const OwnReport = z.object({
   tables: isFunction,
 });
 
-/** Whether a report is named by a file. */
+/** Whether a report is given as a file. */
 export const isReportFile = (text: string): boolean => /\.(js|mjs|ts|mts)$/.test(text);
 
-/** The report that a file exports as its default. @throws BadInput */
+/** The default export of a report file. @throws BadInput */
 export async function loadReport(file: string): Promise<AnyReport> {
   const path = resolve(file);
   if (!existsSync(path)) throw new BadInput(`--report: there is no file ${file}.`);
@@ -41,7 +41,7 @@ export async function loadReport(file: string): Promise<AnyReport> {
   return report as AnyReport;
 }
 
-/** Without a `package.json` that says otherwise, tsx makes a CommonJS module of it, whose default holds the file's own. */
+/** Unless a `package.json` says otherwise, tsx makes it a CommonJS module, whose default contains the file's own. */
 function exportedBy({ default: exported }: { readonly default?: unknown }): unknown {
   return typeof exported === 'object' && exported !== null && 'default' in exported ? exported.default : exported;
 }
@@ -57,7 +57,7 @@ async function load(path: string): Promise<{ readonly default?: unknown }> {
 
 const isTypeScript = (path: string): boolean => /\.m?ts$/.test(path);
 
-/** By Node itself where it can, else by tsx where that is installed. */
+/** With Node itself if possible, otherwise with tsx if installed. */
 async function importTypeScript(path: string): Promise<unknown> {
   const url = pathToFileURL(path).href;
   if ('typescript' in process.features && process.features.typescript) return import(url);
@@ -66,7 +66,7 @@ async function importTypeScript(path: string): Promise<unknown> {
   throw new BadInput(`--report: Node ${process.versions.node} does not load TypeScript. Use Node 22.18 or newer, or write the report as .js.`);
 }
 
-/** Writes an example that works as it stands. @throws BadInput when the file is there already */
+/** Writes a working example. @throws BadInput when the file already exists */
 export function scaffoldReport(file: string): void {
   if (!isReportFile(file)) throw new BadInput('--scaffold: name a file that ends in .ts or .js.');
   if (existsSync(file)) throw new BadInput(`--scaffold: ${file} is there already.`);
@@ -76,7 +76,7 @@ export function scaffoldReport(file: string): void {
     const way = relative(folder, path).replaceAll('\\', '/');
     return way.startsWith('.') ? way : `./${way}`;
   };
-  // Run from the sources, the helpers are TypeScript, which tsx and Node load as well.
+  // Run from source, the helpers are TypeScript, which tsx and Node load as well.
   const helpers = fileURLToPath(new URL(`../reports/dailySums${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
   const types = join(dirname(helpers).replace(/([\\/])dist([\\/]src[\\/]reports)$/, '$2'), 'report.ts');
   writeFileSync(file, example(file, from(helpers), isTypeScript(file) && existsSync(types) ? from(types) : null), { flag: 'wx' });

@@ -1,4 +1,4 @@
-/** `npm run payment-sandbox`: the payment sandbox by itself, for whoever wants to try it with a program or the `stripe` library. */
+/** `npm run payment-sandbox`: the payment sandbox as a standalone program, to try with other programs or the `stripe` library. */
 import { Command, InvalidArgumentError } from 'commander';
 import { startPaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';
 import { seededRandom } from '../paymentSandbox/server/faults.ts';
@@ -29,7 +29,7 @@ function urlOf(text: string, before: readonly string[]): readonly string[] {
 }
 
 async function run({ port, data, webhook, webhookSecret, seed }: Options): Promise<void> {
-  // The key of an installation may be given, so that a shop has it beforehand.
+  // The key can be preset, so that a merchant's configuration can include it beforehand.
   const secretKey = process.env.PAYMENT_SANDBOX_KEY;
   const sandbox = await onFreePort(port, (free) =>
     startPaymentSandbox({

@@ -1,4 +1,4 @@
-/** A log that is only read: beside the server that has it open, too. */
+/** A log opened for reading only, even while a server has it open. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -8,10 +8,10 @@ import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import type { Config } from '../start/config.ts';
 import { BadInput, type Log, logAt } from './logAt.ts';
 
-/** `Store`: what it is read by. */
+/** `Store`: the reader's type. */
 type Opened<Store> = {
   readonly store: Store;
-  /** The server has the file: what is read is a copy of a moment ago. */
+  /** The server has the file open: a recent copy is read. */
   readonly isCopy: boolean;
   close(): Promise<void>;
 };
@@ -21,7 +21,7 @@ export type ReadableLog = Opened<Pick<EventStore, 'readAll' | 'head'>>;
 const OF_SERVER = 'events.db';
 const COPY = /^reading-(\d+)\.db/;
 
-/** The log that is named, else the one of the installation. @throws BadInput */
+/** The given log, otherwise the installation's. @throws BadInput */
 export function namedLog(given: string | undefined, { servers, DATA_DIR }: Pick<Config, 'servers' | 'DATA_DIR'>): Log {
   if (given !== undefined) return logAt(given, '--log');
   return logAt(servers?.eventStoreUrl ?? join(DATA_DIR, OF_SERVER), servers ? 'EVENTSTORE_URL' : 'DATA_DIR');
@@ -30,12 +30,12 @@ export function namedLog(given: string | undefined, { servers, DATA_DIR }: Pick<
 /** As its streams show it. @throws as `openAsStored` */
 export async function openForReading(log: Log): Promise<ReadableLog> {
   const opened = await openAsStored(log);
-  // A server goes on showing what was erased until it has been scavenged.
+  // A server still returns erased events until it has been scavenged.
   return log.file === null ? { ...opened, store: shownEvents(opened.store) } : opened;
 }
 
 /**
- * All that stands in it. A running server keeps its file locked, so it is asked for a copy, which stands in its data folder for as long as it is read.
+ * Everything stored in it. A running server keeps its file locked, so it is asked for a copy, which stays in its data folder while it is read.
  * @throws BadInput when there is no such file, EventStoreError when it cannot be read
  */
 export async function openAsStored(log: Log): Promise<Opened<EventStore>> {
@@ -47,7 +47,7 @@ export async function openAsStored(log: Log): Promise<Opened<EventStore>> {
   }
   try {
     const store = openSqliteEventStore({ file: copy });
-    // From here on it has no name, so that a kill leaves nothing behind. Where open files keep theirs, closing removes it.
+    // Unlinked while open, so that a kill leaves nothing behind. On Windows, closing removes it.
     if (process.platform !== 'win32') remove(copy);
     return { store, isCopy: true, close: () => store.close().finally(() => remove(copy)) };
   } catch (error) {
@@ -56,7 +56,7 @@ export async function openAsStored(log: Log): Promise<Opened<EventStore>> {
   }
 }
 
-/** Null: no server runs there. */
+/** Null: no server is running there. */
 async function copyOfServer(folder: string): Promise<string | null> {
   for (const name of readdirSync(folder)) {
     const pid = COPY.exec(name)?.[1];
@@ -64,7 +64,7 @@ async function copyOfServer(folder: string): Promise<string | null> {
   }
   const copy = resolve(folder, `reading-${process.pid}.db`);
   try {
-    // Made here, so that it is for this user alone.
+    // Created here, so that only this user can read it.
     writeFileSync(copy, '', { mode: 0o600 });
     if (await askForBackup(folder, copy)) return copy;
     remove(copy);

@@ -1,4 +1,4 @@
-/** `npm run rebuild`: builds every read model anew from the event log, beside what serves, and switches. No projector may run meanwhile. */
+/** `npm run rebuild`: rebuilds every read model from the event log, next to the serving builds, and switches. No projector may run meanwhile. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const EXIT_PARKED = 3;
 const EXIT_INTERRUPTED = 130;
 const BATCH = 500;
 
-/** A projector that runs keeps its lease; one that was killed has lost it after this, ms. */
+/** A running projector keeps its lease; a killed one has lost it after this, ms. */
 const LEASE_TIMEOUT_MS = 12_000;
 
 /** @throws ConfigError, EventStoreError, ReadModelError */
@@ -39,7 +39,7 @@ async function rebuild(config: Config): Promise<number> {
   }
 }
 
-/** Where several processes share the stores, only who holds the projector's lease may write the read models. */
+/** If several processes share the stores, only the holder of the projector's lease may write the read models. */
 async function rebuildAsLeader({ store, readModels }: Stores, leases: Leases, stopping: AbortController): Promise<number> {
   let code: number | null = null;
   let failure: unknown;
@@ -84,7 +84,7 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
       error: ({ err, ...details }: { err?: unknown }, message) => console.error(`${message}: ${err ? String(err) : JSON.stringify(details)}`),
     },
   });
-  // What comes in meanwhile is for the projector that starts next: a busy installation may never let this one catch up.
+  // Later events are left to the next projector: in a busy installation this one might never catch up.
   const complete = await running.filled.then(
     () => true,
     () => false,

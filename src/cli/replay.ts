@@ -1,4 +1,7 @@
-/** `npm run replay -- --report <name>`: replays the log into a report, or into several at once, as of now or of a past moment; beside a running server, too. Writes nothing to the log. */
+/**
+ * `npm run replay -- --report <name>`: replays the log into one or more reports, as of now or of a past moment; also next to a running server. Writes nothing
+ * to the log.
+ */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { currentEvent } from '../domain/stored/current.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
@@ -88,7 +91,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** In the order in which they are named. @throws BadInput */
+/** In the given order. @throws BadInput */
 async function reportsOf(names: string | undefined): Promise<readonly AnyReport[]> {
   if (names === undefined) throw new BadInput('Name a report: --report <name>. --list shows which there are.');
   const reports: AnyReport[] = [];
@@ -131,7 +134,7 @@ async function run(reports: readonly AnyReport[], log: ReadableLog, { asOf, from
   return 0;
 }
 
-/** What a log holds of earlier versions is read as it would be written today. */
+/** Upcasts events of earlier versions to the current format. */
 function inTodaysShape({ store }: ReadableLog): ReadableLog['store'] {
   return {
     head: () => store.head(),

@@ -1,4 +1,4 @@
-/** Where the figures of reports go: the terminal, a file, or for several reports a folder. */
+/** Where reports are written: the terminal, a file, or a folder for several reports. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,10 +8,10 @@ import { formatted, holdsOneTable, type ReportFormat } from '../reports/formats/
 import type { ReportResult } from '../reports/run.ts';
 import { BadInput } from './logAt.ts';
 
-/** `table`: of csv and parquet. `out`: a file; of several reports a folder. */
+/** `table`: for csv and parquet. `out`: a file, or a folder for several reports. */
 export type Target = { readonly format: ReportFormat; readonly table?: string; readonly out?: string };
 
-/** Before anything is read. @throws BadInput */
+/** Checked before anything is read. @throws BadInput */
 export function checkTarget(reports: number, { format, table, out }: Target): void {
   if (format === 'parquet' && out === undefined && process.stdout.isTTY) throw new BadInput('Parquet is no text: name a file with --out.');
   if (reports === 1) return;
@@ -20,7 +20,7 @@ export function checkTarget(reports: number, { format, table, out }: Target): vo
   if (out !== undefined && existsSync(out) && !statSync(out).isDirectory()) throw new BadInput(`--out: ${out} is a file; several reports need a folder.`);
 }
 
-/** @throws BadInput for tables that are not as they should be, and for one that there is not */
+/** @throws BadInput for invalid tables, and for one that does not exist */
 export async function writeReports(results: readonly ReportResult[], { out, ...how }: Target): Promise<void> {
   const [first, ...others] = results.map(checked);
   if (first && others.length === 0) return writeOne(first, how, out);
@@ -29,7 +29,7 @@ export async function writeReports(results: readonly ReportResult[], { out, ...h
   for (const result of results) await writeInto(out, result, how.format);
 }
 
-/** A file of the report's name; where one holds one table, one for each. */
+/** One file named after the report; one per table if the format holds a single table. */
 async function writeInto(folder: string, result: ReportResult, format: ReportFormat): Promise<void> {
   const fileOf = (name: string): string => join(folder, `${name}.${EXTENSIONS[format]}`);
   if (!holdsOneTable(format)) return writeOne(result, { format }, fileOf(result.name));
@@ -38,7 +38,7 @@ async function writeInto(folder: string, result: ReportResult, format: ReportFor
 
 const EXTENSIONS: Readonly<Record<ReportFormat, string>> = { table: 'txt', csv: 'csv', json: 'json', md: 'md', parquet: 'parquet' };
 
-/** Below one another; JSON as a list. */
+/** One after another; JSON as a list. */
 async function writeTogether(results: readonly ReportResult[], { format }: Pick<Target, 'format'>): Promise<void> {
   if (format === 'json') {
     process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
@@ -60,7 +60,7 @@ async function writeOne(result: ReportResult, { format, table: name }: Pick<Targ
     console.error(`This is the table ${table.name} of ${result.name}. There are also: ${others.join(', ')} (--table).`);
 }
 
-/** A report of one's own may give anything. @throws BadInput */
+/** A custom report may return anything. @throws BadInput */
 function checked(result: ReportResult): ReportResult {
   const parsed = z.array(ReportTableView).min(1).safeParse(result.tables);
   if (parsed.success) return result;

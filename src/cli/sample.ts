@@ -1,4 +1,7 @@
-/** `node dist/src/cli/sample.js <file>`: the sample report: the engine audits the built-in demo site, the built-in analyst words it. Part of the build. */
+/**
+ * `node dist/src/cli/sample.js <file>`: the sample report: the engine audits the built-in demo site, and the built-in analyst writes the texts. Part of the
+ * build.
+ */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from '../audit/audit.ts';
@@ -17,12 +20,12 @@ import { boards } from '../projections/boards.ts';
 import { userAgent } from '../start/version.ts';
 import { analystInputOf } from '../workers/evaluation.ts';
 
-/** What the demo shop is called while the sample is made: a name that nobody can own (RFC 2606), so that its texts read like those of any site. */
+/** The demo shop's host name in the sample: one that cannot be registered (RFC 2606), so that its texts read like those of any site. */
 const DEMO_HOST = 'demo-shop.example';
 const BOUNDS = { maxPages: 50, maxMs: 60_000, maxBytes: 50 * 1024 * 1024, concurrency: 4 };
 const JOB_ID = 'sample';
 
-/** Knows the demo shop alone, by the name that a visitor would type. */
+/** Resolves only the demo shop, by the name that a visitor would type. */
 function resolveTo(served: string): ResolveHost {
   const { hostname, port } = new URL(served);
   return async (name) => {

@@ -1,4 +1,4 @@
-/** Rows below their heads, each column as wide as its widest cell. */
+/** Rows below a header, each column as wide as its widest cell. */
 export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));

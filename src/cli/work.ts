@@ -1,4 +1,4 @@
-/** `npm run work -- list|retry|drop`: what is pending in the background, another try, and giving up; while the server runs or not. */
+/** `npm run work -- list|retry|drop`: pending background work, retrying it, and giving it up; works whether or not the server is running. */
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../domain/decider.ts';

@@ -13,7 +13,7 @@ async function grantCredits(email: string, credits: number, { reason, id }: Opti
   const held = await askStores(loadConfig(process.env), { request: { bill: request }, empty: 'it has no accounts' }, ({ store }) =>
     operateBills(store, request),
   ).catch((error: unknown) => {
-    // Whoever tries again must not give twice.
+    // A retry must not grant twice.
     console.error(`Nothing is given twice if you run it again with --id ${id}`);
     throw error;
   });

@@ -1,4 +1,4 @@
-/** `npm run admin -- mails`: emails that could not be delivered, and those that wait in the outbox. */
+/** `npm run admin -- mails`: emails that could not be delivered, and those kept in the outbox. */
 import type { Command } from 'commander';
 import { loadConfig } from '../../start/config.ts';
 import { tableOf, toSeconds } from '../table.ts';

@@ -1,11 +1,11 @@
-/** `npm run admin -- parked`: events that read models could not take, and their retry. */
+/** `npm run admin -- parked`: events that read models could not apply, and their retry. */
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../start/config.ts';
 import { operateSystem, type SystemAnswer, type SystemRequest } from '../../start/monitor/operateSystem.ts';
 import { askStores } from '../askStores.ts';
 import { tableOf, toSeconds } from '../table.ts';
 
-/** Asks whoever has the stores. */
+/** Asks the process that has the stores open. */
 export const askSystem = (config: Config, request: SystemRequest): Promise<SystemAnswer> =>
   askStores(config, { request: { system: request }, empty: 'nothing has happened yet' }, (stores) => operateSystem(stores, config.DATA_DIR, request));
 

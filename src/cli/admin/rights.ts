@@ -1,4 +1,4 @@
-/** `npm run admin -- grant <email>`, `revoke <email>`, `reset-mfa <email>`: who may administer, and lost telephones. */
+/** `npm run admin -- grant <email>`, `revoke <email>`, `reset-mfa <email>`: admin rights and lost second factors. */
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { loadConfig } from '../../start/config.ts';

@@ -1,4 +1,4 @@
-/** `npm run admin -- work`: how much background work is pending. Its items are for `npm run work`. */
+/** `npm run admin -- work`: how much background work is pending. For single items use `npm run work`. */
 import type { Command } from 'commander';
 import { loadConfig } from '../../start/config.ts';
 import { MOST_LISTED, operateWork, operatorContext, type WorkAnswer } from '../../work/operate.ts';
@@ -10,7 +10,7 @@ export function addWork(program: Command): Command {
   return program.command('work').description('how much background work is pending; npm run work shows, retries and drops its items').action(work);
 }
 
-/** One after another: without a server each opens the files for itself. */
+/** In sequence: without a server each call opens the files itself. */
 async function work(): Promise<void> {
   const config = loadConfig(process.env);
   const rows: string[][] = [];
