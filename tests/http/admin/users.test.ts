@@ -38,7 +38,7 @@ describe('a user’s page', () => {
     expect(body.data).toMatchObject({
       billing: { balance: { plan: 'free', credits: 0, funds: 0 }, usage: { limit: 3 } },
       sessions: [{ current: false }],
-      shares: [{ is_active: true, view_count: 0 }],
+      shares: [{ is_active: true, view_count: 0, job_id: jobId }],
     });
     for (const secret of ['shareUrl', 'Hash', ann.token]) expect(text).not.toContain(secret);
     expect((await admin.call('GET', pathOf(ann, '/jobs'))).body).toMatchObject({

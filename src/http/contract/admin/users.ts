@@ -28,6 +28,7 @@ export const AdminShareView = ShareItem.pick({
   is_active: true,
   share_mode: true,
   view_count: true,
+  job_id: true,
 });
 export type AdminShareView = z.infer<typeof AdminShareView>;
 

@@ -20,7 +20,7 @@ export function presentAdminAccount(account: AccountDocument, mail: boolean): Ad
 /** Newest first. */
 export function presentAdminShares(documents: readonly SharesDocument[], limit: number): AdminShareView[] {
   return documents
-    .flatMap(({ shares }) => shares)
+    .flatMap(({ jobId, shares }) => shares.map((share) => ({ ...share, jobId })))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
     .slice(0, limit)
     .map((share) => ({
@@ -31,6 +31,7 @@ export function presentAdminShares(documents: readonly SharesDocument[], limit: 
       is_active: share.revokedAt === null,
       share_mode: share.mode,
       view_count: share.views,
+      job_id: share.jobId,
     }));
 }
 

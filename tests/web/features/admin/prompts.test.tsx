@@ -187,6 +187,15 @@ describe('a prompt', () => {
 });
 
 describe('the history of a prompt', () => {
+  it('has its events, too, once it was saved', async () => {
+    kept = prompt('seo_analysis', { updated_at: '2026-03-10T12:00:00.000Z', version: 2 });
+    const { user } = await opened();
+    expect(screen.getByRole('link', { name: 'Event history' })).toHaveAttribute('href', '/admin/history?stream=prompt-seo_analysis');
+    await user.click(screen.getByRole('link', { name: BUILT_IN_PROMPTS.summary.name }));
+    await screen.findByRole('heading', { name: new RegExp(BUILT_IN_PROMPTS.summary.name), level: 2 });
+    expect(screen.queryByRole('link', { name: 'Event history' })).toBeNull();
+  });
+
   const REVERT = 'POST /api/v1/admin/prompts/seo_analysis/revert/seo_analysis%401';
   beforeEach(() => {
     kept = { ...kept, content: 'Newest text.', version: 3, updated_at: '2026-03-11T12:00:00.000Z' };

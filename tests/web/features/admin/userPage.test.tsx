@@ -27,7 +27,7 @@ const user = (
     },
     billing: subscriptionResponse().data,
     sessions: [{ id: 's1', created_at: AT, last_used_at: AT, agent: 'Firefox on Linux', network: '203.0.113.x', current: false }],
-    shares: [{ id: 'x1', title: 'A shared plan', created_at: AT, expires_at: null, is_active: true, share_mode: 'full', view_count: 4 }],
+    shares: [{ id: 'x1', title: 'A shared plan', created_at: AT, expires_at: null, is_active: true, share_mode: 'full', view_count: 4, job_id: 'j1' }],
     ...more,
   },
 });
@@ -65,6 +65,7 @@ describe('the page of a user', () => {
     expect(screen.getByText('Administrator’s view. Your visit to this account is recorded.')).toBeVisible();
     for (const text of ['Not confirmed yet', 'Enabled', 'Firefox on Linux', 'A shared plan']) expect(screen.getByText(text)).toBeVisible();
     expect(await screen.findByRole('link', { name: 'shop.example' })).toHaveAttribute('href', '/admin/jobs/j1');
+    expect(screen.getByRole('link', { name: 'History of A shared plan' })).toHaveAttribute('href', '/admin/history?stream=shares-j1');
     expect(await screen.findByText('No payments and no credits yet.')).toBeVisible();
   });
 

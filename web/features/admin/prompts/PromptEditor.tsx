@@ -1,7 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { PROMPT_DESCRIPTION_MAX, PROMPT_NAME_MAX, PROMPT_NOTE_MAX, promptFaults, variableFaults } from '../../../../src/model/prompts/prompt.ts';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
+import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -131,7 +133,14 @@ function PromptHead({ prompt, onHistory }: { prompt: PromptView; onHistory: () =
           </span>
         </p>
       </div>
-      <Button onClick={onHistory}>History</Button>
+      <div className="flex flex-wrap items-center gap-3">
+        {prompt.updated_at !== null && (
+          <Link to={adminHistoryPath(`prompt-${prompt.key}`)} className="text-sm text-accent underline underline-offset-2">
+            Event history
+          </Link>
+        )}
+        <Button onClick={onHistory}>History</Button>
+      </div>
     </header>
   );
 }

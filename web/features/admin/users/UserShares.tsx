@@ -1,5 +1,7 @@
+import { Link } from 'react-router-dom';
 import type { AdminShareView } from '../../../../src/http/contract/admin/users.ts';
 import { SHARES_LISTED } from '../../../../src/model/adminLists.ts';
+import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import type { Tone } from '../../../ui/Notice.tsx';
@@ -22,7 +24,14 @@ export function UserShares({ shares, at = Date.now() }: { shares: readonly Admin
                 <Badge tone="plain">{share.share_mode === 'full' ? 'Full access' : 'Preview'}</Badge>
               </p>
               <p className="text-sm text-muted">
-                Created <RelativeTime iso={share.created_at} /> · {count(share.view_count, 'view')}
+                Created <RelativeTime iso={share.created_at} /> · {count(share.view_count, 'view')} ·{' '}
+                <Link
+                  to={adminHistoryPath(`shares-${share.job_id}`)}
+                  aria-label={`History of ${share.title}`}
+                  className="text-accent underline-offset-2 hover:underline"
+                >
+                  History
+                </Link>
               </p>
             </li>
           );
