@@ -1,7 +1,7 @@
 /**
  * The payments port: what the product needs from its payment provider, in the product's own terms. The only adapter uses the `stripe` library, with
  * Stripe or with the sandbox of `src/paymentSandbox`. Amounts are integers in cents of their currency (`usd`), times are UTC ISO.
- * 
+ *
  * Every call that creates or changes something takes a `key`, derived from the command's id, so that a repeated command takes effect once.
  * All calls throw PaymentFault.
  */
