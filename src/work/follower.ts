@@ -1,20 +1,20 @@
 /**
- * A follower: what is quick, idempotent and follows from one event. One ordered subscriber each under the leader's lease; its position is kept
- * beside the claims. What fails three times is set aside as an item of work and holds nobody up. One file each in `followers/`.
+ * A follower: quick, idempotent work triggered by a single event. Each is one ordered subscriber under the leader's lease; its position is stored next to the
+ * claims. An event that fails three times is set aside as a work item and delays nothing else. One file each in `followers/`.
  */
 import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
 import { type Recorded, type RecordedEvent, UnreadableEvent } from '../eventStore/eventStore.ts';
 
 export type Follower = {
   readonly name: string;
-  /** Event types that it takes. */
+  /** Event types it handles. */
   readonly types: readonly string[];
   /**
-   * Where it begins when nothing is known of it (an old installation, a deleted database): a day back when others are told, at the log's start when
-   * all of it may be done again.
+   * Where it begins without a known position (an old installation, a deleted database): a day back if others are notified, at the log's start if everything
+   * may be repeated.
    */
   readonly begins: 'a_day_back' | 'at_the_start';
-  /** Safe to repeat, also while whoever the event comes from is still at it. Throws when it should be tried again; `NotYet` does not count as a try. */
+  /** Safe to repeat, also while the event's originator is still working on it. Throws when it should be retried; `NotYet` does not count as an attempt. */
   readonly follow: (event: RecordedEvent, signal: AbortSignal) => Promise<void>;
 };
 
@@ -23,7 +23,7 @@ type Typed<Type extends EventType> = Omit<Follower, 'types' | 'follow'> & {
   readonly follow: (event: Recorded<EventOf<Type>>, signal: AbortSignal) => Promise<void>;
 };
 
-/** A follower of events of these types. One that cannot be read is set aside like any that could not be followed. */
+/** A follower of events of these types. An unreadable event is set aside like any that fails. */
 export function followerOf<Type extends EventType>(follower: Typed<Type>): Follower {
   return {
     ...follower,
@@ -34,7 +34,7 @@ export function followerOf<Type extends EventType>(follower: Typed<Type>): Follo
   };
 }
 
-/** What it takes is not there yet, through no fault of the event: the read models are behind. The follower waits with it, for as long as that takes. */
+/** A precondition is not met yet, through no fault of the event: the read models lag behind. The follower waits for as long as that takes. */
 export class NotYet extends Error {
   readonly code = 'NOT_YET';
   constructor(what: string) {

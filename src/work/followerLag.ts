@@ -1,4 +1,4 @@
-/** How far followers are behind the log. */
+/** How far followers lag behind the log. */
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import type { Follower } from './follower.ts';
 
@@ -6,20 +6,20 @@ export type FollowerLag = {
   readonly follower: string;
   /** Null: it never began. */
   readonly position: Position | null;
-  /** Distance to the log's head in positions, those of events that it does not take among them. */
+  /** Distance to the log's head in positions, including events it does not handle. */
   readonly behind: number;
-  /** Age in ms of the oldest event that is still to be followed; 0 when there is none. */
+  /** Age in ms of the oldest event still to be followed; 0 if there is none. */
   readonly ageMs: number;
 };
 
 type Sources = {
   readonly store: EventStore;
   readonly followers: readonly Follower[];
-  /** As the process that leads has it, or as its mark says. */
+  /** From the leading process's memory, or from its mark. */
   readonly positionOf: (follower: Follower) => Promise<Position | null>;
 };
 
-/** @throws what the stores throw when they do not answer */
+/** @throws the stores' errors when they are unavailable */
 export async function measureFollowerLag({ store, followers, positionOf }: Sources, nowMs: number): Promise<readonly FollowerLag[]> {
   const head = await store.head();
   return Promise.all(

@@ -1,7 +1,7 @@
 /**
- * Who is alive. A process that takes work holds a lease of its own, whose heartbeat it renews; what it takes it holds under that lease's token. The others
- * look at the leases of all who hold something: a lease that was given back, has another token, or whose heartbeat has stood still for long enough by the
- * own monotonic clock means that the holder is gone, and that what it held is free. No wall clock decides.
+ * Process liveness. A process that takes work holds a lease of its own and renews its heartbeat; it holds claims under that lease's token. The others watch
+ * the leases of all holders: a lease that was released, has another token, or whose heartbeat has stood still long enough by the watcher's monotonic clock
+ * means that the holder is gone, and that its claims are free. No wall clock matters.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
 import type { Claims } from '../readModels/claims.ts';
@@ -14,8 +14,8 @@ const LEASES = 'worker/';
 export const holderOf = (id: string, token: number): string => `${id}/${token}`;
 
 /**
- * Runs `work` whenever the process has its lease, until `signal` aborts. `held` is false before another may have been given what `holder` has in
- * hand. The lease that is given back at the end tells the others that this process is gone: they remove it, or the next that starts does.
+ * Runs `work` whenever the process has its lease, until `signal` aborts. `held` turns false before another process may be given the claims of `holder`.
+ * Releasing the lease at the end tells the others that this process is gone: they remove it, or the next one that starts does.
  * `id`: unique to this start of the process.
  */
 export function withHeartbeat(
@@ -30,17 +30,17 @@ export function withHeartbeat(
 export type WatchHoldersOptions = {
   readonly leases: Leases;
   readonly claims: Pick<Claims, 'holders' | 'vacate'>;
-  /** Under what name this process holds claims at the moment; null: under none. */
+  /** The name under which this process currently holds claims; null: none. */
   readonly own: () => string | null;
   readonly signal: AbortSignal;
-  /** Called when claims have become free, or may have: another process may have been the first to find a holder gone. */
+  /** Called when claims have been released, or may have been: another process may have detected first that a holder is gone. */
   readonly onVacated: () => void;
   readonly log?: LeadershipLog;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
-  /** Resolves after `ms`, or sooner when the signal aborts. */
+  /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long a heartbeat, or the absence of a lease, stands still before its holder is gone: longer than a holder relies on its own clock. */
+  /** How long a heartbeat, or the absence of a lease, must stand still before its holder is gone: longer than a holder relies on its own clock. */
   readonly ttlMs?: number;
   readonly pollMs?: number;
 };
@@ -48,14 +48,14 @@ export type WatchHoldersOptions = {
 const DEFAULTS = {
   now: () => performance.now(),
   sleep: (ms: number, signal: AbortSignal) => timeout(ms, undefined, { signal }).catch(() => undefined),
-  // A holder gives up 7 s after its last renewal (`leadership.ts`): with clocks that run a tenth too slow and too fast there is still room.
+  // A holder gives up 7 s after its last renewal (`leadership.ts`): this leaves room for clocks that run a tenth too slow and too fast.
   ttlMs: 9_000,
   pollMs: 1_000,
 };
 
 type Watch = ReturnType<typeof openWatch>;
 
-/** Frees what holders that are gone have held, until the signal aborts. Never rejects. */
+/** Releases the claims of holders that are gone, until the signal aborts. Never rejects. */
 export async function watchHolders(options: WatchHoldersOptions): Promise<void> {
   const watch = openWatch(options);
   let unavailable = false;
@@ -79,7 +79,7 @@ function openWatch(options: WatchHoldersOptions) {
   return {
     ...DEFAULTS,
     ...options,
-    /** Each lease as it was seen first, and when: by name. */
+    /** By name: each lease as first seen, and when. */
     seen: new Map<string, { readonly record: LeaseRecord | null; readonly since: number }>(),
   };
 }
@@ -87,7 +87,7 @@ function openWatch(options: WatchHoldersOptions) {
 async function checkHolders(watch: Watch): Promise<void> {
   const { claims, leases, seen, own } = watch;
   const holders = await claims.holders();
-  // What stands still has stood until the question and from the answer on, whatever happened to this process between the two.
+  // An unchanged lease was unchanged up to the request and from the response on, whatever happened to this process in between.
   const askedAt = watch.now();
   const records = new Map((await leases.list(LEASES)).map((record) => [record.name, record]));
   const answeredAt = watch.now();
@@ -106,7 +106,7 @@ async function checkHolders(watch: Watch): Promise<void> {
     await vacate(watch, holder);
     if (!record) seen.delete(name);
   }
-  // Also of those who held nothing: the names are not taken again.
+  // Including those without claims: the names are not reused.
   for (const [name, record] of records) {
     if (!isDead(name) || isOwn(watch, record)) continue;
     await leases.remove(record);
@@ -114,7 +114,7 @@ async function checkHolders(watch: Watch): Promise<void> {
   }
   for (const name of seen.keys()) {
     if (names.has(name)) continue;
-    // Somebody else was the first to find that one gone.
+    // Another process detected first that it is gone.
     seen.delete(name);
     watch.onVacated();
   }

@@ -1,22 +1,22 @@
-/** Events that end an item in somebody's hands: whoever works on it here stops at once instead of at its next event. */
+/** Events that end a claimed item: whoever is working on it in this process stops immediately rather than at its next event. */
 import type { EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { WorkKind } from './kind.ts';
 
 export type InterruptsOptions = {
   readonly store: EventStore;
-  /** Event types that end what somebody may be working on. */
+  /** Event types that end an item in progress. */
   readonly types: readonly string[];
   readonly interrupt: (event: RecordedEvent) => void;
   readonly signal: AbortSignal;
-  /** Resolves after `ms`, or sooner when the signal aborts. */
+  /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Readonly<Record<'error', (details: object, message: string) => void>>;
 };
 
-/** Until the subscription is begun anew after it broke off, ms. */
+/** Delay before restarting a broken subscription, ms. */
 const SUBSCRIBE_AGAIN_MS = 1_000;
 
-/** What the rules of these kinds say of it. */
+/** The interruptions defined by the rules of these kinds. */
 export function interruptsOf(
   kinds: readonly Pick<WorkKind, 'rule'>[],
   stop: (kind: string, itemId: string, why: string) => void,
@@ -32,7 +32,7 @@ export function interruptsOf(
   };
 }
 
-/** From now on until the signal aborts; what happens while the store is unavailable is handled afterwards. Never rejects. */
+/** Runs until the signal aborts; events missed while the store is unavailable are handled afterwards. Never rejects. */
 export async function keepInterrupting({ store, types, interrupt, signal, sleep, log }: InterruptsOptions): Promise<void> {
   for (let after: Position | null = null; !signal.aborted; ) {
     try {

@@ -1,4 +1,4 @@
-/** The read model of what the log leaves pending: an item for each opening that no event has closed. Any process can make it again from the log. */
+/** The read model of pending work: one item for each opening that no event has closed. Any process can rebuild it from the log. */
 import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../projections/projection.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -6,7 +6,7 @@ import type { WorkItem, WorkRule } from './kind.ts';
 
 export const WORK_ITEMS = 'workItems';
 
-/** Asked by an operator: what was noted of earlier tries counts no more. */
+/** Requested by an operator: state kept about earlier attempts no longer counts. */
 const RETRY = 'WorkRetryAsked';
 
 export const itemKey = (kind: string, itemId: string): string => `${kind}/${itemId}`;
@@ -21,7 +21,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
     name: WORK_ITEMS,
     version: 5,
     indexes: [
-      // Which lane, and what of it has waited longest.
+      // Which lane, and its longest waiting item.
       ['kind', 'lane', 'dueAt', 'opening'],
       ['kind', 'dueAt'],
     ],
@@ -41,14 +41,14 @@ function retriedKey({ data }: AnyEvent): string {
   return itemKey(given(kind, 'kind'), given(itemId, 'item'));
 }
 
-/** Keys of the items of a kind that the event opens, puts off or closes. @throws when it should name one and does not, so that it is parked */
+/** Keys of the items of a kind that the event opens, defers or closes. @throws when it should name one and does not, so that it is parked */
 function touched({ kind, opens, closes, defers }: WorkRule, event: RecordedEvent): string[] {
   return [applied(opens, event), applied(closes, event), applied(defers, event)].flatMap((one) =>
     one === null ? [] : [itemKey(kind, given(typeof one === 'object' ? one.itemId : one, 'item'))],
   );
 }
 
-/** @throws when an item without a lane or a time would come of it: nobody would ever find that one */
+/** @throws when the result would be an item without a lane or a time, which would never be found */
 function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): WorkItem | null {
   const { id, type, stream, revision, position, metadata } = event;
   const opening = applied(rule.opens, event);
@@ -64,7 +64,7 @@ function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): Wor
 
 type Table<Result> = Readonly<Record<string, (event: RecordedEvent) => Result | null>>;
 
-/** Null: the table says nothing of the event. */
+/** Null: the table has no entry for the event. */
 function applied<Result>(table: Table<Result> | undefined, event: RecordedEvent): Result | null {
   const handler = table?.[event.type];
   return handler ? handler(event) : null;
@@ -75,10 +75,10 @@ function given(text: unknown, what: string): string {
   return text;
 }
 
-/** In the one form whose order is that of time. */
+/** Normalized to the one format that sorts chronologically. */
 const time = (text: unknown): string => new Date(given(text, 'time')).toISOString();
 
-/** What is due of a lane, what has waited longest first. */
+/** The due items of a lane, longest waiting first. */
 export function listDue(
   readModels: ReadModels,
   query: { readonly kind: string; readonly lane: string; readonly now: string; readonly limit: number; readonly cursor?: string },
@@ -97,17 +97,17 @@ const DUE_ORDER = [
   ['opening', 'asc'],
 ] as const;
 
-/** When the lane's next item becomes due that is not due now; null: there is none. */
+/** When the lane's next item that is not due yet becomes due; null: there is none. */
 export async function nextDueOf(readModels: ReadModels, query: { readonly kind: string; readonly lane: string; readonly now: string }): Promise<string | null> {
   const { kind, lane, now } = query;
   const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, lane, dueAt: { gt: now } }, sort: DUE_ORDER, limit: 1 });
   return documents[0]?.data.dueAt ?? null;
 }
 
-/** More than one lane in most pages, few lanes skipped in the others. */
+/** A compromise: most pages have more than one lane, the others skip few. */
 const HEADS_AT_ONCE = 200;
 
-/** The first item of each lane. What it costs grows with the lanes, not with what waits in them. */
+/** The first item of each lane. The cost grows with the number of lanes, not of items. */
 export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGenerator<WorkItem> {
   let last = '';
   for (;;) {
@@ -124,12 +124,12 @@ export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGen
   }
 }
 
-/** What is pending of a kind, what is due first at the front. */
+/** The pending items of a kind, earliest due first. */
 export function listPending(readModels: ReadModels, kind: string, limit: number, cursor?: string): ReturnType<typeof readModels.find<WorkItem>> {
   return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit, ...(cursor === undefined ? {} : { cursor }) });
 }
 
-/** How many items of a kind are pending, and since when the oldest of those that are due (UTC ISO): nobody waits for the others yet. */
+/** How many items of a kind are pending, and since when the oldest due one (UTC ISO): the others are not late yet. */
 export async function measureDepth(readModels: ReadModels, kind: string, now: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
   const [depth, { documents }] = await Promise.all([
     readModels.count(WORK_ITEMS, { kind }),
@@ -138,7 +138,7 @@ export async function measureDepth(readModels: ReadModels, kind: string, now: st
   return { depth, oldest: documents[0]?.data.openedAt ?? null };
 }
 
-/** How many items of a kind wait whose time has come. */
+/** Number of due items of a kind. */
 export function countDue(readModels: ReadModels, kind: string, now: string): Promise<number> {
   return readModels.count(WORK_ITEMS, { kind, dueAt: { lte: now } });
 }

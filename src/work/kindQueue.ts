@@ -1,4 +1,4 @@
-/** The queue of each kind of work in one process: lanes, what runs, and how it is notified of what is pending. */
+/** The queue of each kind of work in one process: lanes, what runs, and how it is notified of pending work. */
 import { START } from '../eventStore/eventStore.ts';
 import { createNotifier, firstOf, type Trigger } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';
@@ -18,16 +18,16 @@ export function createKindQueue(kind: WorkKind, now: string) {
     tries: 0,
     failed: 0,
     givenUp: 0,
-    /** A place that any lane may take has been free since then (UTC ISO). */
+    /** Since when a slot open to any lane has been free (UTC ISO). */
     freeSince: now as string | null,
-    /** The same of a place that only a lane with nothing in hand may take. */
+    /** The same for a slot reserved for lanes with nothing in progress. */
     idleFreeSince: now as string | null,
-    /** Something was settled whose claim is still kept. */
+    /** An item was settled whose claim is still kept. */
     hasSettled: false,
-    /** Something happened since the last look. */
+    /** Something changed since the last check. */
     hasNews: true,
     changed: notifier.listen,
-    /** After every change of `running`. While somebody has to be alone in this process there is no place for others: `isClosed`. */
+    /** Call after every change of `running`. While an item runs exclusively in this process there is no slot for others: `isClosed`. */
     notePlaces(at: string, isClosed: boolean): void {
       const isFree = (places: number): boolean => !isClosed && queue.running < places;
       queue.freeSince = isFree(openPlaces(kind)) ? (queue.freeSince ?? at) : null;
@@ -41,15 +41,15 @@ export function createKindQueue(kind: WorkKind, now: string) {
   return queue;
 }
 
-/** Places for whoever's turn it is. */
+/** Slots open to any lane. */
 export const openPlaces = ({ parallel, keptForIdle = 0 }: WorkKind): number => parallel - keptForIdle;
 
-/** Read models are waited for so long at a time, ms. */
+/** How long to wait for read models at a time, ms. */
 const TIMEOUT_MS = 5_000;
 
 export type KindQueues = ReadonlyMap<string, KindQueue>;
 
-/** What is pending now, and from then on what changes; ends when the signal aborts or the watch breaks off. */
+/** Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. */
 export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal): Promise<void> {
   const after = await firstPosition(readModels, signal);
   if (after === null) return;
@@ -70,19 +70,19 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
       queue?.notify();
     }
   } finally {
-    // One that nobody listens to would go on collecting.
+    // Left open, an unread watch would keep accumulating changes.
     signal.removeEventListener('abort', stop);
     stop();
   }
 }
 
-/** Until a first list is complete nothing can be taken, and then the whole of it would come as changes, one by one. Null: the signal aborted before. */
+/** Before the first list is complete nothing can be taken, and all of it would then arrive as single changes. Null: the signal aborted before. */
 async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promise<string | null> {
   while (!signal.aborted) {
     const position = await itemsPosition(readModels);
     if (position !== null) return position;
     const isServed = readModels.reached([WORK_ITEMS], START, TIMEOUT_MS);
-    // A failure shows when the list is asked for again.
+    // A failure resurfaces when the list is read again.
     const served: Trigger = (notify) => {
       isServed.then(notify, notify);
       return () => undefined;
@@ -92,18 +92,18 @@ async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promi
   return null;
 }
 
-/** A claim of something settled is of no use once the list of items has passed its outcome. */
+/** A claim of a settled item is useless once the list of items has passed its outcome. */
 export async function forgetSettled({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, queues: KindQueues): Promise<void> {
   const settled = [...queues.values()].filter((queue) => queue.hasSettled);
   const upTo = settled.length === 0 ? null : await itemsPosition(readModels);
   if (upTo === null) return;
   for (const queue of settled) {
-    // What the list has not passed yet goes with what is settled next, or with `sweeps/orphanedClaims.ts`.
+    // Items the list has not passed yet are removed with the next settled one, or by `sweeps/orphanedClaims.ts`.
     queue.hasSettled = (await claims.forgetSettled(queue.kind.rule.kind, upTo)) > 0 || queue.running > 0;
   }
 }
 
-/** How far the serving list of items has come; null: nothing serves. */
+/** How far the serving list of items has come; null: no build is serving. */
 export async function itemsPosition(readModels: ReadModels): Promise<string | null> {
   const build = await readModels.serving(WORK_ITEMS);
   return build === null ? null : readModels.checkpoint(WORK_ITEMS, build);

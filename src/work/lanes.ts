@@ -1,42 +1,41 @@
 /**
- * Which lane comes next. For each lane (user) that has something to do: from when on. A hint in the memory of one process, kept by the changes of the
- * list of items and corrected by whoever looks; the list itself decides. Costs the logarithm of the number of lanes.
+ * Which lane comes next, and for each lane (user) with pending work: when. A hint in one process's memory, maintained by changes of the list of items and
+ * corrected on reading it; the list itself decides. Costs the logarithm of the number of lanes.
  */
 
-/** `dueAt`: nothing of the lane can be taken before (UTC ISO). */
+/** `dueAt`: nothing of the lane can be taken earlier (UTC ISO). */
 type LaneState = { readonly dueAt: string; readonly rank: number };
 type Entry = LaneState & { readonly lane: string };
 
 export type Lanes = {
-  /** The lane has something that is due then, perhaps beside other things. */
+  /** The lane has something that is due then, possibly among other items. */
   offer(lane: string, state: LaneState): void;
-  /** Counts what was offered: to be asked before a look. */
+  /** Counts the offers: to be read before reading the list. */
   offers(): number;
   /**
-   * After a look that began at `offers`: all that there was. Null: nothing. What was offered since counts more. True when the lane has nothing as early
-   * as it was thought to have.
+   * After reading the list since `offers`: all that was found. Null: nothing. Later offers take precedence. True if the lane has nothing as early as assumed.
    */
   correct(lane: string, state: LaneState | null, offers: number): boolean;
   /**
-   * The lane whose turn it is among those with less than `limit` running: the fewest running, then those that have waited for 30 s, then the higher
-   * rank, then who waited longest. Null: nothing is due.
+   * The next lane among those with less than `limit` running: fewest running first, then those that have waited for 30 s, then higher rank, then longest
+   * waiting. Null: nothing is due.
    */
   next(now: string, running: ReadonlyMap<string, number>, limit: number): string | null;
   /** When the first lane is due; null: never. */
   nextDueAt(): string | null;
-  /** What is kept in memory: at most a few times the number of lanes. */
+  /** Number of entries in memory: at most a few times the number of lanes. */
   size(): number;
 };
 
-/** A lane that has waited so long comes before any rank, ms. */
+/** A lane that has waited this long comes before any rank, ms. */
 const RANK_COUNTS_MS = 30_000;
 const impatientSince = (now: string): string => new Date(Date.parse(now) - RANK_COUNTS_MS).toISOString();
-/** So that few lanes are not sorted anew all the time. */
+/** Keeps few lanes from being re-sorted all the time. */
 const SPARE_ENTRIES = 64;
 
 export function createLanes(): Lanes {
   const lanes = new Map<string, LaneState>();
-  /** When the lane was offered last. */
+  /** When the lane was last offered. */
   const offered = new Map<string, number>();
   const heap = createHeap();
   let offers = 0;
@@ -46,11 +45,11 @@ export function createLanes(): Lanes {
     if (known && known.dueAt === state.dueAt && known.rank === state.rank) return;
     lanes.set(lane, state);
     heap.push({ lane, ...state });
-    // What is of no use any more stays until its time, which may be hours away.
+    // Outdated entries stay until their time, which may be hours away.
     if (heap.size() > 2 * lanes.size + SPARE_ENTRIES) heap.refill([...lanes].map(([each, kept]) => ({ lane: each, ...kept })));
   }
 
-  /** Entries whose lane has changed since are of no use any more. */
+  /** Entries whose lane has changed since are outdated. */
   function firstEntry(): Entry | null {
     for (let entry = heap.first(); entry; entry = heap.first()) {
       const state = lanes.get(entry.lane);
@@ -60,7 +59,7 @@ export function createLanes(): Lanes {
     return null;
   }
 
-  /** Of the lanes with nothing running. */
+  /** Among the lanes with nothing running. */
   function nextIdle(now: string, running: ReadonlyMap<string, number>): string | null {
     const passed: Entry[] = [];
     let best: Entry | null = null;
@@ -70,7 +69,7 @@ export function createLanes(): Lanes {
       passed.push(entry);
       if (running.has(entry.lane)) continue;
       if (!best || entry.rank > best.rank) best = entry;
-      // Entries come by their time: whoever waits too long is the first of all, and where all ranks are equal the first is the one.
+      // Entries come in time order: one that has waited too long is the first of all, and with equal ranks the first one wins.
       if (best.dueAt <= impatient || heap.topRank() <= best.rank) break;
     }
     for (const entry of passed) heap.push(entry);
@@ -116,7 +115,7 @@ export function createLanes(): Lanes {
   };
 }
 
-/** A binary heap by time. `topRank` is at least the greatest rank in it. */
+/** A binary heap by time. `topRank` is an upper bound of the ranks in it. */
 function createHeap() {
   let entries: Entry[] = [];
   let topRank = 0;
@@ -129,7 +128,7 @@ function createHeap() {
     topRank: () => topRank,
     size: () => entries.length,
     refill(kept: Entry[]): void {
-      // In the order of time it is a heap.
+      // A sorted array is a valid heap.
       entries = kept.sort((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
       topRank = entries.reduce((top, { rank }) => Math.max(top, rank), 0);
     },

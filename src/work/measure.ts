@@ -1,4 +1,4 @@
-/** What is pending, what this process does of it, and how far what follows the log is behind: for those who watch. */
+/** Pending work, this process's share of it, and how far consumers lag behind the log: for monitoring. */
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { FollowerLag } from './followerLag.ts';
 import { measureDepth } from './items.ts';
@@ -8,7 +8,7 @@ export type MeasureDeps = {
   readonly readModels: ReadModels;
   /** Names of the kinds. */
   readonly kinds: readonly string[];
-  /** Null in a process that takes no work: then only what any process knows is measured. */
+  /** Null in a process that takes no work: then only what every process knows is measured. */
   readonly workers: { state(): readonly KindState[]; followerLag(): Promise<readonly FollowerLag[]> } | null;
   /** UTC ISO. */
   readonly now: () => string;

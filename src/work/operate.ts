@@ -1,4 +1,4 @@
-/** What operators see of work and do about it: the list of what is pending with what was noted of its tries; another try; giving up. */
+/** Operator commands for work: the list of pending items with the state of their attempts; retrying; giving up. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type CommandContext, contextOf } from '../commands/context.ts';
@@ -24,17 +24,17 @@ export const WorkRequest = z.discriminatedUnion('action', [
 ]);
 export type WorkRequest = z.infer<typeof WorkRequest>;
 
-/** One item of work with what was noted of its tries since it was opened. */
+/** One work item with the state of its attempts since it was opened. */
 export type WorkRow = {
   readonly kind: string;
   readonly itemId: string;
-  /** Whose share it counts for: mostly the user. */
+  /** Whose share it counts towards: usually the user. */
   readonly lane: string;
-  /** UTC ISO, as all times here. */
+  /** UTC ISO, like all times here. */
   readonly openedAt: string;
-  /** When the next try may begin. */
+  /** When the next attempt may begin. */
   readonly dueAt: string;
-  /** Tries that failed. */
+  /** Failed attempts. */
   readonly attempts: number;
   readonly failure: string | null;
   readonly held: boolean;
@@ -42,27 +42,27 @@ export type WorkRow = {
 };
 
 export type WorkAnswer = {
-  /** Of a list. */
+  /** The rows of a list. */
   readonly rows: readonly WorkRow[];
-  /** More are pending than are listed. */
+  /** More items are pending than listed. */
   readonly more: boolean;
-  /** Of a list of one kind: where it goes on; null at its end. */
+  /** For a list of one kind: where it continues; null at its end. */
   readonly cursor: string | null;
 };
 
 export type OperateDeps = {
   readonly readModels: ReadModels;
   readonly claims: Pick<Claims, 'read'>;
-  /** Of an operator's command. */
+  /** For an operator's command. */
   readonly context: () => CommandContext;
 };
 
-/** Of a command that somebody gives at the installation itself. */
+/** For a command issued on the installation itself. */
 export function operatorContext(store: EventStore): CommandContext {
   return contextOf({ store, now: () => new Date().toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'operator' } }, null);
 }
 
-/** @throws DomainError NO_SUCH_WORK, WORK_NOT_LISTED, WORK_ALREADY_OVER; or why what an item is about cannot be ended */
+/** @throws DomainError NO_SUCH_WORK, WORK_NOT_LISTED, WORK_ALREADY_OVER; or why an item's subject cannot be ended */
 export async function operateWork({ readModels, claims, context }: OperateDeps, request: WorkRequest): Promise<WorkAnswer> {
   if ((await itemsPosition(readModels)) === null)
     throw new DomainError('WORK_NOT_LISTED', 'The list of work was not built yet. Start the server, or run npm run rebuild.');
@@ -74,7 +74,7 @@ export async function operateWork({ readModels, claims, context }: OperateDeps, 
   return { rows: [], more: false, cursor: null };
 }
 
-/** What is due first of each kind. */
+/** The earliest due items of each kind. */
 async function list(
   { readModels, claims }: Pick<OperateDeps, 'readModels' | 'claims'>,
   { kind, limit, cursor: from }: Extract<WorkRequest, { readonly action: 'list' }>,

@@ -1,4 +1,4 @@
-/** One item in hand, from its claim to its end: done, put off, failed, given up, or given back. */
+/** One claimed item from its claim to its end: done, deferred, failed, given up, or returned. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
@@ -8,7 +8,7 @@ import type { WorkItem, WorkKind } from './kind.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { isStoreUnavailable } from './storeUnavailable.ts';
 
-/** Fits pino. */
+/** Compatible with pino. */
 export type WorkLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
 
 export type PerformerDeps = {
@@ -20,35 +20,35 @@ export type PerformerDeps = {
   readonly log: WorkLog;
 };
 
-/** What became of one try. */
+/** The result of one attempt. */
 export type Result = 'settled' | 'later' | 'failed' | 'given_up' | 'given_back';
 
 export type Performer = {
   /** Never rejects. */
   perform(kind: WorkKind, item: WorkItem, claim: Claim): Promise<Result>;
   interrupt(kind: string, itemId: string, why: string): void;
-  /** Resolves when nothing is in hand. */
+  /** Resolves when no items are in progress. */
   idle(): Promise<void>;
 };
 
-/** Holders that may vanish under an item before it runs alone in its process, and then alone before it is given up. */
+/** How many holders may vanish while processing an item before it runs alone in its process, and then alone before it is given up. */
 export const EXCLUSIVE_AFTER = 2;
 export const GIVEN_UP_AFTER = EXCLUSIVE_AFTER + 5;
-/** Until notes are saved again after the store was unavailable, ms. */
+/** Delay before saving notes again after the store was unavailable, ms. */
 const SAVE_AGAIN_MS = 1_000;
-/** Until an item is tried again whose store was away, ms. */
+/** Delay before retrying an item whose store was unavailable, ms. */
 const UNAVAILABLE_RETRY_MS = 1_000;
-/** Until an item is looked at again that is settled and listed none the less, ms. */
+/** Delay before re-checking an item that is settled but still listed, ms. */
 const ASK_AGAIN_MS = 1_000;
 
-/** Why somebody stops: another event ended the item, and the holding is over. */
+/** Why work stops: another event ended the item, and the holding is over. */
 class Interrupted extends Error {}
 
 type InHand = { readonly key: string; readonly abort: AbortController; readonly done: Promise<Result> };
 
 export function createPerformer(deps: PerformerDeps): Performer {
   const { claims, signal, log } = deps;
-  /** An item is there twice while the answer that it was given back is on its way and it has been taken again. */
+  /** An item is present twice if it was claimed again before the confirmation of its release arrived. */
   const inHand = new Set<InHand>();
 
   async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
@@ -70,7 +70,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
     }
   }
 
-  /** A process that vanishes while the item only waits in it says nothing of the item: meanwhile it counts one less, which that one makes up for. */
+  /** A process that vanishes while the item merely waits in it says nothing about the item: while waiting the count is one lower, to offset that one. */
   async function enter(claim: Claim, vanishings: number, own: AbortSignal): Promise<() => void> {
     const exclusive = vanishings >= EXCLUSIVE_AFTER;
     if (deps.lock.isFree(exclusive)) return deps.lock.acquire(exclusive, own);
@@ -93,7 +93,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       await saveNotes(claim, {});
       return 'given_back';
     }
-    // That a store is away is no fault of the item's: however long it takes, nothing is given up for it.
+    // An unavailable store is not the item's fault: nothing is given up for it, however long it takes.
     const unavailable = isStoreUnavailable(error);
     const attempts = unavailable ? claim.attempts : claim.attempts + 1;
     const afterMs = unavailable ? UNAVAILABLE_RETRY_MS : kind.retryAfterMs(attempts);
@@ -119,7 +119,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
     return why === 'late' ? 'settled' : 'given_up';
   }
 
-  /** A claim whose notes are not saved would be held for as long as this process lives. */
+  /** A claim whose notes are not saved would stay held for as long as this process lives. */
   async function saveNotes(claim: Claim, notes: Partial<ClaimNotes>): Promise<void> {
     for (;;) {
       try {
@@ -137,7 +137,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
   return {
     perform(kind, item, claim) {
       const abort = new AbortController();
-      // Each request under way listens, and there is no fixed number of them.
+      // Every request in progress adds a listener, and their number is unlimited.
       setMaxListeners(0, abort.signal);
       const stop = (): void => abort.abort(signal.reason);
       if (signal.aborted) stop();
@@ -165,14 +165,14 @@ export function createPerformer(deps: PerformerDeps): Performer {
   };
 }
 
-/** What no event has closed, whatever its kind says, stays in the list: it must not be taken up again and again without a pause. */
+/** An item that no event has closed, whatever its kind reports, stays in the list: it must not be taken again and again without a delay. */
 function settled(settledAt: string, now: string): Partial<ClaimNotes> {
   return { settledAt, notBefore: new Date(Date.parse(now) + ASK_AGAIN_MS).toISOString() };
 }
 
 /**
- * Only a vanishing since which no step of the item's stream has ended counts. An orderly stop gives back what it holds and so never counts.
- * What is noted makes the count survive the next vanishing.
+ * A vanished holder counts only if no step of the item's stream was completed since. A clean stop returns what it holds and so never counts.
+ * The notes preserve the count across the next vanishing.
  */
 async function countVanishings({ claims }: PerformerDeps, kind: WorkKind, item: WorkItem, claim: Claim): Promise<number> {
   const steps = await kind.stepsEnded(item);
@@ -186,7 +186,7 @@ function isLate({ expiresAfterMs }: WorkKind, { openedAt, dueAt }: WorkItem, now
   return expiresAfterMs !== undefined && Date.parse(now) - Math.max(Date.parse(openedAt), Date.parse(dueAt)) > expiresAfterMs;
 }
 
-/** The kind of error, without its text: that may tell of people. */
+/** The type of an error without its message, which may contain personal data. */
 export function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const { code } = error as { code?: unknown };

@@ -6,14 +6,14 @@ import type { WorkItem } from './kind.ts';
 import { itemsPosition } from './kindQueue.ts';
 
 export type Found =
-  /** `claim`: what is kept of it from before. */
+  /** `claim`: the claim kept from before. */
   | { readonly item: WorkItem; readonly claim: Claim | null }
-  /** `nextAt`: before then nothing of the lane can be taken (UTC ISO); null: it has nothing. */
+  /** `nextAt`: nothing of the lane can be taken earlier (UTC ISO); null: it has nothing. */
   | { readonly item: null; readonly nextAt: string | null };
 
 type PickQuery = { readonly kind: string; readonly lane: string; readonly now: string; readonly retryAt: string };
 
-/** The rest of a lane is not looked at once there is something to take. */
+/** The rest of a lane is not read once there is something to take. */
 const AT_ONCE = 20;
 
 export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, query: PickQuery): Promise<Found> {
@@ -33,16 +33,16 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
     for (const { data: item } of page.documents) {
       const claim = claimOf.get(item.itemId) ?? null;
-      // Opened anew or not: nobody takes it from who has it.
+      // Reopened or not, an item is never taken from its holder.
       if (claim && claim.holder !== null) notBefore(retryAt);
       else if (!claim || claim.opening !== item.opening) return { item, claim };
       else if (claim.notBefore !== null && claim.notBefore > now) notBefore(claim.notBefore);
       else if (claim.settledAt === null) return { item, claim };
       else {
         passed ??= (await itemsPosition(readModels)) ?? '';
-        // What became of it stands in the log already; the list has not come that far.
+        // Its outcome is already in the log; the list has not caught up.
         if (claim.settledAt > passed) notBefore(retryAt);
-        // The list may have come that far since it was read here.
+        // The list may have caught up since it was read here.
         else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) return { item, claim };
       }
     }

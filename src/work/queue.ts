@@ -1,27 +1,27 @@
-/** When the audits begin that wait: how many of the same user's come first, and about when they begin. */
+/** When waiting audits begin: how many of the same user's come first, and the estimated start. */
 import { type AuditTimesDocument, countWaiting, listEndedSince, listRunning, listWaiting, listWaitingFrom, othersWait } from '../projections/auditTimes.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { AUDITS_OF_A_USER } from './kinds/audit.ts';
 
 export type QueuePlace = {
-  /** The user's own audits that begin before this one. What runs already is not among them. */
+  /** The user's own audits that begin before this one, without those already running. */
   readonly ahead: number;
-  /** UTC ISO; null when nothing can be said of it. */
+  /** UTC ISO; null if it cannot be estimated. */
   readonly startsAt: string | null;
 };
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Fewer durations say nothing of the next one. */
+/** Fewer durations are not representative. */
 const LEAST_ENDED = 3;
-/** Of the last hour; the newest say most. */
+/** From the last hour; the newest are most representative. */
 const MOST_ENDED = 200;
-/** What waits longer than this with nothing of its user before it waits for a place of others, ms. */
+/** An audit that waits longer than this with no earlier one of its user waits for a slot used by others, ms. */
 const SOON_MS = 5_000;
-/** Of one user's waiting audits, from the first that is asked for on. */
+/** One user's waiting audits, from the first requested one on. */
 const LINE = 1_000;
 
 /**
- * The places of those of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
+ * The places in the queue of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
  * @param jobIds at most 1,000
  */
 export async function placesInQueue(
@@ -44,7 +44,7 @@ export async function placesInQueue(
     const ahead = aheadOf.get(jobId);
     return ahead === undefined ? [] : [{ jobId, ahead }];
   });
-  // A place that becomes free goes to whoever has the fewest running: with others in the line that may take it nobody can say when it is this user's turn.
+  // A slot that becomes free goes to the user with the fewest running: if other eligible users are waiting, this user's start cannot be predicted.
   const isShared = await othersWait(readModels, new Set([userId, ...usersAtLimit(running)]));
   const own = running.filter((times) => times.userId === userId);
   const isNew = before === 0 && Date.parse(now) - Date.parse(first.submittedAt) < SOON_MS;
@@ -53,7 +53,7 @@ export async function placesInQueue(
   return new Map(known.map(({ jobId, ahead }) => [jobId, { ahead, startsAt: startAt(starts?.[ahead]) }]));
 }
 
-/** What they have waiting waits for places of their own. */
+/** Their waiting audits wait for slots of their own. */
 function usersAtLimit(running: readonly AuditTimesDocument[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { userId } of running) counts.set(userId, (counts.get(userId) ?? 0) + 1);
@@ -62,7 +62,7 @@ function usersAtLimit(running: readonly AuditTimesDocument[]): readonly string[]
 
 const startAt = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
 
-/** Of the user's own audits, else of everybody's; sorted, ms. */
+/** The user's own audits, otherwise everyone's; sorted, ms. */
 function durationsOf(ended: readonly AuditTimesDocument[], userId: string): readonly number[] {
   const own = ended.filter((times) => times.userId === userId);
   const chosen = own.length >= LEAST_ENDED ? own : ended;
@@ -72,15 +72,15 @@ function durationsOf(ended: readonly AuditTimesDocument[], userId: string): read
 type Places = { readonly typical: number; readonly free: readonly number[] };
 
 /**
- * When each of the user's places becomes free (ms since 1970) and how long an audit takes in general; null when too little is known: after too few
- * audits, while one runs longer than all of the last hour, and while a place of the user's is free that nobody takes, as others have all there are.
+ * When each of the user's slots becomes free (ms since 1970) and how long an audit typically takes; null if too little is known: after too few audits, while
+ * one runs longer than all of the last hour, and while a slot of the user's stays free because others occupy all there are.
  */
 export function freeTimes(facts: {
   readonly now: string;
   readonly running: readonly Pick<AuditTimesDocument, 'startedAt'>[];
   /** Sorted, ms. */
   readonly durations: readonly number[];
-  /** What waits was submitted just now. */
+  /** The waiting audit was submitted just now. */
   readonly isNew: boolean;
 }): Places | null {
   const { running, durations, isNew } = facts;
@@ -98,7 +98,7 @@ export function freeTimes(facts: {
   return { typical, free };
 }
 
-/** The first `count` starts, when each place is taken again as soon as it is free. */
+/** The first `count` starts, if each slot is reused as soon as it is free. */
 export function startTimes({ typical, free }: Places, count: number): readonly number[] {
   const places = [...free];
   return Array.from({ length: count }, () => {
@@ -108,7 +108,7 @@ export function startTimes({ typical, free }: Places, count: number): readonly n
   });
 }
 
-/** Of sorted numbers; null of none. */
+/** Of sorted numbers; null if there are none. */
 function medianOf(sorted: readonly number[]): number | null {
   return sorted[(sorted.length - 1) >> 1] ?? null;
 }

@@ -1,10 +1,13 @@
-/** A readers-writer lock for one process: many share it, or one has it exclusively. Who waits for exclusive access goes first. By hand: async-mutex cannot abort one who waits. */
+/**
+ * A readers-writer lock for one process: many share it, or one has it exclusively. Exclusive waiters go first. Hand-written because async-mutex cannot abort
+ * a waiter.
+ */
 export type ReadWriteLock = {
-  /** Held exclusively, or somebody waits for that. */
+  /** Held exclusively, or someone waits for that. */
   isClosed(): boolean;
-  /** Acquiring it now needs no wait. */
+  /** It can be acquired without waiting. */
   isFree(exclusive: boolean): boolean;
-  /** Resolves when it is acquired, with what releases it. Rejects with the signal's reason when that aborts before. */
+  /** Resolves when acquired, with a function that releases it. Rejects with the signal's reason if that aborts first. */
   acquire(exclusive: boolean, signal: AbortSignal): Promise<() => void>;
 };
 

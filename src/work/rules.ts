@@ -1,4 +1,4 @@
-/** Every kind of work by what opens and closes it: the read models of the product with the list of what is pending. */
+/** The rules of every kind of work: the product's read models, plus the list of pending work. */
 import { PROJECTIONS } from '../projections/all.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import { workItemsModel } from './items.ts';

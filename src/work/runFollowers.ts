@@ -1,6 +1,6 @@
 /**
- * Runs the followers: one ordered subscription each, independent of the others. How far each has come is kept as a mark, behind what was done: after a crash
- * some events are followed once more, none is left out.
+ * Runs the followers: one ordered subscription each, independent of the others. Each one's position is kept as a mark, behind its actual progress: after a
+ * crash some events are followed again, but none is skipped.
  */
 import { type EventStore, type Position, type RecordedEvent, START, StoreClosed, type SubscriptionMessage, UnreadableEvent } from '../eventStore/eventStore.ts';
 import type { Marks } from '../readModels/claims.ts';
@@ -12,12 +12,12 @@ export type FollowersOptions = {
   readonly followers: readonly Follower[];
   readonly store: EventStore;
   readonly marks: Marks;
-  /** Makes an item of work of an event that could not be followed; the same for the same event and follower, however often it is asked. */
+  /** Turns an event that could not be followed into a work item; idempotent per event and follower. */
   readonly setAside: (follower: Follower, event: RecordedEvent, error: unknown) => Promise<void>;
   readonly signal: AbortSignal;
   /** UTC ISO. */
   readonly now: () => string;
-  /** Resolves after `ms`, or sooner when the signal aborts. */
+  /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
 };
@@ -33,14 +33,14 @@ export const followerMark = (name: string): string => `follower/${name}`;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const PAGE = 500;
-/** After the first failed try, the second; after the third the event is set aside. */
+/** Delays before the second and third attempt; after the third the event is set aside. */
 const PAUSES_MS: readonly number[] = [1_000, 5_000];
-/** For what is not there yet, and for a store that is away. */
+/** For unmet preconditions, and for an unavailable store. */
 const WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** A mark for nothing but hidden events is written no more often than that. */
+/** Minimum interval of marks that only pass hidden events. */
 const HIDDEN_PROGRESS_MS = 10_000;
-/** Within a batch: what a crash may repeat. */
+/** Within a batch: how much a crash may repeat. */
 const BATCH_PROGRESS_MS = 1_000;
 
 export function runFollowers(options: FollowersOptions): RunningFollowers {
@@ -69,13 +69,13 @@ function createRun(options: FollowersOptions, follower: Follower) {
     follower,
     /** Everything up to here is done; null before it began. */
     position: null as Position | null,
-    /** What the mark says. */
+    /** The stored mark. */
     written: null as Position | null,
     writtenAt: 0,
   };
 }
 
-/** A store that is away for a while must not leave a follower that does nothing. */
+/** A temporarily unavailable store must not leave a dead follower behind. */
 async function keepFollowing(run: Run): Promise<void> {
   const { signal, sleep, log, follower } = run;
   for (let failures = 0; !signal.aborted; ) {
@@ -103,11 +103,11 @@ async function follow(run: Run): Promise<void> {
     await takeIn(run, message);
     if (signal.aborted) return;
   }
-  // Ends without the signal only when the store was closed: the next look at it says so.
+  // It ends without the signal only if the store was closed, which the next call to it confirms.
   if (!signal.aborted) await store.head();
 }
 
-/** Where it goes on. What it begins with is kept at once, so that it does not slip while nothing happens. */
+/** Where it continues. The starting position is saved immediately, so that it does not shift while nothing happens. */
 async function begin(run: Run): Promise<Position> {
   const { store, marks, follower, log } = run;
   const mark = await marks.read(followerMark(follower.name));
@@ -123,7 +123,7 @@ async function begin(run: Run): Promise<Position> {
   return first;
 }
 
-/** The newest event that it would take and that is older than a day. */
+/** The newest event that it would handle and that is older than a day. */
 async function aDayBack({ store, follower, now }: Run): Promise<Position> {
   const since = new Date(Date.parse(now()) - DAY_MS).toISOString();
   const filter = { types: follower.types };
@@ -160,11 +160,11 @@ async function writeMark(run: Run): Promise<void> {
   run.writtenAt = Date.parse(now());
 }
 
-/** False when it was stopped before it had done anything about the event. @throws what an unavailable store throws, which says nothing about the event */
+/** False if it was stopped before it had done anything about the event. @throws errors of an unavailable store, which say nothing about the event */
 async function done(run: Run, event: RecordedEvent): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
   const logFields = { follower: follower.name, type: event.type, position: event.position };
-  // Nor will it be readable the next time.
+  // It will not become readable by retrying.
   if (event.unreadable !== undefined) return setAside(run, event, new UnreadableEvent(event));
   for (let failures = 0, waits = 0; !signal.aborted; ) {
     try {
@@ -188,7 +188,7 @@ async function done(run: Run, event: RecordedEvent): Promise<boolean> {
   return false;
 }
 
-/** Nothing is left behind before something stands for it. */
+/** An event is passed only once a work item stands for it. */
 async function setAside(run: Run, event: RecordedEvent, cause: unknown): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
   const logFields = { follower: follower.name, type: event.type, position: event.position };

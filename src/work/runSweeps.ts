@@ -1,4 +1,4 @@
-/** Runs the sweeps: each once at the start when its last run is older than its period, then every period, never beside itself. */
+/** Runs the sweeps: each once at the start if its last run is older than its period, then every period, never concurrently with itself. */
 import type { Marks } from '../readModels/claims.ts';
 import type { Sweep } from './sweep.ts';
 
@@ -8,7 +8,7 @@ export type SweepsOptions = {
   readonly signal: AbortSignal;
   /** UTC ISO. */
   readonly now: () => string;
-  /** Resolves after `ms`, or sooner when the signal aborts. */
+  /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Readonly<Record<'info' | 'error', (details: object, message: string) => void>>;
 };
@@ -18,15 +18,15 @@ export type RunningSweeps = {
   readonly done: Promise<void>;
 };
 
-/** Name of the mark with a sweep's last run and what it kept. */
+/** Name of the mark with a sweep's last run and its state. */
 export const sweepMark = (name: string): string => `sweep/${name}`;
 
-/** What the last run of a sweep kept; null after none. */
+/** The state kept by a sweep's last run; null after none. */
 export async function keptBySweep(marks: Pick<Marks, 'read'>, name: string): Promise<string | null> {
   return parse(await marks.read(sweepMark(name)))?.kept ?? null;
 }
 
-/** After a failure, unless its period is shorter. */
+/** Delay after a failure, unless its period is shorter. */
 const RETRY_MS = 60_000;
 
 type LastRun = { readonly ranAt: string; readonly kept: string | null };
@@ -49,24 +49,24 @@ async function keepSweeping(options: SweepsOptions, sweep: Sweep): Promise<void>
   }
 }
 
-/** Answers how long it is until it is due again, ms. */
+/** Returns the time until it is due again, ms. */
 async function runWhenDue({ marks, signal, now, log }: SweepsOptions, sweep: Sweep): Promise<number> {
   const { name, everyMs } = sweep;
   const last = parse(await marks.read(sweepMark(name)));
   const begun = Date.parse(now());
   const age = last === null ? everyMs : begun - Date.parse(last.ranAt);
-  // Older than the clock's present: the clock was set back, and nothing is known of when it ran.
+  // A negative age means that the clock was set back, and the time of the last run is unknown.
   if (age >= 0 && age < everyMs) return everyMs - age;
   const { done, kept, passedOver = [] } = await sweep.run(last?.kept ?? null, signal);
   for (const err of passedOver) log.error({ err, sweep: name }, 'a sweep passed over what it could not do');
-  // Broken off: what it says of itself may be short of the truth.
+  // Interrupted: its result may be incomplete.
   if (signal.aborted) return everyMs;
   await marks.write(sweepMark(name), JSON.stringify({ ranAt: new Date(begun).toISOString(), kept } satisfies LastRun));
   if (done > 0) log.info({ sweep: name, done }, 'a sweep found something to do');
   return everyMs;
 }
 
-/** Null for none, and for one that cannot be read: then it runs once more. */
+/** Null for none, and for an unreadable one: it then runs once more. */
 function parse(mark: string | null): LastRun | null {
   if (mark === null) return null;
   try {

@@ -1,6 +1,6 @@
 /**
- * The worker side of one process: takes what is due and whose turn it is, while there is a place. Woken by the changes of the list of items, by the
- * next time at which something becomes due, and by places that become free.
+ * The worker side of one process: takes due items in the order of their lanes, while there is a free slot. Woken by changes of the list of items, by the next
+ * time an item becomes due, and by slots that become free.
  */
 import { setMaxListeners } from 'node:events';
 import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
@@ -18,9 +18,9 @@ export type RunnerDeps = {
   readonly claims: Claims;
   /** Names this run in claims. */
   readonly holder: string;
-  /** False as soon as others may take what this run holds. */
+  /** False as soon as others may take the claims of this run. */
   readonly held: () => boolean;
-  /** Takes nothing new, breaks off what runs and gives it back. */
+  /** Takes no new work, interrupts running work and returns it. */
   readonly signal: AbortSignal;
   /** UTC ISO. */
   readonly now: () => string;
@@ -28,7 +28,7 @@ export type RunnerDeps = {
   readonly log: WorkLog;
 };
 
-/** What one kind does in this process. */
+/** The state of one kind in this process. */
 export type KindState = {
   readonly kind: string;
   readonly running: number;
@@ -37,25 +37,25 @@ export type KindState = {
   readonly tries: number;
   readonly failed: number;
   readonly givenUp: number;
-  /** A place that any lane may take has been free since then (UTC ISO); null: there is none. */
+  /** Since when a slot open to any lane has been free (UTC ISO); null: there is none. */
   readonly freeSince: string | null;
-  /** The same of a place that a lane with nothing in hand may take. */
+  /** The same for a slot reserved for lanes with nothing in progress. */
   readonly idleFreeSince: string | null;
 };
 
 export type Runner = {
   state(): readonly KindState[];
-  /** The log says that the item is over: whoever works on it here stops. */
+  /** The log says that the item is over: interrupts anyone working on it in this process. */
   interrupt(kind: string, itemId: string, why: string): void;
-  /** Something may be due or free: look again. */
+  /** Something may be due or free: check again. */
   notifyAll(): void;
-  /** Resolves when the signal has aborted and everything was given back. Never rejects. */
+  /** Resolves when the signal has aborted and everything was returned. Never rejects. */
   readonly done: Promise<void>;
 };
 
-/** Until a lane whose items are all in other hands is looked at again, and until a watch that broke off is begun anew, ms. */
+/** Delay before re-checking a lane whose items are all claimed elsewhere, and before restarting a watch that broke, in ms. */
 const RETRY_MS = 1_000;
-/** Claims of settled items are forgotten so often, ms. */
+/** Interval for removing the claims of settled items, ms. */
 const FORGET_MS = 5_000;
 
 export function runWork(deps: RunnerDeps): Runner {
@@ -69,7 +69,7 @@ export function runWork(deps: RunnerDeps): Runner {
     for (const queue of queues.values()) queue.notify();
   };
 
-  /** Takes what there is room for; answers when to look again, null: when woken. */
+  /** Takes as many items as there are slots; returns when to check again, null: when woken. */
   async function fill(queue: KindQueue): Promise<string | null> {
     const { kind, lanes } = queue;
     queue.notePlaces(deps.now(), lock.isClosed());
@@ -79,14 +79,14 @@ export function runWork(deps: RunnerDeps): Runner {
       const nextAt = lanes.nextDueAt();
       if (nextAt === null || nextAt > now) return nextAt;
       if (running === null) {
-        // Who has how much in hand is asked only where something can be taken; by the answer the place may be gone.
+        // The holdings per lane are read only if something can be taken; by the time of the response the slot may be taken.
         running = new Map(await deps.claims.running(kind.rule.kind));
         continue;
       }
-      // Of a kept place the limit is one: only a lane with nothing in hand is below it.
+      // For a reserved slot the limit is one: only a lane with nothing in progress is below it.
       const limit = queue.running < openPlaces(kind) ? kind.parallelOfLane : 1;
       const lane = lanes.next(now, running, limit);
-      // What is due waits for a place of its own lane. When another process lets go of one, nobody tells.
+      // The due items wait for a slot of their own lane. A release by another process sends no notification.
       if (lane === null) return later(RETRY_MS);
       const offers = lanes.offers();
       const found = await pick(deps, { kind: kind.rule.kind, lane, now, retryAt: later(RETRY_MS) });
@@ -94,7 +94,7 @@ export function runWork(deps: RunnerDeps): Runner {
         lanes.correct(lane, found.nextAt === null ? null : { dueAt: found.nextAt, rank: 0 }, offers);
         continue;
       }
-      // What it waited longest with may be done by now: then it may be another's turn.
+      // Its longest waiting item may be done by now: then another lane may come first.
       const { dueAt, rank } = found.item;
       if (lanes.correct(lane, { dueAt, rank }, offers) && lanes.next(now, running, limit) !== lane) continue;
       const claim = await deps.claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit });
@@ -118,9 +118,9 @@ export function runWork(deps: RunnerDeps): Runner {
       queue.hasSettled = true;
       if (result === 'failed') queue.failed += 1;
       if (result === 'given_up') queue.givenUp += 1;
-      // What is put off is looked at when it is due; the rest of its lane may go on at once.
+      // A deferred item is checked when it is due; the rest of its lane may continue immediately.
       queue.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
-      // A place of this process is free, and with it perhaps the way for who has to be alone.
+      // A slot of this process is free, which may also unblock an item that has to run alone.
       notifyAll();
     });
   }
@@ -142,7 +142,7 @@ export function runWork(deps: RunnerDeps): Runner {
     }
   }
 
-  /** Over and over, with a pause, until the signal aborts. */
+  /** Repeats with a pause, until the signal aborts. */
   async function repeat(ms: number, what: string, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await work().catch((error: unknown) => {

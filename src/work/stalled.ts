@@ -1,4 +1,4 @@
-/** Whether work that could be done is left undone: a sign that something is wrong with this process, whatever it is. */
+/** Whether available work is not being done: a sign that something is wrong with this process, whatever it is. */
 import type { Claims } from '../readModels/claims.ts';
 import type { ParkedRecord, ReadModels } from '../readModels/readModels.ts';
 import { laneHeads, WORK_ITEMS } from './items.ts';
@@ -6,7 +6,7 @@ import type { WorkItem, WorkKind } from './kind.ts';
 import { pick } from './pick.ts';
 import type { KindState } from './runner.ts';
 
-/** An item that nobody took, although a place that it may have was free all the time. */
+/** An item that was not taken, although an eligible slot was free all the time. */
 export type Stalled = { readonly kind: string; readonly itemId: string; readonly dueAt: string; readonly freeSince: string };
 
 type StalledDeps = {
@@ -17,19 +17,19 @@ type StalledDeps = {
 
 type Places = Pick<KindState, 'kind' | 'freeSince' | 'idleFreeSince'>;
 
-/** Due work may wait beside a free place for so long, and a process may take none, ms. */
+/** How long due work may wait next to a free slot, and how long a process may take none, ms. */
 export const STALLED_AFTER_MS = 60_000;
-/** Lanes that are looked at: each costs two queries, and where work stands still the first one usually tells. */
+/** Limit of lanes checked: each costs two queries, and if work stands still the first one usually shows it. */
 const MOST_LANES = 50;
 
-/** One item a kind. `states`: what this process does. Items in hand, put off, settled or of a lane at its limit do not count. */
+/** One item per kind. `states`: this process's state. Claimed, deferred and settled items, and lanes at their limit, do not count. */
 export async function findStalled(deps: StalledDeps, states: readonly Places[], now: string): Promise<readonly Stalled[]> {
   const due = new Date(Date.parse(now) - STALLED_AFTER_MS).toISOString();
   const found = await Promise.all(
     states.map(async ({ kind, freeSince, idleFreeSince }): Promise<Stalled | null> => {
       const isOpen = freeSince !== null && freeSince <= due;
       const since = isOpen ? freeSince : idleFreeSince;
-      // A place that is kept goes to lanes with nothing in hand.
+      // A reserved slot goes to lanes with nothing in progress.
       const limit = isOpen ? deps.kinds.find(({ rule }) => rule.kind === kind)?.parallelOfLane : 1;
       if (since === null || since > due || limit === undefined) return null;
       const item = await findTakeable(deps, { kind, limit, due });
@@ -39,7 +39,7 @@ export async function findStalled(deps: StalledDeps, states: readonly Places[], 
   return found.filter((each) => each !== null);
 }
 
-/** An item that anybody could have taken since `due`. */
+/** An item that any process could have taken since `due`. */
 async function findTakeable(deps: StalledDeps, look: { readonly kind: string; readonly limit: number; readonly due: string }): Promise<WorkItem | null> {
   const { kind, limit, due } = look;
   let running: ReadonlyMap<string, number> | null = null;
@@ -55,7 +55,7 @@ async function findTakeable(deps: StalledDeps, look: { readonly kind: string; re
   return null;
 }
 
-/** Events that are pending as work and that the list of it could not take. */
+/** Events that open work but could not be applied to the list. */
 export function listParkedItems(readModels: ReadModels): Promise<readonly ParkedRecord[]> {
   return readModels.parked(WORK_ITEMS);
 }

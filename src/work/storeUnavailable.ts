@@ -3,7 +3,7 @@ import { ReadModelError } from '../readModels/readModels.ts';
 
 const UNAVAILABLE_CODES: readonly string[] = ['READ_MODELS_UNAVAILABLE', 'READ_MODELS_CLOSED'];
 
-/** Whether a store did not answer, which says nothing of what was asked of it. */
+/** Whether a store was unavailable, which says nothing about the operation itself. */
 export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof StoreClosed || (error instanceof ReadModelError && UNAVAILABLE_CODES.includes(error.code));
 }

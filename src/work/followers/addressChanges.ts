@@ -1,4 +1,4 @@
-/** Finishes changes and confirmations of an address that broke off, and lets go of addresses that an account neither has nor wants. */
+/** Finishes interrupted address changes and confirmations, and releases addresses that an account neither has nor wants. */
 import { finishEmailChange, releaseClaimUnlessUsed, releaseUnlessUsed } from '../../commands/account/changeEmail.ts';
 import { settleProof } from '../../commands/account/proveEmail.ts';
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
@@ -9,7 +9,7 @@ import { DomainError } from '../../domain/decider.ts';
 import { type DataOf, isOf } from '../../domain/stored/eventOf.ts';
 import { type Follower, followerOf } from '../follower.ts';
 
-/** The owner's own command is often still at it: both do the same, and whoever comes second finds it done. */
+/** The owner's own command is often still running: both do the same, and the second finds it done. */
 export function createAddressChanges({ context }: { readonly context: ContextOf }): Follower {
   return followerOf({
     name: 'addressChanges',
@@ -31,7 +31,7 @@ async function finish(ctx: CommandContext, { userId, email }: DataOf<'AccountEma
   const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (state.status !== 'active' || state.nextEmail !== email) return releaseUnlessUsed(ctx, { userId, email });
   await finishEmailChange(ctx, { userId, email }).catch((error: unknown) => {
-    // Somebody else has it, or another wish came in between: the account's stream says so.
+    // Another account has it, or a newer request replaced it: the account's stream says so.
     if (!(error instanceof DomainError)) throw error;
   });
 }

@@ -1,4 +1,4 @@
-/** The followers, with what each needs of the read models. */
+/** The followers, with the read models that each needs. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
@@ -41,18 +41,18 @@ export type FollowerParts = {
   readonly readModels: ReadModels;
   readonly snapshots: Pick<Snapshots, 'remove'>;
   readonly context: ContextOf;
-  /** Null: this installation sends no mail. */
+  /** Null: this installation sends no email. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
-  /** As `signUp` has it. */
+  /** As in `signUp`. */
   readonly adminEmail: string | undefined;
-  /** Public address, for links in messages. */
+  /** Public URL, for links in messages. */
   readonly appUrl: string;
   readonly itemsFile: FollowUp['itemsFile'];
 };
 
-/** Read models are waited for so long at a time, ms. */
+/** How long to wait for read models at a time, ms. */
 const TIMEOUT_MS = 5_000;
 
 export function createFollowers(parts: FollowerParts): readonly Follower[] {
@@ -99,7 +99,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
   ];
 }
 
-/** Before anything is done with them: that may change the list they are read from. */
+/** Reads everything before any item is processed, since processing may change the list being read. */
 async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const read: T[] = [];
   for await (const item of items) read.push(item);

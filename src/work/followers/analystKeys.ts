@@ -1,4 +1,4 @@
-/** Whose right to administer was withdrawn has no keys for analysts any more: they would open the reports again if the right came back. */
+/** Revokes the API keys for analysts when admin rights are withdrawn: they would give access to the reports again if the rights were restored. */
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { loadHistory } from '../../commands/handle.ts';
@@ -21,7 +21,7 @@ export function createAnalystKeys({ context }: { readonly context: ContextOf }):
       const granted = eventsOf(account.events, 'AccountAdminGranted').find(({ position }) => comparePositions(position, event.position) > 0);
       const { state, events } = await loadHistory(ctx.store, apiKeysDecider, apiKeysStream(userId));
       for (const { position, data } of eventsOf(events, 'ApiKeyCreated')) {
-        // Those that were made since belong to a right that was given anew: by the log's order, as the clocks of two processes differ.
+        // Keys created since belong to a newly granted right: compared by log order, since the clocks of two processes differ.
         const isLater = granted !== undefined && comparePositions(position, granted.position) > 0;
         if (data.scope === 'reports:read' && !isLater && state.keys[data.keyId]) await revokeApiKey(ctx, { userId, keyId: data.keyId });
       }

@@ -1,4 +1,4 @@
-/** Queues a message to each webhook that was subscribed to an event when it happened. */
+/** Queues a message for each webhook that was subscribed to an event when it happened. */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { endpointsNotified, queueDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
@@ -11,7 +11,7 @@ import type { Position, Recorded } from '../../eventStore/eventStore.ts';
 import type { WebhookEvent } from '../../model/programs.ts';
 import { type Follower, followerOf, NotYet } from '../follower.ts';
 
-/** What receivers know each as. */
+/** The event names that receivers know. */
 const ANNOUNCED = {
   JobCompleted: 'job.completed',
   JobPartiallyCompleted: 'job.completed',
@@ -23,9 +23,9 @@ export type Announced = Recorded<EventOf<keyof typeof ANNOUNCED>>;
 
 export type AnnouncementsDeps = {
   readonly context: ContextOf;
-  /** Whether the facts are known up to there; waits a little for them. */
+  /** Whether the facts are known up to there; waits briefly for them. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** What a receiver is sent of the event; null: there is nothing left to send. */
+  /** The payload for a receiver; null: there is nothing left to send. */
   readonly factsOf: (event: Announced) => Promise<object | null>;
 };
 

@@ -1,4 +1,4 @@
-/** Deletes the working data of a job that has ended: nobody needs it any more. */
+/** Deletes the working data of a job that has ended. */
 import { deleteCrawl } from '../../commands/job/crawlParts.ts';
 import { JOB_ENDS } from '../../domain/job/job.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';

@@ -1,4 +1,4 @@
-/** Erases everything of a deleted account, the mails to it that wait in the outbox, and what was folded of its streams. */
+/** Erases everything of a deleted account, its emails kept in the outbox, and the snapshots of its streams. */
 import type { ListOwned } from '../../commands/account/accountParts.ts';
 import { eraseAccount, isAccountErased } from '../../commands/account/eraseAccount.ts';
 import type { ContextOf } from '../../commands/context.ts';
@@ -11,9 +11,9 @@ import { type Follower, followerOf, NotYet } from '../follower.ts';
 export type DeletedAccountsDeps = {
   readonly context: ContextOf;
   readonly owned: ListOwned;
-  /** Whether `owned` knows the log up to there; waits a little for it. */
+  /** Whether `owned` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** Null: this installation sends no mail. */
+  /** Null: this installation sends no email. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
   readonly snapshots: Pick<Snapshots, 'remove'>;
 };
@@ -31,7 +31,7 @@ export function createDeletedAccounts({ context, owned, reached, mailer, snapsho
         await eraseAccount(ctx, { userId, owned });
       }
       await mailer?.forget(userId);
-      // One that is being written at this moment is the sweep's: `orphanedSnapshots`.
+      // One being written at this moment is left to the sweep `orphanedSnapshots`.
       for (const place of snapshotsOfAccount(userId)) await snapshots.remove(place);
     },
   });

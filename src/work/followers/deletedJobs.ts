@@ -1,4 +1,4 @@
-/** Erases what deleted jobs found, and ends and deletes each of those that were deleted together. The command does the first few of them at once. */
+/** Erases the results of deleted jobs, and ends and deletes each job of a bulk deletion. The command handles the first few immediately. */
 import type { ContextOf } from '../../commands/context.ts';
 import { eraseJobContent } from '../../commands/job/deleteJob.ts';
 import { carryOutDeletions } from '../../commands/job/deleteJobs.ts';

@@ -6,12 +6,12 @@ import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type EndedSessionsDeps = {
   readonly context: ContextOf;
-  /** Whether `openSessions` knows the log up to there; waits a little for it. */
+  /** Whether `openSessions` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
   readonly openSessions: (userId: string) => Promise<readonly OpenSession[]>;
 };
 
-/** No session lives longer: nothing is left for an older order to end. */
+/** The maximum lifetime of a session: an older order has nothing left to end. */
 const SESSION_LIFE_MS = 31 * 24 * 60 * 60 * 1_000;
 
 export function createEndedSessions({ context, reached, openSessions }: EndedSessionsDeps): Follower {

@@ -1,4 +1,4 @@
-/** Switches off a webhook to which a message could not be delivered in a day of tries, until its owner has looked. */
+/** Disables a webhook when a message could not be delivered in a day of attempts, until its owner re-enables it. */
 import type { ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { loadHistory } from '../../commands/handle.ts';
@@ -11,9 +11,9 @@ import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type FailingWebhooksDeps = {
   readonly context: ContextOf;
-  /** Whether `arrivedSince` knows the log up to there; waits a little for it. */
+  /** Whether `arrivedSince` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** Whether anything reached the endpoint since then (UTC ISO). */
+  /** Whether anything was delivered to the endpoint since then (UTC ISO). */
   readonly arrivedSince: (endpointId: string, at: string) => Promise<boolean>;
 };
 
@@ -24,14 +24,14 @@ export function createFailingWebhooks({ context, reached, arrivedSince }: Failin
     begins: 'a_day_back',
     async follow(event) {
       const { deliveryId, endpointId, attempt, ok, nextTryAt } = event.data;
-      // Given up sooner: there was no use in another try, which says nothing of the receiver.
+      // Given up sooner because a retry was pointless, which says nothing about the receiver.
       if (ok || nextTryAt !== null || attempt < MAX_TRIES) return;
       const ctx = context(event);
       const delivery = await waitingBefore(ctx.store, event);
-      // Forgotten meanwhile, with its webhook or its account.
+      // Deleted meanwhile, with its webhook or its account.
       if (delivery?.status !== 'waiting' || delivery.event === 'test') return;
       if (!(await reached(event.position))) throw new NotYet(`What came of the delivery ${deliveryId} is not known yet.`);
-      // One message that its receiver cannot take does not stop the others.
+      // A single message that the receiver cannot process does not stop the others.
       if (await arrivedSince(endpointId, delivery.since)) return;
       const { userId } = delivery;
       if (await enabledSince(ctx.store, { userId, endpointId, position: event.position })) return;
@@ -40,14 +40,14 @@ export function createFailingWebhooks({ context, reached, arrivedSince }: Failin
   });
 }
 
-/** The delivery as it stood before the event; null when that is not in its stream any more. */
+/** The delivery as it stood before the event; null if its stream no longer has that. */
 async function waitingBefore(store: EventStore, { stream, revision }: RecordedEvent) {
   const { events } = await loadHistory(store, deliveryDecider, stream);
   const before = events.filter((event) => event.revision < revision);
   return before.length === 0 ? null : before.reduce(deliveryDecider.evolve, deliveryDecider.initialState());
 }
 
-/** Its owner has looked. */
+/** Whether its owner has re-enabled it since. */
 async function enabledSince(
   store: EventStore,
   { userId, endpointId, position }: { readonly userId: string; readonly endpointId: string; readonly position: Position },

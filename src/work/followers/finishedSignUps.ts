@@ -1,4 +1,4 @@
-/** What follows from the claim of an address where the sign-up broke off before: what is carried over of the allowance, and the right to administer. */
+/** Completes interrupted sign-ups after an address was claimed: the carried-over allowance, and admin rights. */
 import { carryAllowance } from '../../commands/account/carryAllowance.ts';
 import { claimInstallation } from '../../commands/account/claimInstallation.ts';
 import type { ContextOf } from '../../commands/context.ts';
@@ -6,7 +6,7 @@ import { type Follower, followerOf } from '../follower.ts';
 
 export type FinishedSignUpsDeps = {
   readonly context: ContextOf;
-  /** As `signUp` has it. */
+  /** As in `signUp`. */
   readonly adminEmail: string | undefined;
 };
 
@@ -14,7 +14,7 @@ export function createFinishedSignUps({ context, adminEmail }: FinishedSignUpsDe
   return followerOf({
     name: 'finishedSignUps',
     types: ['EmailClaimed', 'EmailContended'],
-    // Not from the start: an account that had the configured address long before it was configured is not to become admin behind everybody's back.
+    // Not from the start: an account that had the address long before it was configured must not silently become an admin.
     begins: 'a_day_back',
     async follow(event) {
       const { userId } = event.data;

@@ -1,6 +1,6 @@
 /**
- * Of a deleted account: ends its subscriptions at the payment provider, so that nothing is charged any more, and has its customers forgotten there. Apart from
- * the other parts of an account, which do not wait for a provider that is away.
+ * For a deleted account: ends its subscriptions at the payment provider, so that nothing more is charged, and has its customers erased there. Separate from
+ * the other parts of an account, which must not wait for an unavailable provider.
  */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
@@ -20,7 +20,7 @@ export type ForgottenCustomersDeps = {
 export function createForgottenCustomers({ context, payments }: ForgottenCustomersDeps): Follower {
   return followerOf({
     name: 'forgottenCustomers',
-    // One that is linked behind the deletion was being made at that moment.
+    // A customer linked after the deletion was being created at that moment.
     types: ['AccountDeleted', 'CustomerLinked'],
     begins: 'at_the_start',
     async follow(event) {
@@ -31,7 +31,7 @@ export function createForgottenCustomers({ context, payments }: ForgottenCustome
       const { state: bill } = await loadState(store, billingDecider, billingStream(userId));
       for (const { customerId, mode } of bill.customers) {
         if (mode === payments?.mode) await payments.forgetCustomer(customerId);
-        // The sandbox is this installation's own: its books end with it.
+        // The sandbox belongs to this installation: its books end with it.
         else if (mode !== 'sandbox') throw new Error(`A customer of a deleted account is in the provider's ${mode} books, which are not in use now.`);
       }
     },

@@ -1,4 +1,4 @@
-/** Makes the payment provider's customer of an account whose sign-up did not. Accounts from before get theirs with their first purchase. */
+/** Creates the payment provider's customer if the sign-up did not. Older accounts get theirs with their first purchase. */
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
@@ -15,13 +15,13 @@ export type MadeCustomersDeps = {
   readonly payments: Pick<Payments, 'mode' | 'customer' | 'makeCustomer'> | null;
 };
 
-/** Until then the sign-up may still be at it itself. */
+/** Until then the sign-up itself may still be creating it. */
 const GRACE_MS = 10_000;
 
 export function createMadeCustomers({ context, payments }: MadeCustomersDeps): Follower {
   return followerOf({
     name: 'madeCustomers',
-    // From the claim of its address on an account is there for good.
+    // Once its address is claimed, an account is permanent.
     types: ['EmailClaimed', 'EmailContended'],
     begins: 'a_day_back',
     async follow(event) {

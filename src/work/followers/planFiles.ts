@@ -1,4 +1,4 @@
-/** Writes `action-items.md` of a plan that was written anew. The command does it at once; this one makes good what a crash left. */
+/** Writes `action-items.md` of a rewritten plan. The command does so immediately; this catches up after a crash. */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import type { FollowUp } from '../../commands/plan/followUp.ts';
@@ -26,7 +26,7 @@ export function createPlanFiles({ context, itemsFile }: PlanFilesDeps): Follower
   });
 }
 
-/** Deleted meanwhile: there is nothing to make good. */
+/** Deleted meanwhile: nothing to catch up on. */
 function unlessDeleted(error: unknown): void {
   if (!(error instanceof StreamDeleted) && !(error instanceof DomainError && error.code === 'JOB_NOT_FOUND')) throw error;
 }

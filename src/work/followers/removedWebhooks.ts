@@ -1,4 +1,4 @@
-/** Erases the secret of a removed webhook and all that was sent to it. */
+/** Erases the secret of a removed webhook and everything sent to it. */
 import type { ContextOf } from '../../commands/context.ts';
 import { forgetDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { webhookSecretStream } from '../../domain/webhooks/webhooks.ts';
@@ -7,7 +7,7 @@ import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type RemovedWebhooksDeps = {
   readonly context: ContextOf;
-  /** Whether `deliveriesOf` knows the log up to there; waits a little for it. */
+  /** Whether `deliveriesOf` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
   readonly deliveriesOf: (endpointId: string) => Promise<readonly string[]>;
 };

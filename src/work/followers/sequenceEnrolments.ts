@@ -1,4 +1,4 @@
-/** Enrols whose address was proven, whose first audit has a result, or whose plan has ended in the sequences that begin with that. */
+/** Enrolls users whose address was confirmed, whose first audit has a result, or whose plan has ended in the sequences triggered by that. */
 import type { ContextOf } from '../../commands/context.ts';
 import { enrol } from '../../commands/sequence/enrolments.ts';
 import type { EventType } from '../../domain/stored/eventOf.ts';
@@ -6,10 +6,10 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import { type Follower, followerOf, NotYet } from '../follower.ts';
 
-/** Nobody is enrolled twice: of several the first counts. */
+/** A user is enrolled only once: the first of several events counts. */
 const TRIGGERS = {
   AccountEmailConfirmed: 'sign_up',
-  // To an address that is proven, from one that perhaps was not.
+  // To a confirmed address, from one that was perhaps not.
   AccountEmailChanged: 'sign_up',
   JobCompleted: 'first_analysis',
   JobPartiallyCompleted: 'first_analysis',
@@ -19,7 +19,7 @@ const TRIGGERS = {
 
 export type SequenceEnrolmentsDeps = {
   readonly context: ContextOf;
-  /** Whether `activeSequences` knows the log up to there; waits a little for it. */
+  /** Whether `activeSequences` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
   readonly activeSequences: (trigger: SequenceTrigger) => Promise<readonly string[]>;
 };

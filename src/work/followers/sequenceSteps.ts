@@ -1,4 +1,4 @@
-/** Schedules the first mail of who was enrolled, and the next one once a mail is done with. */
+/** Schedules the first email after enrollment, and the next one once an email is settled. */
 import type { ContextOf } from '../../commands/context.ts';
 import { scheduleNext } from '../../commands/sequence/enrolments.ts';
 import { type Follower, followerOf } from '../follower.ts';

@@ -1,4 +1,4 @@
-/** Ends the sequences of who turned such mails off, or whose address turned out to be another's. Each mail asks again before it is sent. */
+/** Ends the sequences of users who unsubscribed, or whose address turned out to be someone else's. Each email checks again before it is sent. */
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';
 import { stopSequenceMails } from '../../commands/sequence/enrolments.ts';
@@ -14,7 +14,7 @@ export function createSequenceStops({ context }: { readonly context: ContextOf }
     async follow(event) {
       const { userId } = event.data;
       const ctx = context(event);
-      // As it is now: who has changed their mind since keeps what began then.
+      // The current state: a user who has changed their mind since keeps sequences begun then.
       const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));
       if (state.status !== 'active') return;
       if (state.unwantedMails.includes('sequence')) await stopSequenceMails(ctx, { userId, reason: 'turned_off' });

@@ -1,4 +1,4 @@
-/** Ends the reservation of a job that has ended: taken when there is a result, given back when there is none. */
+/** Ends the reservation of a job that has ended: consumed if there is a result, released if not. */
 
 import { settleAnalysis } from '../../commands/billing/settleAnalysis.ts';
 import type { ContextOf } from '../../commands/context.ts';
@@ -8,9 +8,9 @@ import { type Follower, followerOf, NotYet } from '../follower.ts';
 
 export type SettledAnalysesDeps = {
   readonly context: ContextOf;
-  /** Whether `isReserved` knows the log up to there; waits a little for it. */
+  /** Whether `isReserved` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** Whether the job has a reservation that has not ended. A reservation comes before its job, so this is known when the job's end is. */
+  /** Whether the job has an open reservation. A reservation comes before its job, so this is known when the job's end is. */
   readonly isReserved: (jobId: string) => Promise<boolean>;
 };
 
@@ -22,7 +22,7 @@ export function createSettledAnalyses({ context, reached, isReserved }: SettledA
     async follow(event) {
       const { jobId } = event.data;
       if (!(await reached(event.position))) throw new NotYet('The reservation of a job that has ended is not known yet.');
-      // Asked first, so that the bill of a user, which grows with each job, is read once for each of them and not twice.
+      // Checked first, so that a user's bill, which grows with each job, is read once per job rather than twice.
       if (await isReserved(jobId)) await settleAnalysis(context(event), { jobId });
     },
   });

@@ -1,4 +1,7 @@
-/** Erases what an event leaves behind it: events before it in its stream, and streams that end with it. The commands do it at once; this one makes good what a crash left. */
+/**
+ * Erases what an event makes obsolete: earlier events of its stream, and streams that end with it. The commands do so immediately; this catches up after a
+ * crash.
+ */
 import { streamsClosedWith } from '../../commands/closedStreams.ts';
 import { keepLastOnly } from '../../commands/keepLastOnly.ts';
 import { type EventType, isOf } from '../../domain/stored/eventOf.ts';
@@ -6,12 +9,12 @@ import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Follower, followerOf } from '../follower.ts';
 
 /**
- * The last event of its stream alone is kept after these. None of their streams opens an item of work that it does not close itself: `eraseHistory` sees
- * to those that do, with the account.
+ * Only the last event of the stream is kept after these. None of these streams opens a work item that it does not close itself: `eraseHistory` handles those
+ * that do, with the account.
  */
 const ALONE = ['WebhookForgotten', 'WebhookSecretRotated', 'ApiKeysClosed'] as const satisfies readonly EventType[];
 
-/** `streamsClosedWith` names what ends with these. */
+/** `streamsClosedWith` names the streams that end with these. */
 const CLOSING = ['ApiKeysClosed', 'WebhooksClosed', 'EmailRefused'] as const satisfies readonly EventType[];
 
 export function createTruncations({ store }: { readonly store: EventStore }): Follower {
@@ -22,7 +25,7 @@ export function createTruncations({ store }: { readonly store: EventStore }): Fo
     async follow(event) {
       for (const stream of streamsClosedWith(event)) await store.delete(stream);
       if (standsAlone(event)) await keepLastOnly(store, event.stream);
-      // Another trial may have begun since: what opened that is kept.
+      // Another trial may have begun since: the event that opened it is kept.
       if (isOf(event, 'PromptTrialForgotten')) await store.truncate(event.stream, event.revision);
     },
   });

@@ -1,4 +1,4 @@
-/** Shows a preview in full whose unlock is paid. The command does it at once; this one makes good what a crash left. */
+/** Shows a preview in full once its unlock is paid. The command does so immediately; this catches up after a crash. */
 import type { ContextOf } from '../../commands/context.ts';
 import { showInFull } from '../../commands/job/unlockJob.ts';
 import { unlessRefused } from '../../commands/unlessRefused.ts';

@@ -1,4 +1,7 @@
-/** Notes in a webhook's own stream when messages to it begin to fail, and when one arrives again: what was sent is forgotten, and would take that with it. */
+/**
+ * Records in a webhook's own stream when its messages begin to fail, and when one is delivered again: delivery streams are deleted, and that information with
+ * them.
+ */
 import type { ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
@@ -15,7 +18,7 @@ export function createWebhookOutages({ context }: { readonly context: ContextOf 
       const { deliveryId, endpointId, ok, triedAt } = event.data;
       const ctx = context(event);
       const { state: delivery } = await loadState(ctx.store, deliveryDecider, deliveryStream(deliveryId));
-      // Forgotten meanwhile: whose it was is not known any more.
+      // Deleted meanwhile: its owner is no longer known.
       if (!('userId' in delivery)) return;
       const { userId } = delivery;
       const command = { type: 'NoteTry', endpointId, userId, ok, triedAt } as const;

@@ -13,11 +13,11 @@ export const auditRule: WorkRule = {
   kind: AUDIT,
   opens: on('JobSubmitted', ({ data }) => ({ itemId: data.jobId, lane: data.userId, ...(data.rank ? { rank: data.rank } : {}) })),
   closes: on([...JOB_ENDS, 'JobDeleted'], ({ data }) => data.jobId),
-  // An operator fails a job, too.
+  // Operators can fail a job, too.
   interrupts: ['JobCancelled', 'JobFailed', 'JobDeleted'] satisfies readonly JobEvent['type'][],
 };
 
-/** Audits of one user at once, in the whole installation. */
+/** Concurrent audits of one user, in the whole installation. */
 export const AUDITS_OF_A_USER = 2;
 const TRIES = 5;
 
@@ -26,7 +26,7 @@ export function auditKind(deps: AuditJobDeps, options: { readonly parallel: numb
     rule: auditRule,
     parallel: options.parallel,
     parallelOfLane: AUDITS_OF_A_USER,
-    // Not where it would halve what a user who is alone gets.
+    // Not if it would halve the slots of a single user.
     keptForIdle: options.parallel > AUDITS_OF_A_USER ? 1 : 0,
     stepsEnded: ({ itemId }) => stepsEndedOf(deps.store, itemId),
     perform: async ({ itemId, opener }, { held }, signal) => {

@@ -1,4 +1,4 @@
-/** Events that a follower could not take: pending from when they were set aside until they are done or dropped. */
+/** Events that a follower could not handle: pending from when they were set aside until they are done or dropped. */
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
@@ -14,12 +14,12 @@ export const FOLLOW_UP = 'followUp';
 
 export const followUpRule: WorkRule = {
   kind: FOLLOW_UP,
-  // The followers share the places.
+  // The followers share the slots.
   opens: on('FollowUpSetAside', ({ data }) => ({ itemId: data.followUpId, lane: data.follower })),
   closes: on(['FollowUpDone', 'FollowUpDropped'], ({ data }) => data.followUpId),
 };
 
-/** For what is not there yet, ms. */
+/** Delay if a precondition is not met yet, ms. */
 const WAIT_MS = 5_000;
 const PARALLEL = 4;
 const PARALLEL_OF_A_FOLLOWER = 2;
@@ -60,7 +60,7 @@ export function followUpKind({ context, now, followers }: FollowUpDeps, options:
   };
 }
 
-/** Keeps an event for later, so that it holds nobody up. The same event of the same follower is set aside once. */
+/** Sets an event aside for later, so that it delays nothing else. Done once per event and follower. */
 export async function setFollowUpAside(ctx: CommandContext, follower: string, event: RecordedEvent, error: string): Promise<void> {
   const followUpId = derivedId(event.id, 'followUp', follower);
   const { stream, revision, type: eventType } = event;

@@ -1,4 +1,4 @@
-/** Mails: pending from the event that leads to one until it was sent or dropped. The log says for each event which of the two it was. */
+/** Emails: pending from the event that triggers one until it was sent or dropped. The log records the outcome for each event. */
 import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
@@ -11,7 +11,7 @@ import { fullJitter } from '../retry.ts';
 
 export const MAIL = 'mail';
 
-/** Ends of jobs from before events said whose they are count as somebody's of their own. */
+/** Job ends from before events named their owner each get a lane of their own. */
 function opens(event: RecordedEvent): Opening | null {
   const itemId = mailIdOf(event);
   const { userId, jobId } = event.data as { readonly userId?: string; readonly jobId?: string };
@@ -20,10 +20,10 @@ function opens(event: RecordedEvent): Opening | null {
   return isOf(event, 'SubscriptionCancelScheduled') ? { ...opening, dueAt: remindAt(event.data.cancelsAt, event.metadata.at) } : opening;
 }
 
-/** So long before the end of a plan, ms. */
+/** How long before the end of a plan the reminder is sent, ms. */
 const REMINDED_MS = 3 * 24 * 60 * 60 * 1_000;
 
-/** At once when the end is near already. */
+/** Immediately if the end is already near. */
 function remindAt(cancelsAt: string, now: string): string {
   return new Date(Math.max(Date.parse(cancelsAt) - REMINDED_MS, Date.parse(now))).toISOString();
 }
@@ -37,12 +37,12 @@ export const mailRule: WorkRule = {
   closes: on(['MailSent', 'MailDropped'], ({ data }) => data.mailId),
 };
 
-/** Older events lead to no mail: after an outage of days, or when mails come to an installation that has run without. */
+/** Older events trigger no email: after an outage of days, or when email is enabled on an installation that has run without it. */
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1_000;
 const PARALLEL = 4;
-/** Of one user, so that one user with many mails does not keep many with few waiting. */
+/** Per user, so that one user with many emails does not hold up many users with few. */
 const PARALLEL_OF_A_USER = 2;
-/** Until it is looked at again whether a batch is complete, ms. */
+/** Delay before re-checking whether a batch is complete, ms. */
 const WAIT_MS = 60_000;
 
 export function mailKind(
@@ -54,7 +54,7 @@ export function mailKind(
       ? { outcome: 'settled', position: done.position }
       : { outcome: 'later', notBefore: new Date(Date.parse(deps.now()) + WAIT_MS).toISOString() };
   const factsOf = ({ itemId, lane, opener }: WorkItem, requeued: MailKind | undefined) => {
-    // The reason of a switched-off webhook is not needed here: what the owner did opened nothing.
+    // The reason for a disabled webhook is not needed here: the owner's own action opened nothing.
     const kind = requeued ?? (mailKindOf({ type: opener.type, data: {} }) as MailKind);
     return { mailId: itemId, userId: lane, kind };
   };
@@ -62,7 +62,7 @@ export function mailKind(
     rule: mailRule,
     parallel: PARALLEL,
     parallelOfLane: PARALLEL_OF_A_USER,
-    // A mail has one step.
+    // An email has a single step.
     stepsEnded: async () => 0,
     perform: async (item, { held }) => {
       const { store } = deps.context(item.opener);

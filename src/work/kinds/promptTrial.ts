@@ -1,4 +1,4 @@
-/** Prompts that admins try on finished analyses: pending from when one is asked for until it is answered, given up or forgotten. */
+/** Prompts that admins try on completed audits: pending from the request until answered, given up or deleted. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { PromptTrialEvent } from '../../domain/promptTrial/events.ts';
 import { type PromptTrialDeps, performPromptTrial } from '../../workers/promptTrial.ts';
@@ -11,16 +11,16 @@ export const promptTrialRule: WorkRule = {
   kind: PROMPT_TRIAL,
   opens: on('PromptTrialAsked', ({ data }) => ({ itemId: data.jobId, lane: data.adminId })),
   closes: on(['PromptTrialAnswered', 'PromptTrialGivenUp', 'PromptTrialForgotten'], ({ data }) => data.jobId),
-  // An operator gives one up that is being worked on, and an analysis is deleted meanwhile.
+  // An operator may give up a trial in progress, and its audit may be deleted meanwhile.
   interrupts: ['PromptTrialGivenUp', 'PromptTrialForgotten'] satisfies readonly PromptTrialEvent['type'][],
 };
 
 const PARALLEL = 2;
-/** Each question costs money: one at a time an admin. */
+/** Each call costs money: one at a time per admin. */
 const PARALLEL_OF_AN_ADMIN = 1;
-/** A model that fails is an answer, too: only what breaks here is tried again. */
+/** A failing model is an answer, too: only our own failures are retried. */
 const TRIES = 2;
-/** Somebody waits for it; who still wants it after that asks again. */
+/** A user is waiting; after that they can request it again. */
 const EXPIRES_AFTER_MS = 10 * 60 * 1_000;
 
 export function promptTrialKind(deps: PromptTrialDeps, options: { readonly random: () => number }): WorkKind {
@@ -28,7 +28,7 @@ export function promptTrialKind(deps: PromptTrialDeps, options: { readonly rando
     rule: promptTrialRule,
     parallel: PARALLEL,
     parallelOfLane: PARALLEL_OF_AN_ADMIN,
-    // It has one step.
+    // It has a single step.
     stepsEnded: async () => 0,
     perform: async ({ itemId, opener }, { held }, signal) => {
       const done = await performPromptTrial(deps, { jobId: itemId, cause: opener }, held, signal);

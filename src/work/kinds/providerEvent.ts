@@ -1,4 +1,4 @@
-/** Events of the payment provider's: pending from when one was received until it was applied or ignored. */
+/** Payment provider events: pending from receipt until applied or ignored. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { applyProviderEvent, type ProviderEventDeps } from '../../workers/providerEvent.ts';
 import { on, type WorkKind, type WorkRule } from '../kind.ts';
@@ -6,7 +6,7 @@ import { fullJitter } from '../retry.ts';
 
 export const PROVIDER_EVENT = 'providerEvent';
 
-/** Whose an event is, is known once what it is about was fetched: all of them share one lane. */
+/** An event's owner is known only once its object was fetched: all of them share one lane. */
 const LANE = 'stripe';
 
 export const providerEventRule: WorkRule = {
@@ -16,11 +16,11 @@ export const providerEventRule: WorkRule = {
 };
 
 const PARALLEL = 4;
-/** Until it is looked at again whether there is a provider to ask, ms. */
+/** Delay before re-checking whether a provider is configured, ms. */
 const NOTHING_SOLD_MS = 60 * 60 * 1_000;
 
 export type ProviderEventKindDeps = Omit<ProviderEventDeps, 'payments'> & {
-  /** Null: nothing is sold here (any more). */
+  /** Null: nothing is sold here (any longer). */
   readonly payments: ProviderEventDeps['payments'] | null;
 };
 
@@ -29,13 +29,13 @@ export function providerEventKind({ payments, ...deps }: ProviderEventKindDeps, 
     rule: providerEventRule,
     parallel: PARALLEL,
     parallelOfLane: PARALLEL,
-    // It has one step.
+    // It has a single step.
     stepsEnded: async () => 0,
     perform: async ({ itemId, opener }, { held }) => {
       if (!payments) return { outcome: 'later', notBefore: new Date(Date.parse(deps.now()) + NOTHING_SOLD_MS).toISOString() };
       return { outcome: 'settled', position: await applyProviderEvent({ ...deps, payments }, { eventId: itemId, cause: opener }, held) };
     },
-    // It is about money: however long the provider is away, or a person needs to look at it, it stays in the list.
+    // It involves money: it stays in the list however long the provider is unavailable or manual attention is needed.
     retryAfterMs: fullJitter(options.random),
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),
   };

@@ -1,4 +1,4 @@
-/** Parts of finished analyses that are done once more (action items, summary, verification): pending from when one is asked for until it is done or given up. */
+/** Parts of completed audits to be redone (action items, summary, verification): pending from the request until done or given up. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { ReworkEvent } from '../../domain/rework/events.ts';
 import { performRework, type ReworkDeps } from '../../workers/rework.ts';
@@ -11,14 +11,14 @@ export const reworkRule: WorkRule = {
   kind: REWORK,
   opens: on(['PlanRegenerationAsked', 'SummaryAsked', 'VerificationAsked'], ({ data }) => ({ itemId: data.reworkId, lane: data.userId })),
   closes: on(['ReworkDone', 'ReworkGivenUp'], ({ data }) => data.reworkId),
-  // An operator gives one up that is being worked on, too.
+  // An operator may give up a rework in progress, too.
   interrupts: ['ReworkGivenUp'] satisfies readonly ReworkEvent['type'][],
 };
 
 const PARALLEL = 4;
 const PARALLEL_OF_A_USER = 2;
 const TRIES = 3;
-/** Somebody waits for it; who still wants it after that asks again. */
+/** A user is waiting; after that they can request it again. */
 const EXPIRES_AFTER_MS = 60 * 60 * 1_000;
 
 export function reworkKind(deps: ReworkDeps, options: { readonly random: () => number }): WorkKind {
@@ -26,7 +26,7 @@ export function reworkKind(deps: ReworkDeps, options: { readonly random: () => n
     rule: reworkRule,
     parallel: PARALLEL,
     parallelOfLane: PARALLEL_OF_A_USER,
-    // It has one step.
+    // It has a single step.
     stepsEnded: async () => 0,
     perform: async ({ itemId, opener }, { held }, signal) => {
       const done = await performRework(deps, { reworkId: itemId, cause: opener }, held, signal);

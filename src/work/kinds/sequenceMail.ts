@@ -1,4 +1,4 @@
-/** Mails of sequences: pending from when one is scheduled, not before it is due, until it was sent, is skipped, failed, or its sequence ended for that user. */
+/** Sequence emails: pending from scheduling, not before they are due, until sent, skipped or failed, or until the sequence ended for that user. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { deliverSequenceMail, type SequenceMailDeps } from '../../workers/mails/sequences/deliverSequenceMail.ts';
 import { on, type WorkKind, type WorkRule } from '../kind.ts';
@@ -16,9 +16,9 @@ export const sequenceMailRule: WorkRule = {
   defers: on('SequenceMailPutOff', ({ data: { mailId, dueAt } }) => ({ itemId: mailId, dueAt })),
 };
 
-/** Few: a mail server that hangs with these must not be asked for more, and nobody waits for them. */
+/** Few, since they are not urgent and must not add load to a hanging mail server. */
 const PARALLEL = 2;
-/** After an outage of days nobody is written to about what was meant for then. */
+/** After an outage of days, outdated emails are not sent. */
 const EXPIRES_AFTER_MS = 3 * 24 * 60 * 60 * 1_000;
 
 export function sequenceMailKind(deps: SequenceMailDeps, options: { readonly random: () => number }): WorkKind {
@@ -26,7 +26,7 @@ export function sequenceMailKind(deps: SequenceMailDeps, options: { readonly ran
     rule: sequenceMailRule,
     parallel: PARALLEL,
     parallelOfLane: 1,
-    // A mail has one step.
+    // An email has a single step.
     stepsEnded: async () => 0,
     perform: async ({ itemId, lane, opener }, { held }) => {
       const done = await deliverSequenceMail(deps, { userId: lane, mailId: itemId, cause: opener }, held);

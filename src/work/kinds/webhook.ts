@@ -1,4 +1,4 @@
-/** Deliveries to webhooks: pending from when one is queued, or queued again, until it has arrived, is given up or forgotten. */
+/** Webhook deliveries: pending from when one is queued, or requeued, until it is delivered, given up or deleted. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
 import { on, type WorkKind, type WorkRule } from '../kind.ts';
@@ -19,11 +19,11 @@ export const webhookRule: WorkRule = {
   defers: on('WebhookTried', ({ data: { deliveryId, nextTryAt } }) => (nextTryAt === null ? null : { itemId: deliveryId, dueAt: nextTryAt })),
 };
 
-/** A receiver that hangs holds a place for its time limit. */
+/** A hanging receiver occupies a slot until its timeout. */
 const PARALLEL = 32;
-/** Of one user, so that whose receivers hang waits for themselves alone, and nobody's receiver is overrun. */
+/** Per user, so that hanging receivers only delay their own user, and no receiver is overloaded. */
 const PARALLEL_OF_A_USER = 4;
-/** Breakdowns of ours; how often a receiver is asked stands in the delivery's stream. */
+/** For our own failures; attempts to reach a receiver are counted in the delivery's stream. */
 const TRIES = 12;
 
 export function webhookKind(deps: WebhookSenderDeps, options: { readonly random: () => number }): WorkKind {
@@ -31,7 +31,7 @@ export function webhookKind(deps: WebhookSenderDeps, options: { readonly random:
     rule: webhookRule,
     parallel: PARALLEL,
     parallelOfLane: PARALLEL_OF_A_USER,
-    // Each try is a step of its own.
+    // Each attempt is a step of its own.
     stepsEnded: ({ itemId }) => triesEnded(deps, itemId),
     perform: async ({ itemId, opening, opener }, { held }, signal) => {
       const done = await tryDelivery(deps, { deliveryId: itemId, askedAt: opening, cause: opener }, held, signal);

@@ -1,6 +1,6 @@
 /**
- * Writes to the operator when something is wrong that will not mend itself, with what helps: at most once an hour for each cause. What a run keeps is when
- * it last wrote of each.
+ * Emails the operator about problems that will not resolve themselves, with the remedy: at most once an hour per cause. The state is when each was last
+ * reported.
  */
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import { type MailContent, PRODUCT, renderMail } from '../../workers/mails/layout.ts';
@@ -8,24 +8,24 @@ import type { Sweep } from '../sweep.ts';
 
 const EVERY_MS = 5 * 60 * 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
-/** Of these somebody is woken; the rest stands on the page of the system. */
+/** These trigger an email; the rest is shown on the system page. */
 const CAUSES: readonly string[] = ['log', 'parked', 'lag', 'mails', 'disk'];
 
-/** A sentence each: what is wrong, and what helps. */
+/** One sentence each: the problem, and the remedy. */
 export type Alert = { readonly cause: string; readonly text: string; readonly todo: string };
 
 export type AlertsDeps = {
   readonly problems: () => Promise<readonly Alert[]>;
-  /** Null: this installation sends no mail. */
+  /** Null: this installation sends no email. */
   readonly mailer: Pick<Mailer, 'send'> | null;
-  /** Undefined: nobody is to be written to. */
+  /** Undefined: there is no recipient. */
   readonly adminEmail: string | undefined;
   readonly appUrl: string;
   /** UTC ISO. */
   readonly now: () => string;
 };
 
-/** Whose mails these are to the outbox: nobody's who has an account. */
+/** The owner of these emails in the outbox: not an account. */
 const OPERATOR = 'operator';
 
 export function createAlerts({ problems, mailer, adminEmail, appUrl, now }: AlertsDeps): Sweep {
@@ -41,7 +41,7 @@ export function createAlerts({ problems, mailer, adminEmail, appUrl, now }: Aler
       const content = alertMail(due, appUrl);
       await mailer.send({
         ...{ userId: OPERATOR, to: adminEmail, subject: content.subject, ...renderMail(content) },
-        // The same mail again when the run is repeated because it died before it was noted.
+        // The same id if the run is repeated because it died before it was recorded.
         messageId: `alert-${due.map(({ cause }) => cause).join('-')}-${Math.floor(Date.parse(at) / HOUR_MS)}@${new URL(appUrl).hostname.replaceAll(/[[\]]/g, '')}`,
       });
       return { done: due.length, kept: JSON.stringify({ ...written, ...Object.fromEntries(due.map(({ cause }) => [cause, at])) }) };
@@ -49,7 +49,7 @@ export function createAlerts({ problems, mailer, adminEmail, appUrl, now }: Aler
   };
 }
 
-/** Also when the clock was set back behind the last mail. */
+/** Also true if the clock was set back before the last email. */
 function isDue(last: string | undefined, now: string): boolean {
   const age = last === undefined ? Number.NaN : Date.parse(now) - Date.parse(last);
   return !(age >= 0 && age < HOUR_MS);

@@ -1,4 +1,4 @@
-/** The sweeps, with what each needs of the read models. */
+/** The sweeps, with the read models that each needs. */
 import { MODELS_OF_ACCOUNT_PARTS } from '../../commands/account/accountParts.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import { type SnapshotKind, snapshotKinds } from '../../commands/snapshots/kinds.ts';
@@ -31,19 +31,19 @@ export type SweepParts = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
   readonly snapshots: Snapshots;
-  /** Those that are kept of reports. */
+  /** The kinds of snapshots kept by reports. */
   readonly reportKinds: readonly SnapshotKind[];
-  /** Of which claims there may be. */
+  /** The kinds of work that may have claims. */
   readonly kinds: readonly string[];
   readonly context: ContextOf;
-  /** Null: this installation sends no mail. */
+  /** Null: this installation sends no email. */
   readonly mailer: Pick<Mailer, 'forget' | 'send'> | null;
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
   readonly verifyStep: VerifyStep;
 } & Pick<AlertsDeps, 'problems' | 'adminEmail' | 'appUrl'>;
 
-/** Read models are waited for so long at a time, ms. */
+/** How long to wait for read models at a time, ms. */
 const TIMEOUT_MS = 5_000;
 const QUIET_AT_ONCE = 200;
 

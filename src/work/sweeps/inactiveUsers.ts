@@ -1,4 +1,4 @@
-/** Enrols who has done nothing for two weeks. A run keeps how far it has come: the last activity of those it has looked at. */
+/** Enrolls users who have been inactive for two weeks. The state is the last activity of the users processed so far. */
 import type { ContextOf } from '../../commands/context.ts';
 import { enrol } from '../../commands/sequence/enrolments.ts';
 import { sequenceStream } from '../../domain/sequence/sequence.ts';
@@ -11,11 +11,11 @@ type QuietUser = { readonly userId: string; readonly lastActiveAt: string };
 
 export type InactiveUsersDeps = {
   readonly context: ContextOf;
-  /** Whether the lists know the log up to there; waits a little for it. */
+  /** Whether the lists have reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** Ids of the sequences that begin so. */
+  /** Ids of the sequences triggered by it. */
   readonly activeSequences: () => Promise<readonly string[]>;
-  /** Whose last activity lies between these times, in its order: some of them, and where to go on. */
+  /** Users whose last activity lies between these times, ordered by it: a page, and where to continue. */
   readonly listQuiet: (
     range: { readonly after: string; readonly upTo: string },
     cursor: string | null,
@@ -23,7 +23,7 @@ export type InactiveUsersDeps = {
 };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Of a clock that was set back, so much is looked through again. */
+/** How far to go back if the clock was set back. */
 const AGAIN_MS = 30 * DAY_MS;
 
 export function createInactiveUsers({ context, reached, activeSequences, listQuiet }: InactiveUsersDeps): Sweep {
@@ -58,7 +58,7 @@ export function createInactiveUsers({ context, reached, activeSequences, listQui
   };
 }
 
-/** A user of whom nothing can be said holds up none of the others; of a sequence none gets a mail without it. */
+/** A user who cannot be processed does not hold up others; an unreadable sequence sends no email. */
 function unreadable(error: unknown, sequenceId: string): Error {
   if (error instanceof UnreadableEvent && error.stream !== sequenceStream(sequenceId)) return error;
   throw error;

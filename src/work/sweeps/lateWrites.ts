@@ -1,6 +1,6 @@
 /**
- * Goes over a deleted account once more, some minutes after its deletion: a log-in, a submission or a mail that was under way may have left something behind
- * the erasure (`followers/deletedAccounts.ts`).
+ * Repeats the erasure of a deleted account (`followers/deletedAccounts.ts`) some minutes later: a log-in, a submission or an email in progress may have left
+ * something behind.
  */
 import type { ListOwned } from '../../commands/account/accountParts.ts';
 import { eraseAccount } from '../../commands/account/eraseAccount.ts';
@@ -13,13 +13,13 @@ import { ago, eventsSince } from './eventsSince.ts';
 export type LateWritesDeps = {
   readonly context: ContextOf;
   readonly owned: ListOwned;
-  /** Whether `owned` knows the log up to there; waits a little for it. */
+  /** Whether `owned` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
-  /** Null: this installation sends no mail. */
+  /** Null: this installation sends no email. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
 };
 
-/** Nothing that was begun before the deletion is under way for longer. */
+/** Nothing begun before the deletion takes longer. */
 const GRACE_MS = 10 * 60 * 1_000;
 
 export function createLateWrites({ context, owned, reached, mailer }: LateWritesDeps): Sweep {
@@ -31,7 +31,7 @@ export function createLateWrites({ context, owned, reached, mailer }: LateWrites
       const stretch = { kept, type: 'AccountDeleted', before: ago(ctx.now(), GRACE_MS), signal } as const;
       let head: Position | null = null;
       return eventsSince(ctx.store, stretch, async (event) => {
-        // What was written late stands behind the deletion: the lists must know the log as it is now.
+        // Late writes come after the deletion: the lists must have reached the current end of the log.
         head ??= await ctx.store.head();
         if (!(await reached(head))) return 'later';
         const { userId } = event.data;

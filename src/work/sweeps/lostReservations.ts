@@ -1,4 +1,6 @@
-/** Gives back reservations whose job never came to be: the submission died in between. Those with a job end with it (`followers/settledAnalyses.ts`). */
+/**
+ * Releases reservations whose job was never submitted because the submission was interrupted. Those with a job end with it (`followers/settledAnalyses.ts`).
+ */
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { handle } from '../../commands/handle.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
@@ -8,7 +10,7 @@ import { type EventStore, RevisionConflict } from '../../eventStore/eventStore.t
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';
 
-/** Younger ones may belong to a submission that is still under way. */
+/** Younger ones may belong to a submission that is still in progress. */
 const GRACE_MS = 10 * 60 * 1_000;
 
 type Reservation = { readonly jobId: string; readonly userId: string };
@@ -25,7 +27,7 @@ export function createLostReservations({ context }: { readonly context: ContextO
   };
 }
 
-/** So that a submission that comes back to life cannot have its job for nothing. False when there is a job. */
+/** So that a submission that resumes cannot get its job for free. False if there is a job. */
 async function closeJobStream(store: EventStore, jobId: string): Promise<boolean> {
   const { status } = await store.read(jobStream(jobId), { limit: 1 });
   if (status !== 'missing') return status === 'deleted';
@@ -38,7 +40,7 @@ async function closeJobStream(store: EventStore, jobId: string): Promise<boolean
   }
 }
 
-/** Also where the job's stream was closed by a run that died then. Answers whether there was anything to give back. */
+/** Also if a run that died had closed the job's stream. Returns whether there was anything to release. */
 async function release(ctx: CommandContext, { jobId, userId }: Reservation): Promise<boolean> {
   const command = { type: 'ReleaseAnalysis', userId, jobId, reason: 'job_missing', at: ctx.now() } as const;
   return (await handle(ctx, billingDecider, billingStream(userId), command)).events.length > 0;

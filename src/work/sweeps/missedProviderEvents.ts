@@ -1,6 +1,6 @@
 /**
- * Goes through the payment provider's own list of events for those that no webhook brought, and keeps them just as a webhook would have. What a run keeps is
- * when it began.
+ * Searches the payment provider's own list of events for those that no webhook delivered, and stores them as a webhook would have. The state is when the last
+ * run began.
  */
 import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';
 import type { ContextOf } from '../../commands/context.ts';
@@ -9,11 +9,11 @@ import type { Sweep } from '../sweep.ts';
 import { ago } from './eventsSince.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Looked through again by each run: what the provider lists late is found, too. */
+/** Searched again by each run, to find events that the provider lists late. */
 const OVERLAP_MS = 24 * HOUR_MS;
 /** As far back as the provider's list goes. */
 const FIRST_RUN_MS = 30 * 24 * HOUR_MS;
-/** A webhook may be on its way for so long. */
+/** How long a webhook may be in transit. */
 const GRACE_MS = 10 * 60 * 1_000;
 
 export type MissedProviderEventsDeps = {
@@ -33,7 +33,7 @@ export function createMissedProviderEvents({ context, payments }: MissedProvider
       let done = 0;
       for await (const event of payments.eventsSince(sinceOf(kept, began))) {
         if (signal.aborted) break;
-        // Of a provider whose clock is ahead, the sandbox's when it was moved, nothing is waited for.
+        // If the provider's clock is ahead, as when the sandbox's was moved, events are not waited for.
         if (event.createdAt > grace && event.createdAt <= began) continue;
         if ((await receiveProviderEvent(context(null), event, 'sweep')).outcome === 'stored') done += 1;
       }
@@ -42,7 +42,7 @@ export function createMissedProviderEvents({ context, payments }: MissedProvider
   };
 }
 
-/** Of a run that failed nothing is kept, so that the next one begins where it did. */
+/** A failed run keeps no state, so that the next one begins at the same time. */
 function sinceOf(kept: string | null, now: string): string {
   const first = Date.parse(now) - FIRST_RUN_MS;
   const next = kept === null ? Number.NaN : Date.parse(kept) - OVERLAP_MS;

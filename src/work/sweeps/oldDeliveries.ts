@@ -1,4 +1,4 @@
-/** Forgets what was sent to webhooks, with all it said, when its log goes back no further. */
+/** Deletes webhook deliveries, with their content, when the delivery log no longer shows them. */
 import type { ContextOf } from '../../commands/context.ts';
 import { forgetDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -7,9 +7,9 @@ import { ago } from './eventsSince.ts';
 
 export type OldDeliveriesDeps = {
   readonly context: ContextOf;
-  /** Settled before that time (UTC ISO), the oldest first. */
+  /** Settled before that time (UTC ISO), oldest first. */
   readonly listSettled: (before: string, limit: number) => Promise<readonly { readonly deliveryId: string; readonly endpointId: string }[]>;
-  /** Whether `listSettled` knows the log up to there; waits a little for it. */
+  /** Whether `listSettled` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
 };
 
@@ -27,7 +27,7 @@ export function createOldDeliveries({ context, listSettled, reached }: OldDelive
         let last: Position | null = null;
         for (const delivery of page) last = await forgetDelivery(context(null), delivery);
         done += page.length;
-        // The list must have lost these before it is asked for the next; what it still has then is left for another run.
+        // The list must have dropped these before the next page is read; anything it still has then is left to another run.
         if (page.length < PAGE || last === null || !(await reached(last))) break;
       }
       return { done, kept: null };

@@ -1,4 +1,4 @@
-/** Forgets what models answered to prompts that were tried, once nobody looks at it any more. */
+/** Deletes models' responses to prompt trials when they are no longer needed. */
 import type { ContextOf } from '../../commands/context.ts';
 import { forgetPromptTrial } from '../../commands/promptTrial/forgetPromptTrial.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -7,9 +7,9 @@ import { ago } from './eventsSince.ts';
 
 export type OldPromptTrialsDeps = {
   readonly context: ContextOf;
-  /** Ended before that time (UTC ISO), the oldest first. */
+  /** Ended before that time (UTC ISO), oldest first. */
   readonly listEnded: (before: string, limit: number) => Promise<readonly { readonly jobId: string; readonly ask: number }[]>;
-  /** Whether `listEnded` knows the log up to there; waits a little for it. */
+  /** Whether `listEnded` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
 };
 
@@ -27,7 +27,7 @@ export function createOldPromptTrials({ context, listEnded, reached }: OldPrompt
         let last: Position | null = null;
         for (const { jobId, ask } of page) last = await forgetPromptTrial(context(null), { jobId, ask });
         done += page.length;
-        // The list must have lost these before it is asked for the next; what it still has then is left for another run.
+        // The list must have dropped these before the next page is read; anything it still has then is left to another run.
         if (page.length < PAGE || last === null || !(await reached(last))) break;
       }
       return { done, kept: null };

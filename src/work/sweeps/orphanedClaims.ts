@@ -1,4 +1,4 @@
-/** Claims whose items are gone: ended by another event than their holder's, such as a cancelled job that waited for its next try. */
+/** Claims whose items are gone: ended by an event from elsewhere than their holder, such as a canceled job that waited for its next attempt. */
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { itemKey, WORK_ITEMS } from '../items.ts';
@@ -11,7 +11,7 @@ const PAGE = 200;
 export type OrphanedClaimsDeps = { readonly readModels: ReadModels; readonly claims: Claims; readonly kinds: readonly string[] };
 
 export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClaimsDeps): Sweep {
-  /** Answers how many of the page were removed. */
+  /** Returns how many of the page were removed. */
   async function removeOf(kind: string, itemIds: readonly string[]): Promise<number> {
     const items = await readModels.getMany(
       WORK_ITEMS,
@@ -28,12 +28,12 @@ export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClai
     everyMs: EVERY_MS,
     run: async (_kept, signal) => {
       let done = 0;
-      // Without a list nothing can be said of what is missing in it.
+      // Without a list it is unknown what is missing from it.
       const upTo = await itemsPosition(readModels);
       for (const kind of upTo === null ? [] : kinds) {
         for (let after: string | undefined; !signal.aborted; ) {
           const page = await claims.list({ kind, limit: PAGE, ...(after === undefined ? {} : { after }) });
-          // One in hand is its holder's; one that was settled is waited for by the list.
+          // A held claim is its holder's; a settled one stays until the list has passed it.
           const idle = page.filter(({ holder, settledAt }) => holder === null && (settledAt === null || settledAt <= (upTo ?? '')));
           if (idle.length > 0) {
             done += await removeOf(

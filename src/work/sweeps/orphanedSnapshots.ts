@@ -1,7 +1,4 @@
-/**
- * Snapshots of streams that nobody may go on from: of what was erased or put back since, of deleted accounts, and of folds as they no longer are. Those of
- * other names are seen to by who writes them.
- */
+/** Removes unusable stream snapshots: of streams erased or restored since, of deleted accounts, and of outdated folds. Others are managed by their writers. */
 import type { SnapshotKind } from '../../commands/snapshots/kinds.ts';
 import type { SnapshotHead, Snapshots } from '../../readModels/snapshots.ts';
 import type { Sweep } from '../sweep.ts';

@@ -1,4 +1,4 @@
-/** Erases the answers that were kept for repeats of a request (`Idempotency-Key`) when nobody repeats it any more. */
+/** Erases the responses kept for repeated requests (`Idempotency-Key`) once they are too old to be repeated. */
 import type { ContextOf } from '../../commands/context.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';
@@ -12,7 +12,7 @@ export function createRequestKeys({ context }: { readonly context: ContextOf }):
     run(kept, signal) {
       const { store, now } = context(null);
       return eventsSince(store, { kept, type: 'RequestAccepted', before: ago(now(), KEPT_MS), signal }, async ({ stream }) => {
-        // For good: no store keeps the last event of such a stream until it cleans up.
+        // Permanently, so that no store retains the last event of such a stream beyond its cleanup.
         await store.delete(stream);
         return true;
       });

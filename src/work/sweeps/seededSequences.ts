@@ -1,4 +1,4 @@
-/** Sees to it that an installation has the sequences it begins with. One that was deleted does not come back. */
+/** Creates the default sequences on a new installation. A deleted one is not recreated. */
 import type { ContextOf } from '../../commands/context.ts';
 import { SEEDED_SEQUENCES } from '../../commands/sequence/seeds.ts';
 import { seedSequence } from '../../commands/sequence/sequences.ts';
@@ -9,7 +9,7 @@ export function createSeededSequences({ context }: { readonly context: ContextOf
     name: 'seededSequences',
     everyMs: 24 * 60 * 60 * 1_000,
     async run(kept) {
-      // What every sequence of a newer version makes of it is compared with.
+      // Compared with the state, so that a newer version with more sequences adds them.
       const wanted = SEEDED_SEQUENCES.map(({ key }) => key).join(' ');
       if (kept === wanted) return { done: 0, kept };
       let done = 0;

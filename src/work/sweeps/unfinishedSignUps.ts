@@ -1,4 +1,4 @@
-/** Removes accounts that never got their address: the sign-up died in between, and nobody can use them. */
+/** Removes accounts that never got their address: the sign-up was interrupted, and they cannot be used. */
 
 import { emailStreamOf } from '../../commands/account/emailStreamOf.ts';
 import { voidAccount } from '../../commands/account/voidAccount.ts';
@@ -11,7 +11,7 @@ import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';
 
-/** Younger ones may belong to a sign-up that is still under way. */
+/** Younger ones may belong to a sign-up that is still in progress. */
 const GRACE_MS = 10 * 60 * 1_000;
 
 export function createUnfinishedSignUps({ context }: { readonly context: ContextOf }): Sweep {
@@ -30,6 +30,6 @@ async function isUnfinished(ctx: CommandContext, { userId, email }: DataOf<'Acco
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(email));
   if (hasWanted(claim.state, userId)) return false;
   const account = await loadState(ctx.store, accountDecider, accountStream(userId));
-  // One that has another address by now was finished long ago.
+  // An account that has another address by now was completed long ago.
   return account.state.status === 'active' && account.state.email === email;
 }

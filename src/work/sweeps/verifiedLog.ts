@@ -1,28 +1,28 @@
-/** Goes through the whole log once a day, a step at a time, and keeps what it found for the page of the system and for the mails to the operator. */
+/** Verifies the whole log once a day, step by step, and stores the findings for the system page and the emails to the operator. */
 import { z } from 'zod';
 import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import type { Sweep } from '../sweep.ts';
 
-/** What a step found. No value of an event is in it. */
+/** The findings of a step. Contains no values of events. */
 export type VerifiedStep = {
-  /** Looked at for the first time in this pass. */
+  /** Verified for the first time in this pass. */
   readonly events: number;
   readonly faults: number;
-  /** Without a hash and no damage, in the whole log; told with the last step. */
+  /** Events without a hash that are not damaged, in the whole log; reported with the last step. */
   readonly unsealed: number;
   /** The first of the faults, in words. */
   readonly first: string | null;
-  /** Up to where it went. */
+  /** How far it got. */
   readonly position: Position;
   /** Nothing was left. */
   readonly end: boolean;
-  /** Which one the pass holds the log against; null: none. */
+  /** The checkpoint that the pass compares the log with; null: none. */
   readonly checkpoint: string | null;
-  /** It took nothing: the pass has to begin from the start, because what it held the log against is not there any more. */
+  /** Nothing was verified: the pass has to restart, because its checkpoint no longer exists. */
   readonly isAnew?: true;
 };
 
-/** `begun` and `turn`: when the pass began (UTC ISO), and its number. `after`: up to where its steps have come. */
+/** `begun` and `turn`: when the pass began (UTC ISO), and its number. `after`: how far its steps have come. */
 export type VerifyStep = (pass: {
   readonly begun: string;
   readonly turn: number;
@@ -33,22 +33,22 @@ export type VerifyStep = (pass: {
 
 const Pass = z.object({ at: z.string(), position: z.string(), events: z.int(), faults: z.int(), unsealed: z.int().default(0), first: z.string().nullable() });
 
-/** Of a whole log, or as far as it has been gone through. `at`: when it was finished, or begun. */
+/** A complete pass, or the part done so far. `at`: when it was finished, or begun. */
 export type VerifiedPass = z.infer<typeof Pass>;
 
-/** A pass that an earlier version began is begun anew. */
+/** A pass begun by an earlier version is restarted. */
 const Running = Pass.extend({ checkpoint: z.string().nullable() }).nullable().catch(null);
-/** `turn`: so many passes have come to their end. */
+/** `turn`: number of completed passes. */
 const Kept = z.object({ done: Pass.nullable(), running: Running, turn: z.int().nonnegative().default(0) });
 type Kept = z.infer<typeof Kept>;
 
-/** A step a minute takes a second of a process: a log of a million events is gone through in less than an hour, one of ten million in a night. */
+/** A step a minute takes a second of a process: a log of a million events is verified in less than an hour, one of ten million in a night. */
 const EVERY_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const VERIFIED_LOG = 'verifiedLog';
 
-/** What the runs have come to; null when that is not known. */
+/** The result of the runs; null if unknown. */
 export function verifiedIn(kept: string | null): Kept | null {
   try {
     return kept === null ? null : Kept.parse(JSON.parse(kept));
@@ -70,10 +70,10 @@ export function createVerifiedLog({ verifyStep, head, now }: Deps): Sweep {
     everyMs: EVERY_MS,
     async run(kept, signal) {
       const { done, running, turn } = verifiedIn(kept) ?? { done: null, running: null, turn: 0 };
-      // The time of the last whole pass may also lie ahead, where the clock was set back.
+      // The time of the last complete pass may lie in the future if the clock was set back.
       const age = done === null ? DAY_MS : Math.abs(Date.parse(now()) - Date.parse(done.at));
       if (running === null && age < DAY_MS) return { done: 0, kept };
-      // A position ahead of the log is of a log that was replaced by an older one.
+      // A position ahead of the log means that the log was replaced by an older one.
       const isOfThisLog = running !== null && comparePositions(running.position, await head()) <= 0;
       const begun = isOfThisLog ? running : { at: now(), position: START, events: 0, faults: 0, unsealed: 0, first: null, checkpoint: null };
       const step = await verifyStep({ begun: begun.at, turn, after: begun.position, checkpoint: begun.checkpoint, signal });
