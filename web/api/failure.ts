@@ -8,7 +8,7 @@ export interface ApiFailure {
   readonly code: string;
   /** User-readable message; empty when the server sent none. */
   readonly message: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly issues?: NonNullable<ErrorBody['issues']>;
   readonly creditsRequired?: number;
   readonly creditsAvailable?: number;
@@ -23,7 +23,7 @@ export function failureOf(status: number, body: unknown): ApiFailure {
     status,
     code: typeof given.code === 'string' ? given.code : `HTTP_${status}`,
     message: typeof given.error === 'string' ? given.error : '',
-    ...(typeof given.reason === 'string' ? { reason: given.reason } : {}),
+    reason: given.reason,
     ...(Array.isArray(given.issues) ? { issues: given.issues } : {}),
     ...(typeof given.credits_required === 'number' ? { creditsRequired: given.credits_required } : {}),
     ...(typeof given.credits_available === 'number' ? { creditsAvailable: given.credits_available } : {}),
