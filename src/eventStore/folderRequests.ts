@@ -1,6 +1,6 @@
 /**
- * What is asked of the server that owns a data folder, by programs beside it: it alone may open the files there. They ask through a socket in the
- * folder, which only the server's own user can open.
+ * Requests from other programs on the machine to the server that owns a data folder, since only it may open the files there. They use a socket in the folder,
+ * which only the server's own user can open.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, rmSync } from 'node:fs';
@@ -9,16 +9,16 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { StoreUnavailable } from './eventStore.ts';
 
-/** By the name of the one field of a request: what it leads to. What it throws is answered with its message. */
+/** Handlers by the name of a request's single field. An exception is returned as its message. */
 export type RequestHandlers = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
 
 type Answer = { readonly done: true; readonly answer?: unknown } | { readonly error: string };
 
-/** A line of JSON each way. Longer ones are no request of ours, and no answer. */
+/** One line of JSON each way. Longer ones are invalid. */
 const MAX_REQUEST = 16 * 1024;
 const MAX_ANSWER = 16 * 1024 * 1024;
 
-/** Named for what was asked first. */
+/** Named after the first kind of request. */
 function socketOf(dataDir: string): string {
   if (process.platform !== 'win32') return join(dataDir, 'backup.sock');
   return `\\\\.\\pipe\\seo-workbench-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 32)}`;
@@ -26,7 +26,7 @@ function socketOf(dataDir: string): string {
 
 /**
  * For the process that owns the data folder.
- * @throws the system's error when the socket cannot be made, such as for a folder with a very long name
+ * @throws the system's error when the socket cannot be created, for example for a folder with a very long name
  */
 export async function answerRequests(dataDir: string, handlers: RequestHandlers): Promise<{ close(): Promise<void> }> {
   const path = socketOf(dataDir);
@@ -69,7 +69,7 @@ async function handle(handlers: RequestHandlers, request: unknown): Promise<unkn
   return handler(value);
 }
 
-/** The handler of backups. `backup` copies the log to a file. */
+/** The backup handler. `backup` copies the log to a file. */
 export function backupHandler(backup: (target: string) => Promise<void>): RequestHandlers {
   return {
     target: async (target) => {
@@ -80,8 +80,8 @@ export function backupHandler(backup: (target: string) => Promise<void>): Reques
 }
 
 /**
- * Asks the server that owns the data folder. Null when no server runs there.
- * @throws StoreUnavailable with the server's words when it refused, or when it ended before it had answered
+ * Asks the server that owns the data folder. Null if no server is running there.
+ * @throws StoreUnavailable with the server's message when it refused, or when it ended before responding
  */
 export async function askServer(dataDir: string, request: object): Promise<{ readonly answer: unknown } | null> {
   const socket = connect(socketOf(dataDir));
@@ -101,14 +101,14 @@ export async function askServer(dataDir: string, request: object): Promise<{ rea
 }
 
 /**
- * Asks the server that owns the data folder to copy its log to `target` (an absolute path). False when no server runs there.
+ * Asks the server that owns the data folder to copy its log to `target` (an absolute path). False if no server is running there.
  * @throws StoreUnavailable when it could not
  */
 export async function askForBackup(dataDir: string, target: string): Promise<boolean> {
   return (await askServer(dataDir, { target })) !== null;
 }
 
-/** @throws when the other side ends, or says too much, before a line was whole */
+/** @throws when the other side ends, or sends too much, before the line is complete */
 async function lineFrom(socket: Socket, most: number): Promise<string> {
   let bytes = 0;
   socket.on('data', (chunk: Buffer) => {

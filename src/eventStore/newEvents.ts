@@ -1,11 +1,11 @@
-/** What every adapter refuses before it writes, and the JSON that is stored. */
+/** What every adapter rejects before it writes, and the JSON that is stored. */
 import { EventTooLarge, InvalidAppend, MAX_EVENT_BYTES, type NewEvent } from './eventStore.ts';
 
-/** An event as it is written: its data and metadata as JSON text, fixed at the moment of the call. */
+/** A serialized event: its data and metadata as JSON text, fixed at the time of the call. */
 export type SerialisedEvent = { readonly id: string; readonly type: string; readonly data: string; readonly metadata: string };
 
 const MAX_NAME_CHARACTERS = 500;
-/** Control characters, and halves of surrogate pairs, which would not come back as they went in. */
+/** Control characters and unpaired surrogates, which would not be returned unchanged. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -14,10 +14,10 @@ export function checkStream(stream: string): void {
   checkName('stream name', stream);
 }
 
-/** The texts of the events that go to a store next, by whoever needed them before it did. */
+/** The texts of the events to be stored next, from a caller that already serialized them. */
 let made: { readonly events: readonly NewEvent[]; readonly texts: readonly SerialisedEvent[] } | null = null;
 
-/** `serialiseEvents` of this very list, in this turn, gives these texts of its events, which are made once. */
+/** Makes `serialiseEvents` return these texts for this same list within the current turn, so that events are serialized once. */
 export function noteTexts(events: readonly NewEvent[], texts: readonly SerialisedEvent[]): void {
   made = { events, texts };
 }

@@ -1,6 +1,6 @@
-/** Notifies waiters inside this process: a store that owns its file needs no polling. */
+/** Notifies waiters within this process: a store that owns its file needs no polling. */
 
-/** Calls `notify` once when something has happened, unless the returned function has cancelled that before. */
+/** Calls `notify` once when the trigger fires, unless the returned function has cancelled it before. */
 export type Trigger = (notify: () => void) => () => void;
 
 export type Notifier = { readonly notify: () => void; readonly listen: Trigger };
@@ -24,10 +24,10 @@ export function createNotifier(): Notifier {
 /** Notifies after `ms` milliseconds. */
 export type Timer = (ms: number, notify: () => void) => () => void;
 
-/** Longest wait of a timer in one go; its caller then checks again. */
+/** Longest single wait of a timer; its caller then checks again. */
 const LONGEST_TIMER_MS = 60_000;
 
-/** By the system's timers; does not keep the process alive. */
+/** Uses system timers; does not keep the process alive. */
 export const systemTimer: Timer = (ms, notify) => {
   const timer = setTimeout(notify, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
   timer.unref();
@@ -49,8 +49,8 @@ export function firstOf(triggers: readonly Trigger[], signal: AbortSignal): Prom
 }
 
 /**
- * An iterable of what `run` yields. Each iteration runs on its own; it ends when `signal` aborts, when the consumer leaves its loop, and
- * also when `return()` is called while it waits for the next item, which a bare generator would only notice after that item.
+ * An iterable of the items of `run`. Each iteration is independent; it ends when `signal` aborts, when the consumer leaves its loop, and also when `return()`
+ * is called while it waits for the next item, which a plain generator would only notice after that item.
  */
 export function iterable<T>(run: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>, signal: AbortSignal | undefined): AsyncIterable<T> {
   return {

@@ -1,4 +1,4 @@
-/** Positions as the port tells them, from the number that a store counts with. */
+/** Conversion between the port's positions and a store's numbers. */
 import { EventStoreError, type Position } from './eventStore.ts';
 
 export function toPosition(position: bigint): Position {

@@ -1,15 +1,15 @@
-/** Reading all of a log without what its streams hide: what was deleted or truncated stands in a server's log until it has been scavenged. */
+/** Reading a whole log without the events hidden by its streams: deleted or truncated events stay in a server's log until it has been scavenged. */
 import { type EventStore, type RecordedEvent, START } from './eventStore.ts';
 
-/** Streams asked about at once. */
+/** Streams checked concurrently. */
 const PARALLEL = 16;
-/** Remembered streams; one that is met again after so many others is asked about again. */
+/** Remembered streams; one that recurs after this many others is checked again. */
 const REMEMBERED = 50_000;
 
-/** By stream the first revision that shows; null: none does. */
+/** By stream, the first visible revision; null: none. */
 type Shown = Map<string, bigint | null>;
 
-/** The store's `readAll` with what its streams show as the reading comes by; pages may have fewer events than were asked for. */
+/** The store's `readAll`, limited to what the streams show at the time of reading; pages may have fewer events than requested. */
 export function shownEvents(store: EventStore): Pick<EventStore, 'readAll' | 'head'> {
   let remembered: Shown = new Map();
 
@@ -30,7 +30,7 @@ export function shownEvents(store: EventStore): Pick<EventStore, 'readAll' | 'he
     head: () => store.head(),
     async readAll(options) {
       const page = await store.readAll(options);
-      // Whoever begins anew does so to be rid of what was erased since. Other readings under way keep the map that they have.
+      // A caller that starts over wants to exclude everything erased since. Other reads in progress keep their map.
       if ((options?.after ?? START) === START || remembered.size > REMEMBERED) remembered = new Map();
       const shown = remembered;
       await askAll(new Set(page.events.map(({ stream }) => stream).filter((stream) => !shown.has(stream))), shown);

@@ -1,12 +1,12 @@
 /**
- * The one border between the log and the product: whatever keeps the log, what is written is checked whole, gets its version and the hash of the event
- * before it, and what is read is in the shape of today.
+ * The single boundary between the log and the product, for every store: written events are validated, stamped with their version and the hash of their
+ * predecessor, and events read are upcast to the current format.
  */
 import { currentEvent, problemsOf, stamped } from '../domain/stored/current.ts';
 import { type ChainOptions, withChain } from './chain/withChain.ts';
 import { type AllRead, type EventStore, MalformedEvent, type NewEvent, type RecordedEvent, type StreamRead, type SubscriptionMessage } from './eventStore.ts';
 
-/** The store, with typed events. An adapter is a plain record of functions, so that what else it can do stays. */
+/** The store, with typed events. An adapter is a plain object of functions, so that its other functions are preserved. */
 export function withStoredEvents<Store extends EventStore>(store: Store, { isOnlyWriter = true, closes = () => [] }: Partial<ChainOptions> = {}): Store {
   const chained = withChain(store, { isOnlyWriter, closes });
   return {

@@ -5,19 +5,19 @@ import type { SerialisedEvent } from '../newEvents.ts';
 export type Hashed = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'data' | 'metadata'>;
 
 /**
- * The hash by which the next event of its stream names an event: SHA-256 (base64url) of the JSON text, in UTF-8, of the array
+ * The hash by which the next event of a stream names its predecessor: SHA-256 (base64url) of the JSON text, in UTF-8, of the array
  *
- *     [id, type, stream, data, metadata]
+ * [id, type, stream, data, metadata]
  *
- * with the id in lower case, and data and metadata as they are stored, before any upcast, their fields in the order in which they were written. `metadata` has
- * the hash of the event before it, so one hash stands for all of the stream up to there. Neither revision nor position is in it: the chain says which comes
- * after which, and a copy of the log in another store has numbers of its own.
+ * with the id in lower case, and data and metadata as stored, before any upcast, with their fields in the order written. `metadata` contains the hash of the
+ * preceding event, so one hash covers the whole stream up to there. Neither revision nor position is included: the chain defines the order, and a copy of the
+ * log in another store has its own numbers.
  */
 export function hashOf({ id, type, stream, data, metadata }: Hashed): string {
   return hash('sha256', JSON.stringify([id.toLowerCase(), type, stream, data, metadata]), 'base64url');
 }
 
-/** The same of an event whose data and metadata are JSON text already. */
+/** The same for an event whose data and metadata are already JSON text. */
 export function hashOfText({ id, type, data, metadata }: SerialisedEvent, stream: string): string {
   const names = `${JSON.stringify(id.toLowerCase())},${JSON.stringify(type)},${JSON.stringify(stream)}`;
   return hash('sha256', `[${names},${data},${metadata}]`, 'base64url');

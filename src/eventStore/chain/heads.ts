@@ -1,12 +1,12 @@
-/** The last events of streams as this process knows them, by their hashes; the least recently used go first. */
+/** The last events of streams known to this process, with their hashes; the least recently used are evicted first. */
 import type { RecordedEvent, Revision, StreamRead } from '../eventStore.ts';
 import { hashOf } from './eventHash.ts';
 
 export type Head = { readonly revision: Revision; readonly hash: string };
 
-/** Written or hashed lately. */
+/** Recently written or hashed. */
 const MOST_HEADS = 10_000;
-/** Read lately and not hashed: few reads are followed by an append, and events may be large. */
+/** Recently read and not hashed: few reads are followed by an append, and events may be large. */
 const MOST_READ = 64;
 
 export type Heads = ReturnType<typeof createHeads>;
@@ -22,14 +22,14 @@ export function createHeads() {
 
   return {
     note,
-    /** Takes the end of a stream from what was read of it, unless more is known by now. */
+    /** Records the end of a stream from what was read of it, unless a later one is known. */
     saw(stream: string, found: StreamRead): void {
       if (found.status !== 'found') return;
       const last = [found.events.at(-1), found.events[0]].find((event) => event?.revision === found.revision);
       const known = heads.get(stream)?.revision ?? read.get(stream)?.revision ?? -1n;
       if (last !== undefined && last.revision > known) keep(read, stream, last, MOST_READ);
     },
-    /** The last event as far as it is known here. */
+    /** The last known event. */
     of(stream: string): Head | null {
       const event = read.get(stream);
       if (event !== undefined) note(stream, { revision: event.revision, hash: hashOf(event) });

@@ -1,32 +1,35 @@
-/** Every event that is written names its stream's event before it by its hash (`metadata.previousHash`), so that later changes to a stream show. */
+/** Every written event names its predecessor in the stream by hash (`metadata.previousHash`), so that later changes to a stream can be detected. */
 import { type AppendResult, type EventStore, type ExpectedRevision, type NewEvent, type Position, type Revision, RevisionConflict } from '../eventStore.ts';
 import { noteTexts, type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
 import { hashOf, hashOfText } from './eventHash.ts';
 import { createHeads, type Heads } from './heads.ts';
 
 export type ChainOptions = {
-  /** Nobody else writes to this store: what was written here last is where a stream ends. */
+  /** This process is the only writer: the last event written here is the end of its stream. */
   readonly isOnlyWriter: boolean;
-  /** The streams that are deleted for good when this event is written: it gets their last hashes, so that what is gone later was erased, not lost. */
+  /**
+   * The streams that are permanently deleted when this event is written: it records their last hashes, which proves that events missing later were erased,
+   * not lost.
+   */
   readonly closes: (event: NewEvent) => readonly string[];
 };
 
 type Chain = ChainOptions & {
   readonly store: EventStore;
   readonly heads: Heads;
-  /** The end of the log, as far as it is known here; null: not yet asked for. */
+  /** The known end of the log; null: not read yet. */
   newest: Position | null;
 };
 
-/** How far back a stream is looked through for an event that may be there already, where no exact revision tells its place. */
+/** How far back a stream is searched for an event that may already exist, if no exact revision locates it. */
 const LOOK_BACK = 100;
 const MAX_TRIES = 200;
 
-/** An adapter is a plain record of functions, so that what else it can do stays. */
+/** An adapter is a plain object of functions, so that its other functions are preserved. */
 export function withChain<Store extends EventStore>(store: Store, options: ChainOptions): Store {
   const heads = createHeads();
   const chain: Chain = { ...options, store, heads, newest: null };
-  /** Appends to one stream wait for each other: where one ends the next begins. */
+  /** Appends to the same stream are serialized: each begins where the previous one ends. */
   const underWay = new Map<string, Promise<unknown>>();
 
   return {
@@ -54,7 +57,7 @@ export function withChain<Store extends EventStore>(store: Store, options: Chain
   } satisfies EventStore;
 }
 
-/** What cannot be stored is refused as the store itself does. */
+/** Events that cannot be stored are rejected as the store itself would. */
 function attempt(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
   try {
     return append(chain, stream, events, expected);
@@ -64,7 +67,7 @@ function attempt(chain: Chain, stream: string, events: readonly NewEvent[], expe
 }
 
 /**
- * What is known already is sent in the turn of the call, so that appends leave in the order in which they were asked for.
+ * If the hash is known, the append is sent synchronously, so that appends are sent in the order requested.
  * @throws InvalidAppend, EventTooLarge
  */
 function append(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
@@ -86,7 +89,7 @@ const isLoose = ({ isOnlyWriter }: Chain, expected: ExpectedRevision): boolean =
 
 const isClosing = ({ closes }: Chain, events: readonly NewEvent[]): boolean => events.some((event) => closes(event).length > 0);
 
-/** The hash of the event that an append stands on; null: there is none. Undefined: it has to be looked up. */
+/** The hash of the event that an append follows; null: there is none. Undefined: it has to be looked up. */
 function known({ heads, isOnlyWriter, newest }: Chain, stream: string, expected: ExpectedRevision): string | null | undefined {
   if (isOnlyWriter && newest === null) return undefined;
   if (expected === 'no_stream') return null;
@@ -94,7 +97,7 @@ function known({ heads, isOnlyWriter, newest }: Chain, stream: string, expected:
   return head === null || (typeof expected === 'bigint' && head.revision !== expected) ? undefined : head.hash;
 }
 
-/** From the store; at the end where no revision is given. Where nothing stands there, the store itself refuses the append or begins the stream. */
+/** Reads it from the store; from the end if no revision is given. If nothing is found, the store itself rejects the append or begins the stream. */
 async function lookUp({ store }: Chain, stream: string, revision?: Revision): Promise<string | null> {
   const read = await store.read(stream, { direction: 'backward', limit: 1, ...(revision === undefined ? {} : { from: revision }) });
   const event = read.status === 'found' ? read.events[0] : undefined;
@@ -118,21 +121,22 @@ function appendAt(chain: Chain, stream: string, events: readonly NewEvent[], whe
   const appending = store.append(stream, linked, { expected: where.expected });
   if (!isOnlyWriter || newest === null || last === undefined) return appending;
   return appending.then((appended) => {
-    // A repeat leaves what the first try wrote, with that one's time: its hash is not this one's. What was written now stands behind all that was there.
+    // A repeat leaves the events of the first attempt in place, with their own time and therefore another hash. Newly written events come after everything
+    // that existed before.
     if (appended.position > newest) heads.note(stream, { revision: appended.revision, hash: hashOfText(last, stream) });
     if (chain.newest === null || appended.position > chain.newest) chain.newest = appended.position;
     return appended;
   });
 }
 
-/** Where others write, too: at exactly the revision that was found to be the last, until nobody comes between. */
+/** With other writers: appends at exactly the last revision found, until no other write intervenes. */
 async function appendAnywhere(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
   for (let tries = 1; ; tries += 1) {
     const read = await chain.store.read(stream, { direction: 'backward', limit: LOOK_BACK });
     const found = read.status === 'found' ? read.events : [];
     const isRepeat = found.some(({ id }) => id.toLowerCase() === events[0]?.id.toLowerCase());
     const [last] = found;
-    // What is there already, and what cannot be, is the store's to say.
+    // Existing events and impossible appends are left to the store.
     if (isRepeat || read.status === 'deleted') return chain.store.append(stream, events, { expected });
     const previous = last === undefined ? null : hashOf(last);
     try {

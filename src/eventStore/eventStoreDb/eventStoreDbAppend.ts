@@ -1,4 +1,4 @@
-/** Appending: what the server's answer means, and how an append that was there already is recognised. */
+/** Appending: interpreting the server's response, and recognizing an append that was already written. */
 import { type AppendResult, type ExpectedRevision, InvalidAppend, type RecordedEvent, RevisionConflict, StreamDeleted } from '../eventStore.ts';
 import type { SerialisedEvent } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
@@ -12,18 +12,18 @@ export type Appending = {
   readonly reader: Reader;
   readonly known: Known;
   readonly retryPolicy: RetryPolicy;
-  /** The newest position seen anywhere: what lies at or before it was there before. */
+  /** The newest position seen anywhere: anything at or before it already existed. */
   readonly seen: { position: bigint };
 };
 
 type Append = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => Promise<AppendResult>;
 
-/** How far back a stream is looked through after an answer was lost, where no exact revision tells the place. */
+/** How far back a stream is searched after a lost response, if no exact revision locates the events. */
 const LOOK_BACK = 500;
 
-/** The events are sent in the turn of the call, so that appends leave in the order in which they were asked for. */
+/** The events are sent synchronously, so that appends are sent in the order requested. */
 export function createAppend({ send, reader, known, retryPolicy, seen }: Appending): Append {
-  /** The result when the events are in the stream from `first` on; metadata may differ by the time of the retry. */
+  /** The result if the events are in the stream from `first` on; metadata may differ by the time of the retry. */
   async function alreadyAt(stream: string, first: bigint, events: readonly SerialisedEvent[]): Promise<AppendResult | null> {
     const read = await reader.records(stream, first, 'forward', events.length);
     const last = read.status === 'found' ? read.records[events.length - 1] : undefined;
@@ -37,7 +37,7 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     return end.status === 'deleted' ? new StreamDeleted(stream) : new RevisionConflict(stream, expected, end.status === 'found' ? end.revision : null);
   }
 
-  /** Null when the events may be sent. The server knows a repetition at the old revision; at a newer one it would write the same ids once more. */
+  /** Null if the events may be sent. The server recognizes a repeat at the old revision; at a newer one it would write the same ids again. */
   function repeated(
     stream: string,
     events: readonly SerialisedEvent[],
@@ -69,7 +69,7 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     return earlier;
   }
 
-  /** `tries`: answers that were lost, where no exact revision tells what they were. */
+  /** `tries`: lost responses to appends without an exact revision. */
   async function tryOnce(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision, tries: number): Promise<AppendResult> {
     const read = tries > 0 ? await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length) : null;
     const earlier = repeated(stream, events, expected, read?.status === 'found' ? read.records : []);
@@ -83,7 +83,7 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     }
     const { revision, position } = written;
     const first = revision - BigInt(events.length - 1);
-    // Its place was there before it was sent: the server took it for a repetition, by the ids alone.
+    // Its position existed before it was sent: the server took it for a repeat, by the ids alone.
     if (position === null || position <= before) {
       const found = await alreadyAt(stream, first, events);
       if (found === null) throw await conflict(stream, expected);
@@ -97,7 +97,7 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     return { revision, position: toPosition(position) };
   }
 
-  /** Nothing is written, so the check can be no more than a look at the stream's end. */
+  /** Nothing is written, so the check can only read the stream's end. */
   async function checkOnly(stream: string, expected: ExpectedRevision): Promise<AppendResult> {
     const end = await reader.tail(stream);
     if (end.status === 'deleted') throw new StreamDeleted(stream);
@@ -106,7 +106,7 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     return { revision: revision ?? -1n, position: toPosition(end.status === 'found' ? end.position : 0n) };
   }
 
-  // At an exact revision it is sent again on its way, in its place among the others.
+  // At an exact revision it is resent by the transport, in its place among the others.
   const sentAgain = { ...retryPolicy, retryForMs: 0 };
   return (stream, events, expected) => {
     if (events.length === 0) return checkOnly(stream, expected);
@@ -114,7 +114,7 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
   };
 }
 
-/** Whether a stream at `revision` (null: not there) is where it is expected. */
+/** Whether a stream at `revision` (null: missing) is where it is expected. */
 export function isAt(revision: bigint | null, expected: ExpectedRevision): boolean {
   return expected === 'any' || revision === (expected === 'no_stream' ? null : expected);
 }
@@ -125,11 +125,11 @@ function isSame(event: SerialisedEvent, record: ClientEvent | undefined): boolea
 
 export type Known = ReturnType<typeof createKnown>;
 
-/** The least recently used go first. */
+/** The least recently used are evicted first. */
 const MAX_STREAMS = 2_000;
 const MAX_IDS = 200;
 
-/** Which event ids this process has seen last in which stream, from reading and appending. */
+/** The event ids this process last saw in each stream, from reading and appending. */
 export function createKnown() {
   const streams = new Map<string, Map<string, bigint>>();
 
@@ -146,7 +146,7 @@ export function createKnown() {
       if (streams.size > MAX_STREAMS) streams.delete(streams.keys().next().value ?? '');
     },
     revisionOf: (stream: string, id: string) => streams.get(stream)?.get(id),
-    /** The stream is not there. */
+    /** The stream does not exist. */
     gone: (stream: string) => void streams.delete(stream),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Appends on their way: over one call that stays open, in the order in which they were asked for. When the call breaks, those that were not answered
- * are sent again in that order; at an exact revision the server knows by the ids what it had written. Without one it may not: those fail instead.
+ * Appends in flight: over one call that stays open, in the order requested. If the call breaks, those not confirmed are resent in that order; at an exact
+ * revision the server recognizes by the ids what it had written. Without one it may not: those fail instead.
  */
 import { randomUUID } from 'node:crypto';
 import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
@@ -14,10 +14,10 @@ import type { AppendCall, EventStoreDbConnection } from './eventStoreDbConnectio
 import { CallBroken, fateOf } from './eventStoreDbErrors.ts';
 import { type RetryPolicy, waitForCall } from './eventStoreDbRetry.ts';
 
-/** Of the last event. `position` is null when the server does not tell. */
+/** Of the last event. `position` is null if the server does not return it. */
 export type Written = { readonly revision: bigint; readonly position: bigint | null };
 
-/** @throws what the server refuses, and what became of the connection */
+/** @throws the server's refusals, and connection failures */
 export type SendAppend = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => Promise<Written>;
 
 type Waiting = {
@@ -30,16 +30,16 @@ type Waiting = {
   isSent: boolean;
 };
 
-/** Events of one append go into messages of about this size. */
+/** The events of one append are split into messages of about this size. */
 const MESSAGE_CHARACTERS = 1024 * 1024;
 
 export function createAppends(connection: EventStoreDbConnection, retryPolicy: RetryPolicy): SendAppend {
-  /** Not answered yet, in the order of asking. */
+  /** Not confirmed yet, in the order requested. */
   const waiting = new Map<string, Waiting>();
   let call: AppendCall | null = null;
   let isOpening = false;
   let failures = 0;
-  /** Of all that is asked for in this turn: their retries end together, so that none of them is written without those before it. */
+  /** Shared by everything requested in the same turn: their retries end together, so that none of them is written without those before it. */
   let askedAt: number | null = null;
 
   function askedNow(): number {
@@ -78,7 +78,7 @@ export function createAppends(connection: EventStoreDbConnection, retryPolicy: R
     if (entry === undefined || from !== call) return;
     const refusal = response.getError();
     const error = refusal && unpackToCommandError(refusal, '');
-    // It is sent again, and what was asked for after it must not come before it.
+    // It is resent, and later requests must not overtake it.
     if (error && fateOf(error) === 'unavailable') {
       broken(from, error);
       return;
@@ -90,7 +90,7 @@ export function createAppends(connection: EventStoreDbConnection, retryPolicy: R
     else entry.resolve(writtenOf(response.getSuccess()));
   }
 
-  /** `of`: the call that broke; null when none could be made. */
+  /** `of`: the call that broke; null if none could be opened. */
   function broken(of: AppendCall | null, error: Error): void {
     if (of !== call) return;
     call = null;
@@ -155,7 +155,7 @@ function messagesOf(id: string, stream: string, events: readonly SerialisedEvent
   return messages;
 }
 
-/** Without a deadline, which would be a time of day: a server whose clock is ahead would refuse every append. It has a bound of its own. */
+/** Without a deadline, which would be a wall-clock time: a server whose clock is ahead would reject every append. It is bounded otherwise. */
 function optionsOf(stream: string, expected: ExpectedRevision): Streams.BatchAppendReq.Options {
   const options = new streams.BatchAppendReq.Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
   const empty = new shared.Empty();

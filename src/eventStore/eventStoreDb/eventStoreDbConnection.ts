@@ -1,6 +1,6 @@
 /**
- * The client, and the two calls that are made here on its service definitions instead of by it: reading the log through a filter, and appending.
- * docs/decisions/0004-eventstoredb-calls.md says why, and which tests hold it.
+ * The client, and the two calls made here on its service definitions instead of through it: reading the log through a filter, and appending.
+ * docs/decisions/0004-eventstoredb-calls.md explains why, and which tests cover it.
  */
 import type { Readable } from 'node:stream';
 import { EventStoreDBClient, type RecordedEvent, type SingleNodeOptions } from '@eventstore/db-client';
@@ -10,7 +10,7 @@ import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import { CallBroken } from './eventStoreDbErrors.ts';
 import type { EventStoreDbAddress } from './eventStoreDbUrl.ts';
 
-/** What is used of a streaming call, so that the transport's own types stay where they are. */
+/** The part of a streaming call in use, so that the transport's own types are not exposed. */
 type IncomingCall<Message> = Readable & AsyncIterable<Message> & { cancel(): unknown };
 export type AppendCall = IncomingCall<Streams.BatchAppendResp> & { write(message: Streams.BatchAppendReq): boolean };
 
@@ -23,14 +23,14 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   private isEnded = false;
 
   constructor(address: EventStoreDbAddress) {
-    // The three forms of settings are overloads of one constructor.
+    // The three kinds of settings are overloads of one constructor.
     super(address.settings as SingleNodeOptions, address.channel, address.credentials);
     this.label = address.label;
     this.deadlineMs = address.deadlineMs;
     const reconnect = this.handleError;
-    // It is called without anyone waiting for it, and fails when a cluster has no node that answers: the next call tells.
+    // It is called without being awaited, and fails if no cluster node responds: the next call reports it.
     this.handleError = (client, error) => reconnect(client, error).catch(() => undefined);
-    // A node that leads no longer would answer from what it knew: a log that seems shorter than what was read of it before.
+    // A former leader would respond with outdated data: a log that seems shorter than what was read before.
     const argumentsOf = this.callArguments;
     this.callArguments = (options, callOptions) => argumentsOf({ requiresLeader: true, ...options }, callOptions);
     const channelOf = this.getChannel;
@@ -42,7 +42,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
     };
   }
 
-  /** As the server says it; null when it cannot say. The question has no deadline of its own. */
+  /** As reported by the server; null if it cannot. The request has no deadline of its own. */
   async serverVersion(timeoutMs: number): Promise<string | null> {
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_, reject) => {
@@ -52,7 +52,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
     return serverVersion === 'unknown' ? null : serverVersion;
   }
 
-  /** The events that a read answers with, and how large they are. */
+  /** The events returned by a read, with their sizes. */
   async *readFiltered(request: Streams.ReadReq): AsyncGenerator<{ readonly record: RecordedEvent; readonly bytes: number }, void, undefined> {
     const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'read', (client) => client.read(request, ...this.callArguments({}, UNBOUNDED)));
     for await (const message of this.received<Streams.ReadResp>(heard(await start()))) {
@@ -61,15 +61,15 @@ export class EventStoreDbConnection extends EventStoreDBClient {
     }
   }
 
-  /** A call that takes appends until it breaks. */
+  /** A call that accepts appends until it breaks. */
   async openAppends(): Promise<AppendCall> {
     const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'append', (client) => client.batchAppend(...this.callArguments({}, UNBOUNDED)));
     return heard(await start());
   }
 
   /**
-   * What comes of a reading call; fails when nothing comes for as long as a call may take. To be read to its end where that is near: a call that
-   * is left is cancelled, and servers end connections on which many calls are.
+   * The messages of a reading call; fails if none arrives for as long as a call may take. Read it to its end if that is near: an abandoned call is cancelled,
+   * and servers end connections with many cancelled calls.
    */
   async *received<Message>(call: IncomingCall<Message>): AsyncGenerator<Message, void, undefined> {
     let isOver = false;
@@ -82,12 +82,12 @@ export class EventStoreDbConnection extends EventStoreDBClient {
       isOver = true;
     } finally {
       clearTimeout(timer);
-      // One that could not be begun fails once more when it is cancelled, which nobody waits for.
+      // A call that could not be started fails once more when it is cancelled, and nobody awaits that.
       if (!isOver) void Promise.resolve(call.cancel()).catch(() => undefined);
     }
   }
 
-  /** Ends what is open, and the connection: the client itself would leave that to time. */
+  /** Ends open calls and the connection, which the client itself would leave to a timeout. */
   async end(): Promise<void> {
     this.isEnded = true;
     await this.dispose();
@@ -95,7 +95,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   }
 }
 
-/** Its errors come to whoever reads it; one that comes later must not end the process. */
+/** Its errors reach its reader; a later one must not crash the process. */
 function heard<C extends { on(event: 'error', listener: () => void): unknown }>(call: C): C {
   call.on('error', () => undefined);
   return call;

@@ -1,14 +1,14 @@
-/** What the server and the connection to it answer, in the port's terms. */
+/** Translates errors of the server and the connection into the port's terms. */
 import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db-client';
 import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
 
 /**
- * `unavailable`: not answered, and it is unknown whether the call was carried out; asking again is safe where the call says by itself what was there.
- * `denied`: the credentials do not allow it. `refused`: an answer that asking again does not change.
+ * `unavailable`: no response, and it is unknown whether the call was executed; a retry is safe if the call itself detects what was written.
+ * `denied`: insufficient permissions. `refused`: a response that a retry does not change.
  */
 type Fate = 'unavailable' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'denied' | 'refused';
 
-/** A call that ended without an answer: nothing came for too long, or the server ended it as it stops. */
+/** A call that ended without a response: a timeout, or the server ended it while stopping. */
 export class CallBroken extends Error {}
 
 const FATES: Readonly<Record<string, Fate>> = {
@@ -26,7 +26,7 @@ const FATES: Readonly<Record<string, Fate>> = {
   [ErrorType.ACCESS_DENIED]: 'denied',
 };
 
-/** gRPC's own codes, where the server named no exception: cancelled, unknown, deadline, aborted, internal (a broken HTTP/2 stream), unavailable. */
+/** gRPC's own codes, if the server named no exception: cancelled, unknown, deadline, aborted, internal (a broken HTTP/2 stream), unavailable. */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14]);
 const DENIED_CODES: ReadonlySet<number> = new Set([7, 16]);
 
@@ -36,10 +36,10 @@ export function fateOf(error: unknown): Fate {
   const code = (error as { code?: unknown }).code;
   const fate = FATES[typeOf(error, code)];
   if (fate !== undefined) return fate;
-  // What a server answers to an append while it starts, is too busy, or hands over to another leader.
+  // The server's response to an append while it starts, is too busy, or hands over to another leader.
   if (isCommandError(error) && error.type === ErrorType.UNKNOWN && code === undefined) return 'unavailable';
   if (typeof code === 'number') return UNAVAILABLE_CODES.has(code) ? 'unavailable' : DENIED_CODES.has(code) ? 'denied' : 'refused';
-  // The client's own: a cluster of which no node answers, a channel that was closed under a call.
+  // The client's own errors: no cluster node responds, or a channel was closed during a call.
   return /^Failed to discover|Channel has been (?:shut down|closed)|write after end/i.test(error.message) ? 'unavailable' : 'refused';
 }
 
@@ -50,12 +50,12 @@ function typeOf(error: Error, code: unknown): string {
     const converted = convertToCommandError(error);
     return isCommandError(converted) ? converted.type : '';
   } catch {
-    // An answer whose trailers are not what the client expects of it.
+    // A response whose trailers the client does not expect.
     return '';
   }
 }
 
-/** What the server says the stream is at, in its refusal of an append or a deletion; null: not there. */
+/** The stream's revision as reported in the server's refusal of an append or a deletion; null: missing. */
 export function actualRevision(error: unknown): bigint | null {
   const converted = isCommandError(error as Error) ? error : convertToCommandError(error as Error);
   const actual = (converted as { actualVersion?: unknown }).actualVersion;
@@ -78,7 +78,7 @@ export function toStoreError(error: unknown, label: string): EventStoreError {
     const text = `The event store at ${label} refuses an append of this size (${detail}). Its setting MaxAppendSize must be above the largest append.`;
     return new EventStoreError('APPEND_TOO_LARGE', text);
   }
-  // It reads from where an event stands alone.
+  // Raised when reading from a position that holds no event.
   if (/invalid position/i.test(detail)) return new EventStoreError('INVALID_POSITION', `No event of the log at ${label} stands at that position.`);
   return new EventStoreError('STORE_REFUSED', `The event store at ${label} refused: ${detail}`);
 }

@@ -1,4 +1,4 @@
-/** Truncating and deleting streams. What was deleted leaves the log when the server is scavenged; until then a reader of the whole log may still meet it. */
+/** Truncating and deleting streams. Deleted events leave the log when the server is scavenged; until then a reader of the whole log may still see them. */
 import { randomUUID } from 'node:crypto';
 import { type EventStore, RevisionConflict, StreamDeleted } from '../eventStore.ts';
 import { isAt } from './eventStoreDbAppend.ts';
@@ -16,7 +16,7 @@ export function createRemovals(connection: EventStoreDbConnection, send: SendApp
     if (end.status === 'deleted') throw new StreamDeleted(stream);
     if (end.status === 'missing' || before <= 0n) return;
     const metadata = await reader.metadata(stream);
-    // No further than the end: what is appended later must show.
+    // Not beyond the end: events appended later must be visible.
     const wanted = before > end.revision ? end.revision + 1n : before;
     if (wanted <= truncatedBefore(metadata)) return;
     const event = { id: randomUUID(), type: '$metadata', data: withTruncateBefore(metadata, wanted), metadata: '{}' };
@@ -47,8 +47,8 @@ function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unkno
 }
 
 /**
- * Appends do not wait for each other. What removes a stream's events waits for all that was asked for before it, and appends to that stream for it.
- * By hand: a read-write lock over all streams would hold up appends to the others.
+ * Appends do not wait for each other. A removal waits for everything requested before it, and later appends to that stream wait for the removal.
+ * Hand-written, because a read-write lock over all streams would block appends to the others.
  */
 export function createStreamLocks() {
   const running = new Set<Promise<unknown>>();
@@ -73,7 +73,7 @@ export function createStreamLocks() {
       removal.then(end, end);
       return removal;
     },
-    /** Settles with all that was asked for. */
+    /** Settles with everything requested so far. */
     drained: () => Promise.allSettled(running),
   };
 }

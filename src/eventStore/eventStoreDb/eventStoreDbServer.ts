@@ -1,11 +1,11 @@
-/** What the server must be before it is used (there, of an age that has what is needed, and willing), and what an earlier version left on it. */
+/** Server checks before use (available, recent enough, and accessible), and cleanup of what an earlier version left on it. */
 import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 import type { StoreLog } from './eventStoreDbSubscribe.ts';
 
 const OLDEST = { year: 22, month: 10 };
-/** Persistent subscriptions to $all, by which workers were given their events before the log itself said what is pending. */
+/** Persistent subscriptions to $all that delivered events to workers before the log itself defined pending work. */
 const OLD_GROUPS: ReadonlySet<string> = new Set(['audits', 'mails', 'webhooks', 'webhook-tries']);
 
 /** @throws StoreUnavailable, EventStoreError STORE_TOO_OLD, STORE_ACCESS_DENIED */
@@ -29,7 +29,7 @@ function isOlder(version: string): boolean {
   return year < OLDEST.year || (year === OLDEST.year && month < OLDEST.month);
 }
 
-/** Deletes the groups of an earlier version that no worker of it is connected to any more. What fails is left for another time: they disturb nobody. */
+/** Deletes consumer groups of an earlier version that have no connected workers. Failures are left for another time: the groups do no harm. */
 export async function removeOldGroups(connection: EventStoreDbConnection, log: StoreLog | undefined): Promise<void> {
   try {
     for (const { groupName: group, connections } of await connection.listPersistentSubscriptionsToAll()) {
@@ -38,6 +38,6 @@ export async function removeOldGroups(connection: EventStoreDbConnection, log: S
       log?.info({ store: connection.label, group }, 'A consumer group of an earlier version was deleted');
     }
   } catch {
-    // There are none, another process was faster, or this user may not.
+    // There are none, another process was faster, or this user lacks permission.
   }
 }

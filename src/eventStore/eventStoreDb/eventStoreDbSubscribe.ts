@@ -1,6 +1,6 @@
 /**
- * Catch-up subscriptions: a call that is begun anew after the last position whenever it breaks. Behind, the server looks through many events
- * before it says where it is; at the end of the log it says so for each event that the filter hides, because somebody may wait for it.
+ * Catch-up subscriptions: a call that is restarted after the last position whenever it breaks. While behind, the server scans many events before it reports
+ * its position; at the end of the log it does so for each hidden event, because someone may be waiting for it.
  */
 import { type AllStreamSubscription, eventTypeFilter, type ResolvedEvent, START, streamNameFilter } from '@eventstore/db-client';
 import type { Position, RecordedEvent, SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
@@ -19,14 +19,14 @@ export type SubscriptionSource = {
   readonly retryPolicy: RetryPolicy;
   readonly timer: Timer;
   readonly log: StoreLog | undefined;
-  /** Called with each position that is handed out. */
+  /** Called with each position passed on. */
   readonly saw: (position: Position) => void;
 };
 
 const DEFAULT_BATCH = 500;
 const WINDOW_BEHIND = 512;
 const WINDOW_LIVE = 1;
-/** A server from before it said that a subscription has caught up may leave the last events of a window undelivered: after so long they are read, ms. */
+/** Older servers, which do not announce caught-up, may leave the last events of a window undelivered: after this delay they are read, ms. */
 const UNDELIVERED_MS = 1_000;
 
 export function subscribe(source: SubscriptionSource, options: SubscribeOptions): AsyncIterable<SubscriptionMessage> {
@@ -38,7 +38,7 @@ export function subscribe(source: SubscriptionSource, options: SubscribeOptions)
 
 type Follower = { readonly source: SubscriptionSource; readonly filter: SubscribeOptions['filter']; readonly limit: number };
 
-/** `delivered`: the consumer has everything up to here. `target`: the end that it is catching up with; null when it has. */
+/** `delivered`: the consumer has everything up to here. `target`: the end that it is catching up with; null once reached. */
 type Progress = { delivered: bigint | null; target: bigint | null; behind: boolean; failures: number };
 
 async function* follow(follower: Follower, start: bigint | 'end', signal: AbortSignal): AsyncGenerator<SubscriptionMessage, void, undefined> {
@@ -56,7 +56,7 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
     } catch (error) {
       if (signal.aborted) return;
       if (fateOf(error) !== 'unavailable') throw toStoreError(error, retryPolicy.label);
-      // Whatever was not handed out comes again, after the last position.
+      // Everything not yet passed on is delivered again, after the last position.
       progress.behind = true;
       log?.warn(
         { store: retryPolicy.label, after: toPosition(progress.delivered ?? 0n), reason: (error as Error).message },
@@ -71,21 +71,21 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
 }
 
 async function open({ source, filter, limit }: Follower, after: bigint, reached: bigint, window: number): Promise<Feed> {
-  // Servers before 24.6 go on behind the first event that they find at that place or after it. Where the one that stood there has been scavenged
-  // (an event of a deleted stream), that is one which was delivered to nobody.
+  // Servers before 24.6 continue after the first event found at or after that position. If the original one has been scavenged (an event of a deleted
+  // stream), that event was never delivered.
   const standing = after === 0n ? null : await source.reader.firstFrom(after);
   const undelivered = standing !== null && positionOf(standing) > after ? standing : null;
   const from = undelivered === null ? after : positionOf(undelivered);
   const subscription = source.connection.subscribeToAll(
     { fromPosition: from === 0n ? START : { commit: from, prepare: from }, filter: callFilter(filter, window) },
-    // Live, a checkpoint comes with each event.
+    // Live, every event brings a checkpoint.
     { highWaterMark: 2 * (limit + 1) },
   );
-  // One more than a batch: a full buffer means that the consumer is behind by more than that.
+  // One more than a batch: a full buffer means that the consumer lags behind by more than that.
   return createFeed(subscription, { after, undelivered, filter, capacity: limit + 1, reached });
 }
 
-/** The client tells of checkpoints at once, ahead of the events that it still holds: each is put in line behind them. */
+/** The client reports checkpoints immediately, ahead of events that it still buffers: each is queued after those. */
 function callFilter(filter: SubscribeOptions['filter'], window: number) {
   const wanted = serverFilter(filter);
   const checkpointReached = async (subscription: AllStreamSubscription, { commit }: { commit: bigint }) => void subscription.push({ scanned: commit });
@@ -95,7 +95,7 @@ function callFilter(filter: SubscribeOptions['filter'], window: number) {
 
 type Reading = { readonly feed: Feed /** The call looks through many events at a time. */; readonly isFar: boolean };
 
-/** Hands out what the feed brings; returns when another call should take over at the same place. */
+/** Passes on the feed's messages; returns when another call should take over at the same position. */
 async function* drain(
   follower: Follower,
   progress: Progress,
@@ -114,19 +114,19 @@ async function* drain(
       progress.failures = 0;
       source.saw(toPosition(progress.delivered ?? 0n));
       yield message;
-      // The wide window of the way here would keep back what the filter hides.
+      // The wide catch-up window would delay positions that the filter hides.
       if (message.kind === 'caughtUp' && isFar) return;
       continue;
     }
     const failure = feed.failure();
     if (failure !== null) throw failure;
     if (await isQuiet(source, feed, isFar && progress.behind, signal)) await lookOn(follower, feed);
-    // The rest of what came with it is taken along.
+    // Includes everything else that arrived with it.
     await new Promise(setImmediate);
   }
 }
 
-/** Waits for something to come; true when nothing came for so long that it should be asked for. */
+/** Waits for a message; true if none arrived for so long that it should be requested. */
 async function isQuiet({ timer }: SubscriptionSource, feed: Feed, isAsking: boolean, signal: AbortSignal): Promise<boolean> {
   let quiet = false;
   const ask: Trigger = (notify) =>
@@ -148,7 +148,7 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
   const scanned = feed.scanned();
   const last = feed.queue.at(-1);
   const atEnd = progress.behind && scanned >= (progress.target ?? 0n);
-  // On the way a batch is filled, unless the next event that passes the filter may be far.
+  // During catch-up a batch is filled, unless the next matching event may be far away.
   const isReady =
     !progress.behind || atEnd || feed.queue.length >= limit || (last !== undefined && toPosition(scanned) > last.position) || feed.failure() !== null;
   if (last !== undefined) {
@@ -170,7 +170,7 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
 
 type Feed = ReturnType<typeof createFeed>;
 
-/** `after`: what the consumer knows already. `undelivered` lies before what the call delivers. `reached`: a position that the log had before the call began. */
+/** `after`: what the consumer already knows. `undelivered` precedes what the call delivers. `reached`: a position that the log had before the call began. */
 type FeedOptions = Pick<Follower, 'filter'> & {
   readonly after: bigint;
   readonly undelivered: ClientEvent | null;
@@ -178,7 +178,7 @@ type FeedOptions = Pick<Follower, 'filter'> & {
   readonly reached: bigint;
 };
 
-/** One subscription call as a small buffer: what came and was not taken yet, and up to where the log has been looked through. */
+/** One subscription call as a small buffer: messages not consumed yet, and how far the log has been scanned. */
 function createFeed(subscription: AllStreamSubscription, { after, undelivered, filter, capacity, reached }: FeedOptions) {
   const queue: RecordedEvent[] = [];
   const changed = createNotifier();
@@ -203,14 +203,14 @@ function createFeed(subscription: AllStreamSubscription, { after, undelivered, f
   }
 
   if (undelivered !== null) takeRecord(undelivered);
-  // Nothing was left when it said so, and what there was then begins where the log was when the call began.
+  // When it reported this, everything up to the log's end at the start of the call had been delivered.
   subscription.on('caughtUp', () => void subscription.push({ scanned: reached }));
   subscription.on('readable', changed.notify);
   subscription.on('error', fail);
   for (const event of ['end', 'close'] as const) subscription.on(event, () => fail(new CallBroken('the subscription ended')));
   return {
     queue: queue as readonly RecordedEvent[],
-    /** Takes over what has come, up to the capacity; the rest stays with the server. */
+    /** Moves arrived messages into the buffer, up to its capacity; the rest stays with the server. */
     fill() {
       while (queue.length < capacity) {
         const item = subscription.read() as ResolvedEvent | { readonly scanned: bigint } | null;
@@ -219,15 +219,15 @@ function createFeed(subscription: AllStreamSubscription, { after, undelivered, f
         else if (item.event) takeRecord(item.event);
       }
     },
-    /** Everything up to here has been looked at: it is in the queue, was taken, or is hidden by the filter. */
+    /** Everything up to here has been scanned: queued, consumed, or hidden by the filter. */
     scanned: () => scanned,
     scan,
-    /** The consumer is behind. */
+    /** The consumer lags behind. */
     isFull: () => queue.length >= capacity,
-    /** Why no more will come, once that is so. */
+    /** Why there will be no more messages, once that is so. */
     failure: () => failure,
     take: (count: number) => queue.splice(0, count) as readonly RecordedEvent[],
-    /** Rings when something came, or nothing more will. */
+    /** Triggers when a message arrived, or no more will. */
     changed,
     cancel: () => void subscription.unsubscribe().catch(() => undefined),
   };

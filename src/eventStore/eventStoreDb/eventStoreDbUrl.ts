@@ -1,6 +1,6 @@
 /**
- * The connection string of EventStoreDB: `esdb://user:password@host:2113,host:2113?tls=false`. Read here and not by the client, whose
- * warnings print all of it. What goes wrong is told without the credentials.
+ * The EventStoreDB connection string: `esdb://user:password@host:2113,host:2113?tls=false`. Parsed here rather than by the client, whose warnings print all
+ * of it. Errors are reported without credentials.
  */
 import { readFileSync } from 'node:fs';
 import type { ChannelCredentialOptions, Credentials, DNSClusterOptions, GossipClusterOptions, SingleNodeOptions } from '@eventstore/db-client';
@@ -10,9 +10,9 @@ export type EventStoreDbAddress = {
   readonly settings: DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
   readonly channel: ChannelCredentialOptions;
   readonly credentials: Credentials | undefined;
-  /** The hosts and ports, for people. */
+  /** Hosts and ports, for display. */
   readonly label: string;
-  /** How long a call may take, ms. */
+  /** The timeout of a call, ms. */
   readonly deadlineMs: number;
 };
 

@@ -14,21 +14,21 @@ import { createWriter, type Submit } from './sqliteWriter.ts';
 export type SqliteEventStoreOptions = {
   /** Path of the database, or `:memory:` for one that ends with the process. */
   readonly file: string;
-  /** How long to wait for a file that another process still holds. Default 1,000 ms. */
+  /** How long to wait for a file locked by another process. Default 1,000 ms. */
   readonly lockTimeoutMs?: number;
 };
 
 export type SqliteEventStore = EventStore & {
-  /** Copies the log as of now to another file, while this one is in use. @throws StoreClosed, StoreUnavailable */
+  /** Copies the log's current state to another file while this one is in use. @throws StoreClosed, StoreUnavailable */
   backup(target: string): Promise<void>;
   /**
-   * Whether the log can be written and read: writes a page and no event, reads both ends, and remembers damage that any reader met.
+   * Whether the log can be written and read: writes a page but no event, reads both ends, and remembers damage that any reader encountered.
    * @throws StoreClosed, StoreUnavailable
    */
   check(): Promise<void>;
 };
 
-/** @throws StoreUnavailable when the file is in another process's hands, damaged, or not an event log. */
+/** @throws StoreUnavailable when the file is held by another process, damaged, or not an event log. */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEventStore {
   const db = openEventDatabase(options.file, options.lockTimeoutMs ?? 1_000);
   try {
@@ -39,7 +39,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEv
   }
 }
 
-/** The store on an open database of its own (see `openEventDatabase`). */
+/** The store on an already open database (see `openEventDatabase`). */
 export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>): SqliteEventStore {
   let closing: Promise<void> | null = null;
   /** A running backup, which the connection must outlive. */
@@ -107,14 +107,14 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
 }
 
 function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>, assertOpen: () => void, isClosed: () => boolean) {
-  /** A damaged page stays damaged, whether or not the next reader comes by it. */
+  /** A damaged page stays damaged, whether or not the next reader encounters it. */
   const damage: { met: unknown } = { met: null };
   const explain = (error: unknown) => {
     const explained = unavailable(error, options.file);
     if (isDamage(error)) damage.met ??= explained;
     return explained;
   };
-  /** The driver's errors never leave. */
+  /** The driver's errors are never exposed. */
   const guarded = <T>(work: () => T): T => {
     try {
       return work();
@@ -159,7 +159,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
   };
 }
 
-/** The newest position ever given, also when its event is gone. */
+/** The newest position ever assigned, even if its event is gone. */
 function lastPosition(db: EventDatabase): bigint {
   return db.prepare<[], bigint>('SELECT max(head, coalesce((SELECT max(position) FROM events), 0)) FROM log').pluck().safeIntegers().get() ?? 0n;
 }

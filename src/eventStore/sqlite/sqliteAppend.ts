@@ -1,11 +1,11 @@
-/** Appending: the check of the expected revision, the idempotent retry, and the insert. Runs inside the writer's transaction. */
+/** Appending: checking the expected revision, the idempotent retry, and the insert. Runs inside the writer's transaction. */
 import { type AppendResult, type ExpectedRevision, InvalidAppend, RevisionConflict, StreamDeleted } from '../eventStore.ts';
 import type { SerialisedEvent } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
 import type { EventDatabase } from './sqliteFile.ts';
 import { idKey, type StreamState, type Streams } from './sqliteStreams.ts';
 
-/** The end of the log: `assigned` runs ahead of `committed` inside a transaction only. */
+/** The end of the log: `assigned` is ahead of `committed` only inside a transaction. */
 export type Head = { assigned: bigint; committed: bigint };
 
 export type Append = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => AppendResult;
@@ -25,7 +25,7 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head): A
     .pluck()
     .safeIntegers();
 
-  /** The result of the earlier append when the events are in the stream from `first` on, unchanged; metadata may differ by the time of the retry. */
+  /** The result of the earlier append if the events are in the stream from `first` on, unchanged; metadata may differ by the time of the retry. */
   function alreadyAt(state: StreamState, first: bigint, events: readonly SerialisedEvent[]): AppendResult | null {
     let position = 0n;
     for (const [index, event] of events.entries()) {
@@ -82,7 +82,7 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head): A
   };
 }
 
-/** Null when the stream does not exist. */
+/** Null if the stream does not exist. */
 export function currentRevision(state: StreamState): bigint | null {
   return state.status === 'live' ? state.revision : null;
 }

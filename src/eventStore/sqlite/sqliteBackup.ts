@@ -1,4 +1,4 @@
-/** What a backup of the embedded log is worth: looked at by itself, before anyone relies on it. */
+/** Verifies a backup of the embedded log before anyone relies on it. */
 import Database from 'better-sqlite3';
 import { type Position, StoreUnavailable } from '../eventStore.ts';
 import { toPosition } from '../positions.ts';
@@ -6,7 +6,7 @@ import { unavailable } from './sqliteFile.ts';
 
 type Backup = { readonly events: number; readonly head: Position; readonly bytes: number };
 
-/** Makes the copy one plain file without companions, and reads all of it. @throws StoreUnavailable when it is not sound */
+/** Makes the copy a single file without side files, and reads all of it. @throws StoreUnavailable when it is not sound */
 export function checkBackup(file: string): Backup {
   let db: Database.Database | undefined;
   try {

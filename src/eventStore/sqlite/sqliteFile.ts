@@ -1,4 +1,4 @@
-/** The database file of the event store: how it is opened, owned, laid out, and what its errors mean. */
+/** The event store's database file: opening, ownership, schema, and the meaning of its errors. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,16 +7,16 @@ import { keepFromFinalizers } from './sqliteFinalizers.ts';
 
 export type EventDatabase = Database.Database;
 
-/** Marks the file as this product's event log ("SEOe"), so that another SQLite file is not written into by mistake. */
+/** Marks the file as this product's event log ("SEOe"), so that another SQLite file is not written to by mistake. */
 const APPLICATION_ID = 0x53454f65;
 const SCHEMA_VERSION = 3;
-/** What SQLite calls FULL: a commit returns only after the log is on the disk. */
+/** SQLite's FULL: a commit returns only after the log is on disk. */
 const SYNCHRONOUS_FULL = 2;
 
 /**
- * One index serves the revision check, reading a stream and finding an id. It holds numbers instead of names to stay small: `stream_key`
- * hashes the stream's name and `id_key` the event's id. Both only narrow the search; the name and id in the row decide.
- * `events_of_type` holds positions in log order within each type, so that reading one type costs what there is of it.
+ * One index serves the revision check, reading a stream and finding an id. It holds numbers instead of names to stay small: `stream_key` hashes the stream's
+ * name and `id_key` the event's id. Both only narrow the search; the name and id in the row decide.
+ * `events_of_type` holds positions in log order within each type, so that the cost of reading one type depends on its events only.
  * `stream_ends` remembers the last revision of streams whose events are gone.
  */
 const SCHEMA = `
@@ -42,16 +42,15 @@ CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), head INTEGER NOT NULL
 INSERT INTO log VALUES (1, 0);
 `;
 
-/** What leads from each version to the next. */
+/** The migration from each version to the next. */
 const UPGRADES: readonly (readonly [from: number, sql: string])[] = [
-  // Version 1 kept the queues of workers in the file; what is pending is read from the log since.
+  // Version 1 kept the workers' queues in the file; pending work is now read from the log.
   [1, 'DROP TABLE deliveries; DROP TABLE consumer_groups'],
   [2, 'CREATE INDEX events_of_type ON events (type)'],
 ];
 
 /**
- * Opens the file for this process alone, creating it and its folder where absent. The lock is the operating system's: it ends with the
- * process, however that ends.
+ * Opens the file exclusively, creating it and its folder if absent. The lock is the operating system's: it ends with the process, however that ends.
  * @throws StoreUnavailable when another process has it, or it cannot be read or written, or is not an event log of this version.
  */
 export function openEventDatabase(file: string, lockTimeoutMs: number): EventDatabase {
@@ -70,10 +69,10 @@ export function openEventDatabase(file: string, lockTimeoutMs: number): EventDat
 }
 
 function own(db: EventDatabase): void {
-  // Before the first access, so that SQLite takes the file's lock once and for good and keeps the WAL's index in its own memory.
+  // Before the first access, so that SQLite locks the file permanently and keeps the WAL's index in its own memory.
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
-  // Switching to WAL lowers this to NORMAL in this build, and a reopened file starts with NORMAL: acknowledged events could be lost with the power.
+  // Switching to WAL lowers this to NORMAL in this build, and a reopened file starts with NORMAL: a power failure could then lose acknowledged events.
   db.pragma('synchronous = FULL');
   db.pragma('secure_delete = ON');
   const synchronous = db.pragma('synchronous', { simple: true });
@@ -95,7 +94,7 @@ function layOut(db: EventDatabase, file: string): void {
   if (application !== APPLICATION_ID) throw new StoreUnavailable(`${file} is a database of something else, not an event store. Name another file.`);
   if (version > SCHEMA_VERSION) throw new StoreUnavailable(`${file} was written by a newer version of this program. Start that version, or restore a backup.`);
   if (version < SCHEMA_VERSION) {
-    // All of it or nothing: a process that is killed meanwhile leaves the file as it was.
+    // All or nothing: a process killed meanwhile leaves the file as it was.
     db.transaction(() => {
       for (const [from, sql] of UPGRADES) if (from >= version) db.exec(sql);
       db.pragma(`user_version = ${SCHEMA_VERSION}`);
@@ -111,12 +110,12 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^SQLITE_IOERR/, 'could not be read or written. Check the disk.'],
 ];
 
-/** The file itself is not what it was. */
+/** Whether the error means that the file itself is corrupt. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
 }
 
-/** A driver's or file system's error in the port's terms; the port's own errors and programming errors stay what they are. */
+/** Translates a driver's or file system's error into the port's terms; the port's own errors and bugs are passed through. */
 export function unavailable(error: unknown, file: string): unknown {
   if (error instanceof EventStoreError || !(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   const advice = ADVICE.find(([code]) => code.test(error.code as string))?.[1];

@@ -1,7 +1,9 @@
 /**
- * Node 24.19 and later 24.x abort the process when an object of this driver is finalised by a garbage collection that runs between two
- * turns of JavaScript (https://github.com/nodejs/node/issues/65446). What is never collected is never finalised: on those versions
- * databases and statements are kept for the life of the process. The stores prepare a fixed set of statements, so that stays small.
+ * Node 24.19 and later 24.x abort the process when an object of this driver is finalized by a garbage collection that runs between two turns of JavaScript
+ * (https://github.com
+ * odejs
+ * ode/issues/65446). An object that is never collected is never finalized: on those versions databases and statements are kept for the life of the process.
+ * The stores prepare a fixed set of statements, so the total stays small.
  */
 import type Database from 'better-sqlite3';
 
@@ -10,16 +12,16 @@ type Native = { prepare(this: Native, ...input: readonly unknown[]): object };
 const kept = new Set<object>();
 let guarded = false;
 
-/** Whether this Node aborts. */
+/** Whether this Node version aborts. */
 export function abortsOnFinalizers(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major === 24 && minor >= 19;
 }
 
-/** From the first call on it holds for every database of the process, whoever opened it. */
+/** Applies to every database of the process from the first call on, including those opened by others. */
 export function keepFromFinalizers(db: Database.Database, version: string = process.versions.node): void {
   if (guarded || !abortsOnFinalizers(version)) return;
-  // The driver's own handle, under a symbol it does not publish: its prepare is the one way to every statement, pragmas and transactions included.
+  // The driver's own handle, under an unexported symbol: all statements go through its prepare, pragmas and transactions included.
   const handles = Object.getOwnPropertySymbols(db).map((symbol) => (db as unknown as Record<symbol, unknown>)[symbol]);
   const native = handles.find((value): value is Native => typeof (value as Partial<Native> | null)?.prepare === 'function');
   if (!native) throw new Error('The SQLite driver has changed: its statements cannot be kept from a fault of this Node version.');

@@ -1,13 +1,13 @@
-/** Which ids a stream holds, as numbers: 4 bytes for each that has been there for a while, so that a stream of hundreds of thousands is no burden. */
+/** The ids in a stream, as numbers: 4 bytes for each one that has been there for a while, so that a stream of hundreds of thousands stays small. */
 
 export type IdKeys = {
-  /** A hit is only a hint: two ids may share a key. */
+  /** A match is only a hint: two ids may share a key. */
   has(key: number): boolean;
   add(key: number): void;
   readonly size: number;
 };
 
-/** Newer ones than this, and than a quarter of the others, are not moved over yet: so each is moved a few times at most. */
+/** New ids are merged once there are more than this, and more than a quarter of the others: each is moved a few times at most. */
 const NEW = 1_024;
 
 /** `keys` are 32-bit integers. */

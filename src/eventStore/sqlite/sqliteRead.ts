@@ -7,13 +7,13 @@ import { EVENT_COLUMNS, type EventRow, toEvent } from './sqliteRows.ts';
 import type { Streams } from './sqliteStreams.ts';
 
 type LogQuery = { readonly after: bigint; readonly direction: 'forward' | 'backward'; readonly limit: number; readonly filter: EventFilter | undefined };
-/** `next`: where to go on. `end`: nothing was left. */
+/** `next`: where to continue. `end`: nothing was left. */
 type LogPage = { readonly rows: readonly EventRow[]; readonly next: bigint; readonly end: boolean };
 export type ReadLog = (query: LogQuery) => LogPage;
 
-/** Most positions that one call looks through for matching events, so that a rare match does not hold the thread. */
+/** Limit of positions that one call scans for matching events, so that a rare match does not block the thread. */
 const SCAN_WINDOW = 5_000n;
-/** Rows are fetched in chunks until a page has this much text: events may be large. */
+/** Rows are fetched in chunks until a page has enough text: events may be large. */
 const CHUNK_ROWS = 256;
 const PAGE_CHARACTERS = 8 * 1024 * 1024;
 const DEFAULT_PAGE = 1_000;
@@ -39,18 +39,15 @@ export function createReadStream(db: EventDatabase, streams: Streams): (stream: 
   };
 }
 
-/**
- * So many types are read each by its index and merged. Merging costs more for each of them, and filters of more types let most of the log through:
- * those scan it.
- */
+/** Up to this many types are each read by index and merged. Merging costs more per type, and filters with more types match most of the log: those scan it. */
 const MOST_INDEXED_TYPES = 8;
 
-/** How a page is looked for: `types` and `prefixes` are the numbers of values in the filter, null where it does not ask. */
+/** The shape of a page query: `types` and `prefixes` are the numbers of values in the filter, null if it has none. */
 export type LogShape = { readonly forward: boolean; readonly types: number | null; readonly prefixes: number | null };
 
 const isIndexed = ({ types }: LogShape): boolean => types !== null && types > 0 && types <= MOST_INDEXED_TYPES;
 
-/** The statement for a page, with its parameters by name: `after`, `last`, `limit`, `type0` …, `prefix0` … */
+/** The statement for a page, with named parameters: `after`, `last`, `limit`, `type0` …, `prefix0` … */
 export function logStatement(shape: LogShape): string {
   const { forward, types, prefixes } = shape;
   const range = forward ? 'position > @after AND position <= @last' : 'position < @after AND position >= @last';
@@ -70,7 +67,7 @@ export function logStatement(shape: LogShape): string {
   return `SELECT ${EVENT_COLUMNS} FROM events NOT INDEXED WHERE ${wanted.join(' AND ')} ${order}`;
 }
 
-/** One page of the log; what is not committed is never in it. A filter that no index serves looks through one scan window at most. */
+/** One page of the log; uncommitted events are never included. A filter without an index scans at most one window. */
 export function createReadLog(db: EventDatabase, head: Head): ReadLog {
   type Statement = ReturnType<typeof prepare>;
   const statements = new Map<string, Statement>();
@@ -89,7 +86,7 @@ export function createReadLog(db: EventDatabase, head: Head): ReadLog {
 
   return ({ after, direction, limit, filter }) => {
     const isForward = direction === 'forward';
-    // Each once: the parts of a merge must not overlap.
+    // Deduplicated: the parts of a merge must not overlap.
     const types = filter?.types && [...new Set(filter.types)];
     const prefixes = filter?.streamPrefixes;
     const shape: LogShape = { forward: isForward, types: types?.length ?? null, prefixes: prefixes?.length ?? null };
@@ -127,7 +124,7 @@ function lastOfScan(after: bigint, forward: boolean, scans: boolean, committed: 
   return scans && window > 1n ? window : 1n;
 }
 
-/** Reads on through windows without a match until there is a page or nothing is left, letting others run in between. */
+/** Continues through windows without a match until there is a page or nothing is left, yielding to others in between. */
 export async function readAll(readLog: ReadLog, head: Head, assertOpen: () => void, options: ReadAllOptions): Promise<AllRead> {
   const { direction = 'forward', limit = DEFAULT_PAGE, filter } = options;
   let after = options.after === undefined ? (direction === 'forward' ? 0n : head.committed + 1n) : fromPosition(options.after);

@@ -11,11 +11,11 @@ export type Removals = {
   readonly remove: (stream: string, options: DeleteOptions) => void;
 };
 
-/** Events that are hidden are removed: nothing could reach them any more, and the space is used again. */
+/** Hidden events are removed: nothing could read them any more, and the space is reused. */
 export function createRemovals(db: EventDatabase, streams: Streams, head: Head): Removals {
   const range = 'SELECT position FROM events INDEXED BY events_of_stream WHERE stream_key = ? AND stream = ? AND revision < ?';
   const deleteEvents = db.prepare(`DELETE FROM events WHERE position IN (${range})`);
-  // Positions are never given twice, also when the newest event is removed and the file is opened anew.
+  // Positions are never reused, even if the newest event is removed and the file is reopened.
   const keepHead = db.prepare('UPDATE log SET head = ?');
   const setEnd = db.prepare(
     'INSERT INTO stream_ends (stream, revision, state) VALUES (?, ?, ?) ON CONFLICT (stream) DO UPDATE SET revision = excluded.revision, state = excluded.state',

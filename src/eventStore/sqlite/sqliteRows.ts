@@ -1,8 +1,8 @@
-/** Rows of the events table as the port's events. */
+/** Converts rows of the events table to the port's events. */
 import type { RecordedEvent } from '../eventStore.ts';
 import { toPosition } from '../positions.ts';
 
-/** The columns of an event, in the order that `toEvent` takes them. */
+/** The columns of an event, in the order expected by `toEvent`. */
 export const EVENT_COLUMNS = 'position, stream, revision, type, id, metadata, data';
 
 export type EventRow = readonly [position: bigint, stream: string, revision: bigint, type: string, id: string, metadata: string, data: string];

@@ -1,19 +1,19 @@
-/** What the store knows of each stream without reading it: where it stands, and which event ids it holds. */
+/** What the store knows about each stream without reading it: its revision, and the event ids it contains. */
 import type { EventDatabase } from './sqliteFile.ts';
 import { createIdKeys, type IdKeys } from './sqliteIdKeys.ts';
 
 export type StreamState = {
   readonly name: string;
   readonly key: number;
-  /** `none`: never written. `hard`: deleted for good. `soft`: deleted by an earlier version so that it could go on, and not written since. */
+  /** `none`: never written. `hard`: permanently deleted. `soft`: deleted by an earlier version in a way that allows new events, and not written since. */
   status: 'none' | 'live' | 'soft' | 'hard';
-  /** Of the last event that was ever written, -1n before the first. */
+  /** Revision of the last event ever written, -1n before the first. */
   revision: bigint;
-  /** Of the last event still there, 0n without one. */
+  /** Position of the last remaining event, 0n without one. */
   position: bigint;
-  /** The revision that `no_stream` begins at. */
+  /** The revision at which `no_stream` begins. */
   base: bigint;
-  /** Keys of the ids of all events still there. */
+  /** Keys of the ids of all remaining events. */
   readonly idKeys: IdKeys;
 };
 
@@ -21,15 +21,15 @@ export type Streams = {
   readonly get: (stream: string) => StreamState;
   readonly addId: (state: StreamState, key: number) => void;
   readonly forget: (stream: string) => void;
-  /** After a rollback: what was remembered from within it is wrong. */
+  /** After a rollback: anything remembered from within it is wrong. */
   readonly forgetAll: () => void;
 };
 
-/** Remembered streams and ids (12 bytes at most for each of many); the least recently used streams go first. */
+/** Remembered streams and ids (at most 12 bytes each if there are many); the least recently used streams are evicted first. */
 const MAX_STREAMS = 2_000;
 const MAX_IDS = 1_000_000;
 
-/** Only this process writes the file, so what it remembers stays true. */
+/** Only this process writes the file, so the cache stays valid. */
 export function createStreams(db: EventDatabase): Streams {
   const selectLast = db
     .prepare<[number, string], [bigint, bigint]>(

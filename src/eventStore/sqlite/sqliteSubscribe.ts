@@ -1,4 +1,4 @@
-/** Catch-up subscriptions: the log is read on from a position, and waited for at its end. */
+/** Catch-up subscriptions: read the log from a position, then wait at its end. */
 import type { SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
 import { firstOf, iterable, type Notifier } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';
@@ -38,10 +38,10 @@ async function* messages(
     // Behind again by more than one batch: another catch-up has begun.
     catchingUp ||= !page.end;
     if (page.rows.length > 0) yield { kind: 'events', events: page.rows.map(toEvent) };
-    // Also behind the last event that came: what waits for a position must not wait for the next event that passes the filter.
+    // Also beyond the last event delivered: a consumer waiting for a position must not wait for the next matching event.
     if (moved && page.rows.at(-1)?.[0] !== after) yield { kind: 'checkpoint', position: toPosition(after) };
     if (moved) {
-      // Who catches up with a long history must not keep the thread for itself.
+      // A subscriber catching up with a long history must not block the thread.
       if (!page.end) await new Promise(setImmediate);
       continue;
     }

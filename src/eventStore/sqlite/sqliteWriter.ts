@@ -1,27 +1,27 @@
-/** Group commit: writes that are asked for at the same time share one transaction and one flush to the disk. */
+/** Group commit: writes requested at the same time share one transaction and one disk flush. */
 import { EventStoreError } from '../eventStore.ts';
 import type { EventDatabase } from './sqliteFile.ts';
 
 /**
- * Runs `work` inside a transaction and resolves with its result once that is durable. Work checks before it writes: when it throws an
- * EventStoreError it must have written nothing, for the others in its group go on.
+ * Runs `work` inside a transaction and resolves with its result once that is durable. Work checks before it writes: if it throws an EventStoreError it must
+ * have written nothing, because the others in its group continue.
  */
 export type Submit = <T>(work: () => T, options?: { readonly erase?: boolean }) => Promise<T>;
 
 export type Writer = { readonly submit: Submit /** Commits what is waiting, at once. */; readonly flush: () => void };
 
 export type WriterEvents = {
-  /** After a commit, before its callers are answered. */
+  /** After a commit, before its callers get their results. */
   readonly committed: () => void;
-  /** The transaction is undone: whatever was remembered from within it must be forgotten. */
+  /** The transaction was rolled back: anything remembered from within it must be discarded. */
   readonly rolledBack: () => void;
-  /** Puts an error of the driver in the port's terms. */
+  /** Translates a driver error into the port's terms. */
   readonly explain: (error: unknown) => unknown;
 };
 
 type Waiting = { readonly run: () => void; readonly settle: () => void; readonly fail: (error: unknown) => void; readonly erase: boolean };
 
-/** Bounds how long one group holds the thread. */
+/** Bounds how long one group blocks the thread. */
 const LARGEST_GROUP = 500;
 
 export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
@@ -45,7 +45,7 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
       return;
     }
     let erased: unknown = null;
-    // What was deleted is overwritten in the file only when the WAL is moved into it, and gone from the WAL when that is emptied.
+    // Deleted data is overwritten in the file only at a checkpoint of the WAL, and leaves the WAL when that is truncated.
     if (group.some((one) => one.erase)) erased = emptyWal();
     events.committed();
     for (const one of group) {
@@ -58,7 +58,7 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
     try {
       if (db.inTransaction) rollback.run();
     } catch {
-      // The disk failed twice. The next group cannot begin then, and says so.
+      // The disk failed twice. The next group cannot begin then, and reports it.
     }
   }
 
@@ -82,7 +82,7 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    // Not at once: everything that this turn of the event loop still asks for joins the group.
+    // Deferred, so that everything else requested in this turn of the event loop joins the group.
     setImmediate(flush);
   }
 

@@ -1,10 +1,10 @@
 /**
- * A checkpoint: what stood in the log at one moment, in a file that is kept elsewhere. Gzipped lines, one an event in the order of the log
+ * A checkpoint: the content of the log at one moment, in a file that is kept elsewhere. Gzipped lines, one per event in log order
  *
- *     <position> <revision> <hash> <stream>
+ * <position> <revision> <hash> <stream>
  *
- * (hash: `hashOf`), then one line of JSON: position and count of the last event, a digest (SHA-256, base64url) over all lines before, the time, and an
- * Ed25519 signature over the rest of it. Two files of the same log tell by their lines where they differ, and a later one begins with all of the earlier.
+ * (hash: `hashOf`), then one line of JSON: position and count of the last event, a digest (SHA-256, base64url) of all preceding lines, the time, and an
+ * Ed25519 signature over the rest of it. The lines show where two files of the same log differ, and a later one begins with all of the earlier.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -45,7 +45,7 @@ export function readSigningKey(pem: string, file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below: what the library says may quote the key.
+    // Reported below: the library's message may quote the key.
   }
   throw new BadCheckpoint(`${file} holds no Ed25519 key. Make one with: openssl genpkey -algorithm ed25519 -out ${file}`);
 }
@@ -54,7 +54,7 @@ const signed = ({ format, position, count, digest, at, publicKey }: Omit<Stateme
   Buffer.from(JSON.stringify({ format, position, count, digest, at, publicKey }));
 
 export type CheckpointOptions = {
-  /** As it is stored. */
+  /** As stored, without upcasts. */
   readonly store: EventStore;
   readonly file: string;
   readonly key: KeyObject;
@@ -66,7 +66,7 @@ export type CheckpointOptions = {
 
 const PAGE = 1_000;
 
-/** Up to the end of the log as it is when this begins. Whole only when it resolves. @throws the signal's reason; what the store throws */
+/** Covers the log up to its end at the start of the call. Complete only if it resolves. @throws the signal's reason; the store's errors */
 export async function writeCheckpoint({ store, file, key, at, onProgress, signal }: CheckpointOptions): Promise<Statement> {
   const digest = createHash('sha256');
   const head = await store.head();
@@ -97,14 +97,14 @@ export async function writeCheckpoint({ store, file, key, at, onProgress, signal
 
 const LINE = /^(\d{20}) (\d+) ([\w-]{43}) (.+)$/;
 
-/** Of a line, compressed, at the least: its hash cannot be made shorter. */
+/** Minimum size of a compressed line: its hash is incompressible. */
 const LINE_BYTES = 40;
 
-/** What is kept of a checkpoint: about so many of its events, chosen by their hashes, another part with each turn. */
+/** The part of a checkpoint to keep: about this many of its events, chosen by hash, a different part each turn. */
 type KeptOfCheckpoint = { readonly most: number; readonly turn: number };
 
 /**
- * With the proof that it is as it was signed, all of it; whose key that was is to be looked at.
+ * Verifies that the whole file is as signed; the caller must check whose key it was.
  * @throws BadCheckpoint
  */
 export async function readCheckpoint(file: string, kept?: KeptOfCheckpoint): Promise<{ readonly statement: Statement; readonly sealed: Sealed }> {

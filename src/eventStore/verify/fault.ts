@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../eventStore.ts';
 
-/** What of a log is proven: each is asked for by its name in the table of `docs/operations.md`. */
+/** The properties of a log that are verified: each is explained under its name in the table of `docs/operations.md`. */
 export type Check = 'shape' | 'chain' | 'order' | 'ids' | 'checkpoint' | 'references';
 
-/** What is wrong, and where. No value of an event is shown. */
+/** A fault and its location. Shows no values of events. */
 export type Fault = Pick<RecordedEvent, 'position' | 'stream' | 'type'> & { readonly check: Check; readonly revision: string; readonly text: string };
 
 type Place = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'>;

@@ -1,16 +1,16 @@
-/** Ids that were met, eight bytes each: a log of millions fits into memory. */
+/** Ids seen so far, eight bytes each: a log of millions fits into memory. */
 import { isIn, type Share } from './share.ts';
 
 const FIRST_SLOTS = 1 << 16;
 
 export type IdSet = {
-  /** False when it was there before. */
+  /** False if it was already present. */
   readonly add: (id: string, share: Share) => boolean;
-  /** Forgets what is not in it. */
+  /** Drops the ids outside this share. */
   readonly keepOnly: (share: Share) => void;
 };
 
-/** By 64 bits of the id: two different ids of ten million are taken for one with a probability of less than one in 100,000. */
+/** By 64 bits of the id: the probability that two of ten million different ids collide is less than one in 100,000. */
 export function createIdSet(): IdSet {
   let slots: Uint32Array = new Uint32Array(FIRST_SLOTS * 2);
   let size = 0;

@@ -1,4 +1,4 @@
-/** What a checkpoint has of a log: the hash of every event that stood there, in their order. In memory about 45 bytes an event. */
+/** A checkpoint's view of a log: the hash of every event it contained, in order. About 45 bytes of memory per event. */
 import type { Position, RecordedEvent } from '../eventStore.ts';
 import { type Fault, faultAt } from './fault.ts';
 import { EVERYTHING, isIn, type Share } from './share.ts';
@@ -6,10 +6,10 @@ import type { Slices } from './slices.ts';
 
 export type Seal = { readonly position: Position; readonly revision: string; readonly hash: string; readonly stream: string };
 
-/** 128 bits: nobody finds another event for them. */
+/** 128 bits: finding another event with the same ones is infeasible. */
 const KEPT_BYTES = 16;
 
-/** `share`: those of whose hashes are kept, and held against a log. */
+/** `share`: the events whose hashes are kept and compared with a log. */
 export function createSeals(share: Share = EVERYTHING) {
   const streams: string[] = [];
   const numbers = new Map<string, number>();
@@ -47,7 +47,7 @@ export function createSeals(share: Share = EVERYTHING) {
   };
 }
 
-/** Other bits than those by which a hash is looked up. */
+/** Different bits from those used to look up a hash. */
 const keyOf = (bytes: Buffer): number => bytes.readUInt32LE(4);
 
 type Numbers = { set(from: ArrayLike<number>): void };
@@ -60,7 +60,7 @@ function doubled<Into extends Numbers>(from: ArrayLike<number>, into: Into): Int
 export type Sealed = {
   readonly share: Share;
   readonly streams: readonly string[];
-  /** Of the streams, by their names. */
+  /** Stream numbers, by name. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly hashes: Buffer;
   readonly streamOf: Uint32Array;
@@ -69,20 +69,20 @@ export type Sealed = {
   readonly count: number;
 };
 
-/** Whether events of a stream that were sealed may be gone. `isAllGone`: none of them is left. `isClosed`: a fact says that the stream was deleted. */
+/** Whether missing sealed events of a stream may have been erased. `isAllGone`: none of them is left. `isClosed`: an event says that the stream was deleted. */
 export type IsErased = (stream: string, gone: { readonly isAllGone: boolean; readonly isClosed: boolean }) => Promise<boolean>;
 
 type End = { readonly isErased: IsErased; readonly slices: Slices; readonly tell: (fault: Fault) => void };
 
-/** How many events that no checkpoint knows are named, where others that it knows stand behind them. */
+/** Limit of reported events that the checkpoint does not know although later ones are known to it. */
 const MOST_UNKNOWN = 1_000;
 
-/** Takes the events of the log in its order, and says at the end what is missing. */
+/** Takes the events of the log in order, and reports at the end what is missing. */
 export function compareWith(sealed: Sealed) {
   const find = lookUp(sealed);
   const seen = new Uint8Array(sealed.count);
   const closed = new Uint8Array(sealed.streams.length);
-  /** Met since the last event that the checkpoint knows: new, unless another one that it knows comes. */
+  /** Events since the last one known to the checkpoint: new, unless another known one follows. */
   let unknown: Fault[] = [];
   let last = -1;
   let erased = 0;
@@ -103,7 +103,7 @@ export function compareWith(sealed: Sealed) {
     return faults;
   }
 
-  /** A fact of the log says that this stream is deleted. */
+  /** An event of the log says that this stream is deleted. */
   function close(stream: string): void {
     const number = sealed.numbers.get(stream);
     if (number !== undefined) closed[number] = 1;
@@ -121,7 +121,7 @@ export function compareWith(sealed: Sealed) {
         met[number] = 1;
         continue;
       }
-      // Nothing is erased out of the middle of a stream.
+      // Events are never erased from the middle of a stream.
       if (met[number] === 0 && !known.has(stream)) {
         known.set(stream, await isErased(stream, { isAllGone: isLeft[number] === 0, isClosed: closed[number] === 1 }));
       }
@@ -130,7 +130,7 @@ export function compareWith(sealed: Sealed) {
     }
   }
 
-  /** Whether an event of that hash stood there, as far as what is kept of the checkpoint can tell. */
+  /** Whether an event with that hash was in the log, as far as the kept part of the checkpoint can tell. */
   function mayKnow(hash: string): boolean {
     const bytes = Buffer.from(hash, 'base64url');
     return !isIn(sealed.share, keyOf(bytes)) || find(bytes) >= 0;
@@ -139,7 +139,7 @@ export function compareWith(sealed: Sealed) {
   return { take, close, mayKnow, end, erased: () => erased };
 }
 
-/** Which streams have an event left that the checkpoint knows. */
+/** Which streams still have an event that the checkpoint knows. */
 function leftStreams({ streams, streamOf, count }: Sealed, seen: Uint8Array): Uint8Array {
   const left = new Uint8Array(streams.length);
   for (let index = 0; index < count; index += 1) if (seen[index] === 1) left[streamOf[index] ?? 0] = 1;

@@ -1,6 +1,6 @@
 /**
- * Which of the keys of a log (ids of events, names of things) are remembered while it is gone through. Of a short log all of them; of a longer one every
- * second, fourth … one, another part with each pass, so that memory stays bounded and passes enough have looked at every key.
+ * Which keys of a log (ids of events, names of things) are remembered during a pass. All of them for a short log; for a longer one every second, fourth …
+ * one, a different part with each pass, so that memory stays bounded and enough passes cover every key.
  */
 
 /** `parts`: a power of two. `turn`: which of them, by the number of the pass. */
@@ -8,15 +8,15 @@ export type Share = { readonly parts: number; readonly turn: number };
 
 export const EVERYTHING: Share = { parts: 1, turn: 0 };
 
-/** `key`: 32 bits that are spread evenly. */
+/** `key`: 32 uniformly distributed bits. */
 export const isIn = ({ parts, turn }: Share, key: number): boolean => ((key ^ turn) & (parts - 1)) === 0;
 
 export const isTextIn = (share: Share, text: string): boolean => share.parts === 1 || isIn(share, textKey(text));
 
-/** A part of what was in it. */
+/** Half of the previous share. */
 export const halved = ({ parts, turn }: Share): Share => ({ parts: parts * 2, turn });
 
-/** FNV-1a, its better bits mixed into the lower ones. */
+/** FNV-1a, with its better bits mixed into the lower ones. */
 function textKey(text: string): number {
   let key = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) key = Math.imul(key ^ text.charCodeAt(at), 0x01000193);

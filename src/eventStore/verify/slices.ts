@@ -1,15 +1,15 @@
-/** Long work on a log lets others run by the clock: events differ in size, and the embedded store answers without ever leaving the current turn. */
+/** Long-running work on a log yields by time: events differ in size, and the embedded store never yields to the event loop. */
 
-/** Others wait about so long, ms. */
+/** Approximate time that others wait, ms. */
 const SLICE_MS = 8;
 
 export type Slices = {
-  /** To be asked after each small piece of work. */
+  /** Call after each small piece of work. */
   readonly isDue: () => boolean;
   readonly pause: () => Promise<void>;
 };
 
-/** `elapsed`: ms, rising. */
+/** `elapsed`: ms, monotonic. */
 export function createSlices(elapsed: () => number = () => performance.now()): Slices {
   let since = elapsed();
   return {

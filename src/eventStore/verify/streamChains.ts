@@ -1,4 +1,4 @@
-/** Each stream by itself: its revisions without a gap, each event written on the one before it. */
+/** Each stream on its own: its revisions have no gaps, and each event names its predecessor. */
 import { hashOf } from '../chain/eventHash.ts';
 import type { EventStore, RecordedEvent } from '../eventStore.ts';
 import { type Fault, faultAt } from './fault.ts';
@@ -7,22 +7,22 @@ import { createUnsealed } from './unsealed.ts';
 export type Tail = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'> & { readonly hash: string };
 
 export type ChainRules = {
-  /** Whether what stood before the event may have been erased. */
+  /** Whether the events before this one may have been erased. */
   readonly mayStandFirst: (event: RecordedEvent) => boolean;
-  /** Streams whose last events are kept in memory; of others the event before is read again. */
+  /** Streams whose last events are kept in memory; for others the previous event is read again. */
   readonly mostStreams?: number;
 };
 
 const MOST_STREAMS = 200_000;
 const NONE: readonly Fault[] = [];
 
-/** Takes the events of a log in its order, as they are stored. */
+/** Takes the events of a log in order, as stored. */
 export function createStreamChains(store: EventStore, { mayStandFirst, mostStreams = MOST_STREAMS }: ChainRules) {
   const tails = new Map<string, Tail>();
   const counts = { chained: 0 };
   const unsealed = createUnsealed();
 
-  /** What the stream's own numbering says of what it lost: erased, and perhaps not yet cleaned up. */
+  /** Whether the stream's own numbering shows that the event was erased, even if not yet cleaned up. */
   async function isErased({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): Promise<boolean> {
     const read = await store.read(stream, { limit: 1 });
     if (read.status !== 'found') return true;
@@ -85,7 +85,7 @@ export function createStreamChains(store: EventStore, { mayStandFirst, mostStrea
       keep(event, hash);
       return faults;
     },
-    /** At the end of the log. `isKnown`: a checkpoint has an event of that hash. */
+    /** Call at the end of the log. `isKnown`: a checkpoint has an event with that hash. */
     end: (isKnown: (hash: string) => boolean): Promise<readonly Fault[]> => unsealed.end(isKnown, isErased),
     unsealed: unsealed.found,
   };

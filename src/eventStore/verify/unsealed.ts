@@ -1,22 +1,21 @@
 /**
- * Events that do not name the one before them, in a log in which others do. A process of an earlier version that wrote beside a newer one leaves such
- * events, and so does whoever takes a hash away. What tells them apart is what was written on them later: the next event with a hash names the one
- * before it as it stood then, so if that fits, it never had one. Several in a row are told by the last of them. Where nothing was written on one, as it
- * is the last of its stream, it counts as left by the earlier version if it stands in the log between others that are proven to be, or if a
- * checkpoint knows it as it is. All else is a fault.
+ * Events that do not name their predecessor, in a log in which others do. A process of an earlier version that wrote next to a newer one leaves such events,
+ * and so does someone who removes a hash. They are told apart by later events: the next event with a hash names its predecessor as it was then, so if that
+ * matches, it never had a hash. In a row of several, the last one decides. If nothing follows, because it is the last of its stream, the event counts as left
+ * by the earlier version if it lies in the log between others that are proven to be, or if a checkpoint knows it unchanged. Everything else is a fault.
  */
 import type { Position, RecordedEvent } from '../eventStore.ts';
 import { type Fault, faultAt } from './fault.ts';
 
 type Place = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'> & { readonly hash: string };
 
-/** Events without a hash that follow each other in a stream. */
+/** Consecutive events of a stream without a hash. */
 type Run = { readonly first: Place; readonly last: Place; readonly events: number };
 
-/** How many events, and where the first of them stands. */
+/** How many events, and the position of the first. */
 export type Unsealed = { readonly events: number; readonly first: Position | null };
 
-/** Runs that nothing was written on yet; of the oldest of more it is decided at once. */
+/** Runs without a successor yet; beyond this number the oldest is decided immediately. */
 const MOST_PENDING = 20_000;
 
 export function createUnsealed(mostPending = MOST_PENDING) {
@@ -41,7 +40,7 @@ export function createUnsealed(mostPending = MOST_PENDING) {
   }
 
   return {
-    /** An event without a hash, in its place behind another one. Of one that has waited too long for what is written on it, the fault. */
+    /** Adds an event without a hash that has a predecessor. Returns the fault of one that has waited too long for a successor. */
     add(place: Place): Fault | null {
       const run = take(place.stream);
       pending.set(place.stream, run === null ? { first: place, last: place, events: 1 } : { ...run, last: place, events: run.events + 1 });
@@ -60,14 +59,14 @@ export function createUnsealed(mostPending = MOST_PENDING) {
       if (proven.from === null || run.first.position < proven.from) proven.from = run.first.position;
       if (proven.to === null || run.last.position > proven.to) proven.to = run.last.position;
     },
-    /** What follows in the stream does not fit. `isTold`: that there is something wrong with the last of them is told already. */
+    /** The next event of the stream does not match. `isTold`: the fault of the last event has already been reported. */
     breakOff(stream: string, isTold: boolean): Fault | null {
       const run = take(stream);
       return run === null || (isTold && run.events === 1) ? null : faultOf(run);
     },
     /** The stream was erased up to there. */
     forget: (stream: string) => void pending.delete(stream),
-    /** At the end of the log. `isKnown`: a checkpoint has an event of that hash. `isGone`: it was erased since. */
+    /** Call at the end of the log. `isKnown`: a checkpoint has an event with that hash. `isGone`: it was erased since. */
     async end(isKnown: (hash: string) => boolean, isGone: (place: Place) => Promise<boolean>): Promise<readonly Fault[]> {
       const faults: Fault[] = [];
       for (const run of pending.values()) {

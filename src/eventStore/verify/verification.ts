@@ -1,4 +1,4 @@
-/** What is asked of the events of a log, one after the other in its order, and at its end. What it remembers is bounded, however long the log is. */
+/** The checks of the events of a log, one by one in order, and at its end. Its memory is bounded, however long the log is. */
 import { currentEvent, problemsOf } from '../../domain/stored/current.ts';
 import { hashOf } from '../chain/eventHash.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore.ts';
@@ -11,36 +11,36 @@ import type { Slices } from './slices.ts';
 import { createStreamChains } from './streamChains.ts';
 import type { Unsealed } from './unsealed.ts';
 
-/** What the product says of its own erasures. */
+/** The product's rules for its own erasures. */
 export type ErasureRules = {
-  /** Whether an event may be the first that is left of its stream. */
+  /** Whether an event may be the first remaining one of its stream. */
   readonly mayStandFirst: (event: RecordedEvent) => boolean;
-  /** The streams that may have been deleted for good when an event was written, which is in the shape of today. */
+  /** The streams that may have been permanently deleted when an event, upcast to the current format, was written. */
   readonly closes: (event: RecordedEvent) => readonly string[];
-  /** Streams that are deleted for good without a fact of their own. */
+  /** Streams that are permanently deleted without an event that says so. */
   readonly isWorkingData: (stream: string) => boolean;
 };
 
 export type VerificationOptions = {
-  /** As it is stored: without upcasts. */
+  /** As stored, without upcasts. */
   readonly store: EventStore;
   readonly erasure: ErasureRules;
-  /** What a checkpoint knows of the log; null: nothing is held against one. */
+  /** A checkpoint's view of the log; null: none to compare with. */
   readonly sealed: Sealed | null;
-  /** Exclusive; what is before it is not looked at. References, ids and checkpoints are of the whole log: they are left out. */
+  /** Exclusive; earlier events are not verified. References, ids and checkpoints concern the whole log and are left out. */
   readonly after?: Position;
-  /** For so many events all ids and references are remembered, of more every second of them, and so on. Default: all of all. */
+  /** Up to this many events all ids and references are remembered, beyond it every second one, and so on. Default: always all. */
   readonly mostRemembered?: number;
-  /** Of the pass: which part of them. */
+  /** Number of the pass: selects the part. */
   readonly turn?: number;
   readonly onFault: (fault: Fault) => void;
 };
 
 export type Verification = {
   readonly take: (event: RecordedEvent) => Promise<void>;
-  /** An event that an earlier reading has taken: what it says of others is remembered, but it is not counted, and no fault is told again. */
+  /** An event processed by an earlier reading: its references are remembered, but it is not counted, and no fault is reported again. */
   readonly recall: (event: RecordedEvent) => Promise<void>;
-  /** What shows at the end of the log alone. */
+  /** Findings that show only at the end of the log. */
   readonly end: (slices: Slices) => Promise<Verified>;
   readonly counts: { readonly events: number; readonly faults: number };
 };
@@ -48,11 +48,11 @@ export type Verification = {
 export type Verified = {
   readonly events: number;
   readonly faults: number;
-  /** Events that name the one before them. */
+  /** Events that name their predecessor. */
   readonly chained: number;
-  /** Of the first of them: what came before is proven by a checkpoint alone. Null: there is none. */
+  /** Position of the first of them: anything earlier is proven by a checkpoint alone. Null: there is none. */
   readonly chainedFrom: Position | null;
-  /** Written without a hash by an earlier version, beside a newer one: no damage, but what stood before each is proven by a checkpoint alone. */
+  /** Written without a hash by an earlier version, next to a newer one: no damage, but what preceded each is proven by a checkpoint alone. */
   readonly unsealed: Unsealed;
   /** Events that the checkpoint knows and that were erased since. */
   readonly erased: number;
@@ -73,7 +73,7 @@ export function beginVerification(options: VerificationOptions): Verification {
     onFault(fault);
   };
 
-  /** Among the others, and by what it says of them. */
+  /** Remembers the event's id and references. */
   async function remember(event: RecordedEvent, current: RecordedEvent, found: (fault: Fault) => void): Promise<void> {
     const hash = hashOf(event);
     if (event.position <= last.position) found(faultAt(event, 'order', 'Its position is not behind that of the event before it in the log.'));
@@ -119,7 +119,7 @@ export function beginVerification(options: VerificationOptions): Verification {
 
 type MemoryOptions = Pick<VerificationOptions, 'mostRemembered' | 'turn'>;
 
-/** Ids and references, which any event of the log may share with any other: those of a part that becomes smaller as the log grows. */
+/** Ids and references, which any event of the log may share with any other: those of a part that shrinks as the log grows. */
 function createMemory(isWhole: boolean, { mostRemembered = Number.POSITIVE_INFINITY, turn = 0 }: MemoryOptions) {
   let share: Share = { parts: 1, turn };
   let met = 0;

@@ -1,18 +1,18 @@
-/** Reads the whole log as it is stored and says what is wrong with it, and where. */
+/** Reads the whole log as stored and reports its faults and their locations. */
 import { type Position, START } from '../eventStore.ts';
 import { createSlices } from './slices.ts';
 import { beginVerification, type VerificationOptions, type Verified } from './verification.ts';
 
 export type VerifyOptions = Omit<VerificationOptions, 'sealed' | 'mostRemembered' | 'turn'> & {
   readonly sealed?: VerificationOptions['sealed'];
-  /** After each page. */
+  /** Called after each page. */
   readonly onProgress?: (progress: { readonly events: number; readonly position: Position }) => void;
   readonly signal?: AbortSignal;
 };
 
 const PAGE = 500;
 
-/** @throws the signal's reason; what the store throws */
+/** @throws the signal's reason; the store's errors */
 export async function verifyLog({ sealed = null, onProgress, signal, ...options }: VerifyOptions): Promise<Verified> {
   const verification = beginVerification({ ...options, sealed });
   const slices = createSlices();

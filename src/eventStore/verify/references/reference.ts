@@ -1,27 +1,27 @@
-/** What one stream says of another, held against it: each check is a fold over the log, in its order, of events in the shape of today. */
+/** Consistency between streams: each check is a fold over the log, in order, of events upcast to the current format. */
 import type { RecordedEvent } from '../../eventStore.ts';
 import { type Fault, faultAt } from '../fault.ts';
 
 export type ReferenceCheck = {
   readonly name: string;
-  /** `isKept`: whether what is said of a key (the id of a job, of a user, of a payment …) is remembered. It may come to leave out more. */
+  /** `isKept`: whether facts about a key (the id of a job, of a user, of a payment …) are remembered. It may become more restrictive over time. */
   readonly begin: (isKept?: (key: string) => boolean) => {
     readonly take: (event: RecordedEvent) => void;
-    /** Forgets what is not kept any more. */
+    /** Drops what is no longer kept. */
     readonly keepLess: () => void;
-    /** What is missing at the end of the log, whose last event is of that time (UTC ISO). */
+    /** What is missing at the end of the log, given the time of its last event (UTC ISO). */
     readonly end: (at: string) => readonly Fault[];
   };
 };
 
-/** What is finished by a follower or a sweep may take so long, ms. */
+/** How long a follower or a sweep may take to finish something, ms. */
 export const SETTLED_MS = 24 * 60 * 60 * 1_000;
 
 type Row = {
   readonly name: string;
-  /** What an event relies on; null: on nothing. */
+  /** The key that an event depends on; null: none. */
   readonly needs: (event: RecordedEvent) => string | null;
-  /** What an event is relied on for. It may come later in the log. */
+  /** The key that an event provides. It may come later in the log. */
   readonly gives: (event: RecordedEvent) => string | null;
   readonly text: string;
   /** It may be missing for a while. */
@@ -30,7 +30,7 @@ type Row = {
 
 type Needing = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'> & { readonly at: string };
 
-/** Every event that needs something has what it needs. */
+/** Every event has what it depends on. */
 export function reference({ name, needs, gives, text, isSettledLater }: Row): ReferenceCheck {
   return {
     name,
@@ -56,7 +56,7 @@ export function reference({ name, needs, gives, text, isSettledLater }: Row): Re
   };
 }
 
-/** Of a set or a map. */
+/** Removes the keys of a set or map that are no longer kept. */
 export function forget(keys: { keys(): Iterable<string>; delete(key: string): boolean }, isKept: (key: string) => boolean): void {
   for (const key of keys.keys()) if (!isKept(key)) keys.delete(key);
 }

@@ -1,9 +1,9 @@
-/** An event stands in the stream of the thing that it is about: also of streams of one event, which no chain holds to their names. */
+/** Every event is in the stream of its subject: also covers streams with a single event, whose names no chain verifies. */
 import type { Fault } from '../fault.ts';
 import { faultAt } from '../fault.ts';
 import type { ReferenceCheck } from './reference.ts';
 
-/** Each with the field that its name ends with. Longer ones first: `job-` begins `job-deletions-`, too. */
+/** Each with the field that its name ends with. Longer prefixes first: `job-deletions-` also starts with `job-`. */
 const NAMES: readonly (readonly [prefix: string, field: string])[] = [
   ['api-key-use-', 'keyId'],
   ['webhook-delivery-', 'deliveryId'],
@@ -26,7 +26,7 @@ const NAMES: readonly (readonly [prefix: string, field: string])[] = [
   ['job-', 'jobId'],
 ];
 
-/** More than so many are one fault of another kind, and fill memory. */
+/** More than this indicates another kind of fault, and would fill memory. */
 const MOST = 1_000;
 
 export const streamNames: ReferenceCheck = {

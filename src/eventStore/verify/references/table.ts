@@ -1,4 +1,4 @@
-/** References between streams: a row each. */
+/** References between streams, one row each. */
 import { PAYMENTS_WORKER } from '../../../domain/providerEvent/providerEvent.ts';
 import { isOf } from '../../../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../eventStore.ts';
@@ -19,7 +19,7 @@ const isMoney = (event: RecordedEvent): boolean =>
     'SubscriptionEnded',
   );
 
-/** The provider's event that the worker had taken up. A purchase that the buyer's browser confirmed names none, and its webhook may never have come. */
+/** The provider event that the worker was processing. A purchase confirmed by the buyer's browser names none, and its webhook may never have arrived. */
 function providerEventOf(event: RecordedEvent): string | null {
   const { actor, correlationId } = event.metadata;
   return actor.kind === PAYMENTS_WORKER.kind && actor.id === PAYMENTS_WORKER.id && isMoney(event) ? correlationId : null;
