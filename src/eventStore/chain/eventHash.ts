@@ -7,7 +7,7 @@ export type Hashed = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'data' | 'me
 /**
  * The hash by which the next event of a stream names its predecessor: SHA-256 (base64url) of the JSON text, in UTF-8, of the array
  *
- * [id, type, stream, data, metadata]
+ *     [id, type, stream, data, metadata]
  *
  * with the id in lower case, and data and metadata as stored, before any upcast, with their fields in the order written. `metadata` contains the hash of the
  * preceding event, so one hash covers the whole stream up to there. Neither revision nor position is included: the chain defines the order, and a copy of the

@@ -1,7 +1,7 @@
 /**
  * A checkpoint: the content of the log at one moment, in a file that is kept elsewhere. Gzipped lines, one per event in log order
  *
- * <position> <revision> <hash> <stream>
+ *     <position> <revision> <hash> <stream>
  *
  * (hash: `hashOf`), then one line of JSON: position and count of the last event, a digest (SHA-256, base64url) of all preceding lines, the time, and an
  * Ed25519 signature over the rest of it. The lines show where two files of the same log differ, and a later one begins with all of the earlier.
