@@ -9,7 +9,7 @@ import type { Stores } from './openStores.ts';
 import type { Projector } from './startProjector.ts';
 import type { Workers } from './startWorkers.ts';
 
-/** A projector whose read models are further behind than this is not ready, ms. */
+/** A projector lagging further behind than this is not ready, ms. */
 const PROJECTOR_LAG_MS = 10_000;
 /** The limit for mere readers: longer than a standby needs to take over, or all of them would leave the proxy at once. */
 const READER_LAG_MS = 30_000;

@@ -70,7 +70,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
     }
   }
 
-  /** A process that vanishes while the item merely waits in it says nothing about the item: while waiting the count is one lower, to offset that one. */
+  /** A process that vanishes while the item merely waits in it says nothing about the item: the count is one lower while it waits, to offset such a loss. */
   async function enter(claim: Claim, vanishings: number, own: AbortSignal): Promise<() => void> {
     const exclusive = vanishings >= EXCLUSIVE_AFTER;
     if (deps.lock.isFree(exclusive)) return deps.lock.acquire(exclusive, own);

@@ -93,7 +93,7 @@ function callFilter(filter: SubscribeOptions['filter'], window: number) {
   return 'regex' in wanted ? eventTypeFilter({ ...common, regex: wanted.regex }) : streamNameFilter({ ...common, prefixes: wanted.prefixes });
 }
 
-type Reading = { readonly feed: Feed /** The call looks through many events at a time. */; readonly isFar: boolean };
+type Reading = { readonly feed: Feed /** The call scans many events at a time. */; readonly isFar: boolean };
 
 /** Passes on the feed's messages; returns when another call should take over at the same position. */
 async function* drain(

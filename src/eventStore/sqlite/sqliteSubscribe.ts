@@ -8,7 +8,8 @@ import { toEvent } from './sqliteRows.ts';
 
 export type SubscriptionSource = {
   readonly readLog: ReadLog;
-  readonly head: Head /** Rings after each commit and at the end. */;
+  readonly head: Head;
+  /** Triggers after each commit and on close. */
   readonly changed: Notifier;
   readonly isClosed: () => boolean;
 };

@@ -8,7 +8,7 @@ import type { EventDatabase } from './sqliteFile.ts';
  */
 export type Submit = <T>(work: () => T, options?: { readonly erase?: boolean }) => Promise<T>;
 
-export type Writer = { readonly submit: Submit /** Commits what is waiting, at once. */; readonly flush: () => void };
+export type Writer = { readonly submit: Submit /** Commits pending writes immediately. */; readonly flush: () => void };
 
 export type WriterEvents = {
   /** After a commit, before its callers get their results. */

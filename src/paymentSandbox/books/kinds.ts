@@ -7,7 +7,8 @@ export type PendingLine = { readonly id: string; readonly subscription: string; 
 /** A card's behavior, stored apart from its payment method. The number itself is not kept. */
 export type CardSecret = {
   readonly id: string;
-  readonly behaviour: string /** Its owner has proven it in a challenge and lets it be charged later. */;
+  readonly behaviour: string;
+  /** Authenticated in a challenge, for later charges. */
   readonly proven: boolean;
 };
 

@@ -21,7 +21,8 @@ export type ApiRequest = {
 export type ApiAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string /** The work was done, and nobody is told. */;
+  readonly body: string;
+  /** The work was done, but no response is sent. */
   readonly lost?: boolean;
 };
 

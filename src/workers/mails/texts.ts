@@ -2,7 +2,7 @@
 import { readableHost } from '../../model/readableAddress.ts';
 import { type MailContent, oneLine, PRODUCT } from './layout.ts';
 
-export type Surroundings = { readonly appUrl: string; readonly supportEmail: string /** Nothing is counted here. */; readonly unlimited?: boolean };
+export type Surroundings = { readonly appUrl: string; readonly supportEmail: string /** No allowance applies. */; readonly unlimited?: boolean };
 
 export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly accessToken: string; readonly refreshToken: string }): MailContent {
   // In the fragment, which never reaches a server or a log.
