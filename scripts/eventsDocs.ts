@@ -10,7 +10,7 @@ import { redacted } from '../src/domain/stored/redaction.ts';
 import { STORED } from '../src/domain/stored/registry.ts';
 import { versionOf } from '../src/domain/stored/storedType.ts';
 import { openSqliteEventStore } from '../src/eventStore/sqlite/sqlite.ts';
-import { eventWords } from '../src/model/eventWords.ts';
+import { eventWords } from '../src/model/history/eventWords.ts';
 import { PROJECTIONS } from '../src/projections/all.ts';
 import { openSqliteReadModels } from '../src/readModels/sqlite/sqlite.ts';
 import { createFollowers } from '../src/work/followers/all.ts';

@@ -78,6 +78,8 @@ export function crashingStore(store: EventStore, nth: number, when: 'before' | '
     append: (...input: Parameters<EventStore['append']>) => write(() => store.append(...input)),
     delete: (...input: Parameters<EventStore['delete']>) => write(() => store.delete(...input)),
     truncate: (...input: Parameters<EventStore['truncate']>) => write(() => store.truncate(...input)),
+    // A process that has died closes nothing.
+    close: async () => (writes >= nth ? undefined : store.close()),
     crashed: () => writes >= nth,
   });
 }

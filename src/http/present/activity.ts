@@ -5,7 +5,7 @@ import type { LookedAt } from '../../domain/adminLook/events.ts';
 import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';
-import { eventWords } from '../../model/eventWords.ts';
+import { eventWords } from '../../model/history/eventWords.ts';
 import { moneyText } from '../../model/money.ts';
 import type { ApiKeyScope } from '../../model/programs.ts';
 import type { ActivityEvent } from '../../projections/history/activity.ts';

@@ -3,7 +3,7 @@
  * look-ups in an index. When, by whom and what, only the log says: what was erased there is told by nothing here, and a document is as small as it can be.
  */
 import { EVENT_TYPES, type ProductEvent } from '../../domain/eventTypes.ts';
-import { type EVENTS_WITHOUT_CAUSES, hasCauses } from '../../model/eventCauses.ts';
+import { type EVENTS_WITHOUT_CAUSES, hasCauses } from '../../model/history/eventCauses.ts';
 import type { Page, ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
 

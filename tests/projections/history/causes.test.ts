@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../src/domain/eventTypes.ts';
-import { EVENTS_WITHOUT_CAUSES, hasCauses } from '../../../src/model/eventCauses.ts';
+import { EVENTS_WITHOUT_CAUSES, hasCauses } from '../../../src/model/history/eventCauses.ts';
 import { PROJECTIONS } from '../../../src/projections/all.ts';
 import { causes } from '../../../src/projections/history/causes.ts';
 import { createFollowers, type FollowerParts } from '../../../src/work/followers/all.ts';

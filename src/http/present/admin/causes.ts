@@ -1,7 +1,7 @@
 /** The chain of causes around an event, for admins. */
 import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import type { Causes } from '../../../history/causes.ts';
-import { eventWords } from '../../../model/eventWords.ts';
+import { eventWords } from '../../../model/history/eventWords.ts';
 import type { CauseNode, CausesView } from '../../contract/admin/causes.ts';
 import { type EmailOf, presentWho } from './history.ts';
 

@@ -8,8 +8,8 @@ import type { RecordedEvent } from '../../../eventStore/eventStore.ts';
 import { brief, type Change, hidden } from '../../../history/differences.ts';
 import type { HistoryStep } from '../../../history/history.ts';
 import type { StreamKind } from '../../../history/streams.ts';
-import { pathWords, type ValueTexts, valueWords } from '../../../model/changeWords.ts';
-import { eventWords } from '../../../model/eventWords.ts';
+import { pathWords, type ValueTexts, valueWords } from '../../../model/history/changeWords.ts';
+import { eventWords } from '../../../model/history/eventWords.ts';
 import { moneyText } from '../../../model/money.ts';
 import type { HistoryEventView } from '../../contract/admin/history.ts';
 

@@ -4,7 +4,7 @@ import type { Counted } from '../../../history/past/changes.ts';
 import type { Moment } from '../../../history/past/moment.ts';
 import type { AsOf } from '../../../history/past/past.ts';
 import type { Step } from '../../../history/past/steps.ts';
-import { eventWords } from '../../../model/eventWords.ts';
+import { eventWords } from '../../../model/history/eventWords.ts';
 import { moneyText } from '../../../model/money.ts';
 import { nameOfTier } from '../../../model/tiers.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';

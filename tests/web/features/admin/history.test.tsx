@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HistoryEventView, HistoryPage } from '../../../../src/http/contract/admin/history.ts';
-import { pathWords } from '../../../../src/model/changeWords.ts';
+import { pathWords } from '../../../../src/model/history/changeWords.ts';
 import { valueWords } from '../../../../web/features/admin/history/changeWords.ts';
 import { timelineRows } from '../../../../web/features/admin/history/runs.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';

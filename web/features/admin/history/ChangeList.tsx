@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import type { HistoryChange, HistoryEventView } from '../../../../src/http/contract/admin/history.ts';
-import { pathWords } from '../../../../src/model/changeWords.ts';
+import { pathWords } from '../../../../src/model/history/changeWords.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { cameOrWent, valueWords } from './changeWords.ts';
 

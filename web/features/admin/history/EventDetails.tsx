@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { HistoryEventView } from '../../../../src/http/contract/admin/history.ts';
-import { hasCauses } from '../../../../src/model/eventCauses.ts';
+import { hasCauses } from '../../../../src/model/history/eventCauses.ts';
 import { textOf } from '../../../api/failure.ts';
 import { adminCausesPath } from '../../../ui/adminPaths.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { eventWords } from '../../../../src/model/eventWords.ts';
+import { eventWords } from '../../../../src/model/history/eventWords.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';

@@ -1,6 +1,6 @@
 /** Readable values for state fields, as this browser shows money and times. */
 import type { HistoryChange } from '../../../../src/http/contract/admin/history.ts';
-import { type ValueTexts, valueWords as wordsOf } from '../../../../src/model/changeWords.ts';
+import { type ValueTexts, valueWords as wordsOf } from '../../../../src/model/history/changeWords.ts';
 import { moneyText } from '../../../ui/text/money.ts';
 import { exactTime } from '../../../ui/text/time.ts';
 import { cutMiddle, grouped } from '../../../ui/text/wording.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
-import { EVENT_TYPES_IN_WORDS, eventWords } from '../../src/model/eventWords.ts';
+import { EVENT_TYPES } from '../../../src/domain/eventTypes.ts';
+import { EVENT_TYPES_IN_WORDS, eventWords } from '../../../src/model/history/eventWords.ts';
 
 describe('event types in plain words', () => {
   it('has words for every type of the registry, and for no other', () => {
