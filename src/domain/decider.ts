@@ -1,16 +1,16 @@
 /** The whole contract of an aggregate: pure functions over plain records, no base class, no registration. */
 
-/** What happened, as stored. `type` and `data` are a storage format: change them only by a new type or an upcast. */
+/** A stored fact. `type` and `data` are a storage format: change them only by a new type or an upcast. */
 export type DomainEvent = { readonly type: string; readonly data: object };
 
 /** An aggregate: how state follows from events, and which events a command leads to. */
 export type Decider<State, Command, Event extends DomainEvent> = {
   readonly initialState: () => State;
-  /** Never throws: events are facts. To whoever holds a state it never changes, however it is made. */
+  /** Never throws: events are facts. Callers must never see a state change, however it is implemented. */
   readonly evolve: (state: State, event: Event) => State;
-  /** Returns the events of the command; `[]` when it was already done; throws `DomainError` when a rule forbids it. */
+  /** Returns the command's events, or `[]` if it was already handled; throws `DomainError` when a rule forbids it. */
   readonly decide: (command: Command, state: State) => readonly Event[];
-  /** For streams that grow for ever: with so many events or more, what was folded is kept in memory and only what came since is read. */
+  /** For streams that grow forever: from this many events on, the fold is kept in memory and only newer events are read. */
   readonly keptFrom?: number;
 };
 

@@ -1,4 +1,4 @@
-/** Every event of the product. Its types are those of the registry of stored events, and the other way round: what one of them lacks does not compile. */
+/** Every event of the product. The compiler keeps its types and the registry of stored events in sync, in both directions. */
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
 import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
@@ -60,7 +60,7 @@ const NONE_UNKNOWN: [Unknown] extends [never] ? true : never = true;
 
 export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN ? (Object.keys(ALL) as ProductEvent['type'][]) : [];
 
-/** Event types that no read model takes but that of causes, which takes nearly all, and why. */
+/** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
   PasswordResetIssued: 'Asked of the account itself, by whoever holds the link.',
   PasswordResetUsed: 'Asked of the account itself, by whoever holds the link.',

@@ -1,9 +1,9 @@
-/** State of one account, as its events tell it. */
+/** State of one account, folded from its events. */
 import { type ConfirmationRequest, confirmationAsked, confirmationEnded, confirmationIssued } from './confirmation.ts';
 import type { AccountEvent, MailChoice } from './events.ts';
 import { asked, issued, type ResetRequest, voided } from './recovery.ts';
 
-/** `unconfirmed`: nobody has shown yet that the address is the account's. `lost`: another account has shown that it is its own. */
+/** `unconfirmed`: no account has proven ownership of the address yet. `lost`: another account has. */
 export type EmailProof = 'confirmed' | 'unconfirmed' | 'lost';
 
 export type ActiveAccount = {
@@ -14,16 +14,16 @@ export type ActiveAccount = {
   readonly name: string;
   readonly passwordHash: string;
   readonly isAdmin: boolean;
-  /** The right to administer was withdrawn once: only a person gives it back. */
+  /** An admin's rights were withdrawn once: only a person can grant them again. */
   readonly adminWithdrawn: boolean;
-  /** Nobody gets in until an admin enables it. */
+  /** Nobody can log in until an admin enables the account. */
   readonly isDisabled: boolean;
   readonly registeredAt: string;
-  /** The last few requests for a new password, oldest first. */
+  /** The most recent password reset requests, oldest first. */
   readonly resets: readonly ResetRequest[];
-  /** The last few mails with a link that shows whose an address is, oldest first. */
+  /** The most recent confirmation emails, oldest first. */
   readonly confirmations: readonly ConfirmationRequest[];
-  /** The address that the account is about to get: proven, but not claimed yet. */
+  /** The address the account is moving to: proven but not claimed yet. */
   readonly nextEmail: string | null;
   readonly unwantedMails: readonly MailChoice[];
 };
@@ -39,7 +39,7 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
   switch (event.type) {
     case 'AccountRegistered': {
       const { campaign: _, ...account } = event.data;
-      // Before addresses were confirmed, and where no mail is sent, having signed up is enough: only a mail that asks for more says otherwise.
+      // Before email confirmation existed, and where no email is sent, signing up is enough. Only an `AccountEmailConfirmationAsked` event changes that.
       return { ...account, status: 'active', emailProof: 'confirmed', ...NEW_ACCOUNT };
     }
     case 'AccountDeleted':
@@ -107,7 +107,7 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
   }
 }
 
-/** The form of an address under which it is claimed once: different spellings of one mailbox's name are one address. */
+/** Canonical form of an address, used for uniqueness: different spellings of one mailbox name are the same address. */
 export function normaliseEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

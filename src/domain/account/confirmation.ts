@@ -1,25 +1,28 @@
-/** Mails that ask to confirm an address: how many, how long their links are good, and what ends them. */
+/** Address confirmation emails: rate limit, link lifetime, and invalidation. */
 import { DomainError } from '../decider.ts';
 
 export type ConfirmationRequest = {
   readonly requestId: string;
-  /** The account's own address, or the one that it wants to move to. */
+  /** The account's own address, or the one it is moving to. */
   readonly email: string;
   readonly askedAt: string;
-  /** False once the link was used, or another wish has taken its place. */
+  /** False once the link was used or a later request superseded it. */
   readonly isOpen: boolean;
-  /** One for each time that the mail may have left. */
+  /** One per possible send of the email. */
   readonly links: readonly { readonly tokenHash: string; readonly expiresAt: string }[];
 };
 
-/** Mails with a link that one account causes in an hour at most. */
+/** Maximum number of confirmation emails per account per hour. */
 const MAX_AN_HOUR = 5;
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
 type Asked = { readonly requestId: string; readonly email: string; readonly askedAt: string };
 
-/** Links to the same address stay good, as either mail may be the one that is read, and so do those to the account's own. Another wish takes the place of the last one. */
+/**
+ * Earlier links to the same address stay valid, since either email may be the one that is read; so do links to the account's own address. Any other
+ * request is superseded.
+ */
 export function confirmationAsked(requests: readonly ConfirmationRequest[], { requestId, email, askedAt }: Asked, own: string): readonly ConfirmationRequest[] {
   const earlier = requests.map((request) => (request.email === email || request.email === own ? request : closed(request)));
   return [...earlier, { requestId, email, askedAt, isOpen: true, links: [] }].slice(-MAX_AN_HOUR);
@@ -31,7 +34,7 @@ export function confirmationIssued(requests: readonly ConfirmationRequest[], { r
   return requests.map((request) => (request.requestId === requestId ? { ...request, links: [...request.links, { tokenHash, expiresAt }] } : request));
 }
 
-/** No link to that address opens anything any more; how many were asked for still counts. */
+/** Invalidates all links to the address; the requests still count toward the limit. */
 export const confirmationEnded = (requests: readonly ConfirmationRequest[], email: string): readonly ConfirmationRequest[] =>
   requests.map((request) => (request.email === email ? closed(request) : request));
 
@@ -42,7 +45,7 @@ export const mayAskToConfirm = (requests: readonly ConfirmationRequest[], at: st
 
 export const confirmationExpiry = (at: string): string => new Date(Date.parse(at) + DAY_MS).toISOString();
 
-/** The address that an account of the address `own` has asked to move to, for as long as its link is good. */
+/** The address an account at `own` has asked to move to, while its link is valid. */
 export function pendingEmail(requests: readonly ConfirmationRequest[], own: string, at: string): string | null {
   const last = requests.at(-1);
   return last?.isOpen && last.email !== own && at < confirmationExpiry(last.askedAt) ? last.email : null;

@@ -1,11 +1,11 @@
-/** What may happen to an account. */
+/** Commands of an account and the rules they are subject to. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type AccountState, type ActiveAccount, evolve, initialState } from './account.ts';
 import { confirmationExpiry, mayAskToConfirm, pendingEmail } from './confirmation.ts';
 import type { AccountEvent, Campaign, MailChoice } from './events.ts';
 import { linkExpiry, mayAsk, openReset } from './recovery.ts';
 
-/** By whom: the installation itself, or a person. */
+/** Who granted it: the installation itself, or a person. */
 export type AdminReason = 'first_account' | 'configured' | 'demo' | PersonsReason;
 export type PersonsReason = 'admin' | 'operator';
 
@@ -19,10 +19,10 @@ export type AccountCommand =
       readonly passwordHash: string;
       readonly at: string;
       readonly campaign?: Campaign;
-      /** Of the mail that asks to confirm the address. Absent: the address counts as proven. */
+      /** Id of the confirmation email. Absent: the address counts as proven. */
       readonly confirmationId?: string;
     }
-  /** Ends every session but the one that it is done in. */
+  /** Ends every session except `keptSessionId`. */
   | { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keptSessionId: string | null; readonly at: string }
   | { readonly type: 'AskPasswordReset'; readonly requestId: string; readonly at: string }
   | {
@@ -32,24 +32,24 @@ export type AccountCommand =
       readonly refreshTokenHash: string;
       readonly at: string;
     }
-  /** A new password by the link of the mail. */
+  /** Sets a new password using an emailed reset link. */
   | { readonly type: 'ResetPassword'; readonly accessTokenHash: string; readonly passwordHash: string; readonly at: string }
   | { readonly type: 'EndSessions'; readonly keptSessionId: string | null; readonly at: string }
-  /** `email`: where the account wants to move to. Null: the mail once more, to wherever the last one went. */
+  /** `email`: the address to move to. Null: resend to the last destination. */
   | { readonly type: 'AskEmailConfirmation'; readonly requestId: string; readonly email: string | null; readonly at: string }
   | { readonly type: 'IssueEmailConfirmation'; readonly requestId: string; readonly tokenHash: string; readonly at: string }
-  /** When the proof stands in the address's own stream, which is where of two accounts the first one gets it. */
+  /** Issued once the proof is recorded in the address's own stream, which decides which of two accounts comes first. */
   | { readonly type: 'ConfirmEmail'; readonly email: string; readonly at: string }
-  /** When that stream says that another account has proven it. */
+  /** Issued once that stream says that another account has proven the address. */
   | { readonly type: 'LoseEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'AskEmailChange'; readonly email: string; readonly at: string }
-  /** When the address is the account's. */
+  /** Issued once the account owns the address. */
   | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
   | { readonly type: 'SetMailChoice'; readonly mail: MailChoice; readonly wanted: boolean; readonly at: string }
   | { readonly type: 'GrantAdmin'; readonly reason: AdminReason }
   | { readonly type: 'RevokeAdmin'; readonly reason: PersonsReason; readonly at: string }
-  /** Ends every session, too. */
+  /** Also ends every session. */
   | { readonly type: 'DisableAccount'; readonly at: string }
   | { readonly type: 'EnableAccount'; readonly at: string }
   | { readonly type: 'DeleteAccount'; readonly at: string };
@@ -126,7 +126,7 @@ function changePassword({ passwordHash, keptSessionId, at }: Command<'ChangePass
   ];
 }
 
-/** Beyond the limit nothing happens, and nobody is told: the answer must not depend on what an account has been through. */
+/** Beyond the limit, does nothing and reports no error: the response must not reveal an account's history. */
 function askReset({ requestId, at }: Command<'AskPasswordReset'>, { userId, resets }: ActiveAccount): readonly AccountEvent[] {
   return mayAsk(resets, at) ? [{ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: at } }] : [];
 }
@@ -154,7 +154,7 @@ function sessionsEnded({ userId }: ActiveAccount, reason: 'password_changed' | '
 function askConfirmation({ requestId, email, at }: Command<'AskEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
   const { userId, confirmations } = account;
   const to = email ?? pendingEmail(confirmations, account.email, at) ?? account.email;
-  // To an address that is another's by now, nothing is sent unless somebody has looked whether it still is.
+  // An address that now belongs to another account gets no email unless `email` was checked to be available.
   const isDue = account.emailProof === 'unconfirmed' || (account.emailProof === 'lost' && email !== null);
   if (to === account.email && !isDue) return [];
   if (!mayAskToConfirm(confirmations, at)) {
@@ -203,7 +203,7 @@ function setMailChoice({ mail, wanted, at }: Command<'SetMailChoice'>, { userId,
   return [{ type: 'AccountMailChoiceSet', data: { userId, mail, wanted, setAt: at } }];
 }
 
-/** What a person withdrew, no rule of the installation gives back. What a person grants goes to an address that is proven to be the account's. */
+/** The installation's own rules never restore rights that a person withdrew. A person can grant rights only to an account with a proven address. */
 function grantAdmin({ reason }: Command<'GrantAdmin'>, { userId, isAdmin, adminWithdrawn, emailProof }: ActiveAccount): readonly AccountEvent[] {
   const byPerson = reason === 'admin' || reason === 'operator';
   if (isAdmin || (adminWithdrawn && !byPerson)) return [];
@@ -236,7 +236,7 @@ function active(state: AccountState): ActiveAccount {
   return state;
 }
 
-/** Told only to who has shown that the account is theirs. */
+/** Reported only to someone who has authenticated as the owner. */
 export function accountDisabled(): DomainError {
   return new DomainError('ACCOUNT_DISABLED', 'This account has been disabled. Please contact support.');
 }

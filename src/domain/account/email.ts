@@ -1,37 +1,37 @@
 /**
- * One address belongs to one account: the stream named after the address's hash says to which. An account has it from its sign-up on, but as long as
- * that has not shown that it reads the address's mail, another one may: whoever proves it first keeps it.
+ * An address belongs to one account, recorded in the stream named after the address's hash. An account holds it from sign-up, but until that account has
+ * proven that it receives the address's email, another account may contend for it: the first to prove it keeps it.
  */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { EmailEvent } from './events.ts';
 
 export type EmailState = {
-  /** Who has the address, and can log in with it; null when it is free. */
+  /** The account that holds the address and can log in with it; null if the address is free. */
   readonly userId: string | null;
-  /** Whether that account has proven that it reads its mail. */
+  /** Whether that account has proven that it receives the address's email. */
   readonly proven: boolean;
-  /** Every account that ever had it or contended for it, and when that began, oldest first. */
+  /** Every account that ever held or contended for it, with the time of its first claim, oldest first. */
   readonly wanted: readonly { readonly userId: string; readonly at: string }[];
-  /** Accounts that may never get it: their sign-up was given up. */
+  /** Accounts that may never get it because their sign-up was abandoned. */
   readonly refused: readonly string[];
 };
 
 export type EmailCommand =
-  /** A sign-up. `proven`: nobody is asked for a proof. */
+  /** A sign-up. `proven`: no proof is required. */
   | { readonly type: 'ClaimEmail'; readonly userId: string; readonly proven: boolean; readonly at: string }
-  /** The account reads the address's mail. */
+  /** The account has proven that it receives the address's email. */
   | { readonly type: 'ProveEmail'; readonly userId: string; readonly at: string }
   | { readonly type: 'ReleaseEmail'; readonly userId: string; readonly at: string }
-  /** Gives an account's sign-up up, unless it was written down here already. */
+  /** Abandons an account's sign-up, unless the account was already recorded here. */
   | { readonly type: 'RefuseEmail'; readonly userId: string; readonly at: string };
 
-/** Accounts that may begin to want one address within a day: each sends a mail there. */
+/** Maximum number of accounts that may start contending for one address within a day, since each sends an email there. */
 const MOST_A_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Whoever signs up twice meanwhile is rather the same person, who is better sent to the log-in. */
+/** A second sign-up within this time is probably the same person, who is better sent to the log-in. */
 const HELD_ALONE_MS = 2 * DAY_MS;
 
-/** `hash` is the SHA-256 (hex) of the normalised address, so that the log's names hold no address. */
+/** `hash` is the SHA-256 (hex) of the normalized address, so that stream names contain no address. */
 export const emailStream = (hash: string): string => `email-${hash}`;
 
 export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
@@ -70,10 +70,10 @@ export const emailDecider: Decider<EmailState, EmailCommand, EmailEvent> = {
   },
 };
 
-/** Whether the account's sign-up came as far as the address's stream, whoever has the address now. */
+/** Whether the account's sign-up reached the address's stream, no matter who holds the address now. */
 export const hasWanted = ({ wanted }: EmailState, userId: string): boolean => wanted.some((one) => one.userId === userId);
 
-/** Whether a sign-up with the address would be accepted: it is free, or held for days by an account that has not proven it. */
+/** Whether a sign-up with the address would be accepted: it is free, or an account has held it unproven for longer than `HELD_ALONE_MS`. */
 export function mayWant(state: EmailState, { userId, proven, at }: { readonly userId: string; readonly proven: boolean; readonly at: string }): boolean {
   if (state.userId === null || hasWanted(state, userId)) return true;
   const isOlder = (one: { readonly at: string }, ms: number): boolean => Date.parse(one.at) <= Date.parse(at) - ms;

@@ -1,9 +1,9 @@
 /** Storage format, version with care. Streams: `account-{userId}`, `email-{hash}`, `session-{sessionId}`, `installation`. */
 
-/** Where a sign-up came from; of a shared link's token only the hash. */
+/** Where a sign-up came from. A shared link's token is kept only as a hash. */
 export type Campaign = { readonly source?: string; readonly name?: string; readonly contentHash?: string };
 
-/** Mails that a user may turn off. */
+/** Emails that a user can turn off. */
 export type MailChoice = 'job_done' | 'subscription_ends' | 'sequence';
 
 export type AccountEvent =
@@ -19,19 +19,19 @@ export type AccountEvent =
       };
     }
   | { readonly type: 'AccountPasswordChanged'; readonly data: { readonly userId: string; readonly passwordHash: string; readonly changedAt: string } }
-  /** By an `admin`, or the `operator` at a terminal: metadata says who. The other reasons are the installation's own. */
+  /** `admin` or `operator` (at a terminal): the metadata says who. All other reasons come from the installation itself. */
   | {
       readonly type: 'AccountAdminGranted';
       readonly data: { readonly userId: string; readonly reason: 'first_account' | 'configured' | 'demo' | 'admin' | 'operator' };
     }
   | { readonly type: 'AccountAdminRevoked'; readonly data: { readonly userId: string; readonly reason: 'admin' | 'operator'; readonly revokedAt: string } }
-  /** An admin takes away, and gives back, the way in: by password, by refresh token and by API key. What is under way goes on. */
+  /** An admin blocks or restores access by password, refresh token and API key. Work in progress continues. */
   | { readonly type: 'AccountDisabled'; readonly data: { readonly userId: string; readonly disabledAt: string } }
   | { readonly type: 'AccountEnabled'; readonly data: { readonly userId: string; readonly enabledAt: string } }
   | { readonly type: 'AccountDeleted'; readonly data: { readonly userId: string; readonly deletedAt: string } }
-  /** Somebody who named the account's address wants a new password: a mail with the way to one follows. */
+  /** Someone entered the account's address to request a new password; an email with a reset link follows. */
   | { readonly type: 'PasswordResetAsked'; readonly data: { readonly userId: string; readonly requestId: string; readonly askedAt: string } }
-  /** Written before the mail is sent; again when it is not known whether it was. Tokens are stored only as SHA-256 hashes (hex). */
+  /** Written before the email is sent, and again if it is unknown whether it was sent. Tokens are stored only as SHA-256 hashes (hex). */
   | {
       readonly type: 'PasswordResetIssued';
       readonly data: {
@@ -44,7 +44,7 @@ export type AccountEvent =
       };
     }
   | { readonly type: 'PasswordResetUsed'; readonly data: { readonly userId: string; readonly requestId: string; readonly usedAt: string } }
-  /** Every session that began before this event, but the kept one, is to end. */
+  /** Orders the end of every session that began before this event, except the kept one. */
   | {
       readonly type: 'AccountSessionsEnded';
       readonly data: {
@@ -54,50 +54,50 @@ export type AccountEvent =
         readonly endedAt: string;
       };
     }
-  /** The new address is proven. It is claimed after this and before `AccountEmailChanged`; the former one is released after that. */
+  /** The new address is proven. It is claimed after this event and before `AccountEmailChanged`; the former address is released after that. */
   | { readonly type: 'AccountEmailChangeAsked'; readonly data: { readonly userId: string; readonly email: string; readonly askedAt: string } }
   | {
       readonly type: 'AccountEmailChanged';
       readonly data: { readonly userId: string; readonly formerEmail: string; readonly email: string; readonly changedAt: string };
     }
-  /** A mail with a link follows: to the account's own address, or to the one that it is to move to once the link was used. */
+  /** An email with a link follows: to the account's own address, or to the one it moves to once the link is used. */
   | {
       readonly type: 'AccountEmailConfirmationAsked';
       readonly data: { readonly userId: string; readonly requestId: string; readonly email: string; readonly askedAt: string };
     }
-  /** Written before the mail is sent, as with `PasswordResetIssued`. */
+  /** Written before the email is sent, as with `PasswordResetIssued`. */
   | {
       readonly type: 'AccountEmailConfirmationIssued';
       readonly data: { readonly userId: string; readonly requestId: string; readonly tokenHash: string; readonly issuedAt: string; readonly expiresAt: string };
     }
-  /** The account has shown that it reads the mail of its own address. Of an address that it moves to, `AccountEmailChanged` says so. */
+  /** The account has proven that it receives email at its own address. For an address it moves to, `AccountEmailChanged` says so. */
   | { readonly type: 'AccountEmailConfirmed'; readonly data: { readonly userId: string; readonly email: string; readonly confirmedAt: string } }
-  /** Another account has shown that it reads the mail of this one's address, which this one never did. */
+  /** Another account has proven this account's address, which this one never did. */
   | { readonly type: 'AccountEmailLost'; readonly data: { readonly userId: string; readonly email: string; readonly lostAt: string } }
-  /** Somebody else has the address. */
+  /** The address belongs to another account. */
   | { readonly type: 'AccountEmailChangeRefused'; readonly data: { readonly userId: string; readonly email: string; readonly refusedAt: string } }
   | {
       readonly type: 'AccountMailChoiceSet';
       readonly data: { readonly userId: string; readonly mail: MailChoice; readonly wanted: boolean; readonly setAt: string };
     };
 
-/** The claim of one address (its hash names the stream) by one account: uniqueness without a table lock. */
+/** One account's claim to an address (its hash names the stream): uniqueness without a table lock. */
 export type EmailEvent =
   /**
-   * `proven`: the account reads the address's mail, or this installation sends none. A claim without that gives way to one with it: written again for the
-   * same account once it has proven the address, or for another one that did.
+   * `proven`: the account receives the address's email, or this installation sends none. A claim without proof yields to one with proof: it is written
+   * again when the same account proves the address, or for another account that did.
    */
   | { readonly type: 'EmailClaimed'; readonly data: { readonly userId: string; readonly proven: boolean; readonly claimedAt: string } }
-  /** An account signed up with an address that another holds without proof. It has it as soon as it proves it. */
+  /** An account signed up with an address that another holds without proof. It gets the address as soon as it proves it. */
   | { readonly type: 'EmailContended'; readonly data: { readonly userId: string; readonly contendedAt: string } }
   | { readonly type: 'EmailReleased'; readonly data: { readonly userId: string; readonly releasedAt: string } }
-  /** The account that asked for the address is void: it came too late, or never finished its sign-up. */
+  /** The account that requested the address is void: it came too late, or never finished its sign-up. */
   | { readonly type: 'EmailRefused'; readonly data: { readonly userId: string; readonly refusedAt: string } };
 
-/** What is kept of the machine that logged in: never its whole address, nor all that its browser says of itself. */
+/** What is kept about the client that logged in: never its full address or user agent. */
 export type SessionClient = { readonly agent: string; readonly network: string };
 
-/** Tokens are stored only as SHA-256 hashes (hex). One stream a session, so that an account's stream stays short. */
+/** Tokens are stored only as SHA-256 hashes (hex). One stream per session keeps an account's stream short. */
 export type SessionEvent =
   | {
       readonly type: 'SessionStarted';
@@ -134,5 +134,5 @@ export type SessionEvent =
       };
     };
 
-/** The one stream `installation`: who came first. */
+/** The single stream `installation`: which account came first. */
 export type InstallationEvent = { readonly type: 'InstallationClaimed'; readonly data: { readonly userId: string; readonly claimedAt: string } };

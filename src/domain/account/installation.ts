@@ -1,4 +1,4 @@
-/** Who came first: the first account of an empty installation runs it. */
+/** The first account of an empty installation administers it. */
 import type { Decider } from '../decider.ts';
 import type { InstallationEvent } from './events.ts';
 
@@ -7,7 +7,7 @@ export const INSTALLATION_STREAM = 'installation';
 export type InstallationState = { readonly userId: string | null };
 export type InstallationCommand = { readonly type: 'ClaimInstallation'; readonly userId: string; readonly at: string };
 
-/** A later claim changes nothing: whoever asks looks at the state afterwards. */
+/** A later claim changes nothing: callers read the state afterward. */
 export const installationDecider: Decider<InstallationState, InstallationCommand, InstallationEvent> = {
   initialState: () => ({ userId: null }),
   evolve(state, event) {

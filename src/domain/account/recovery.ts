@@ -1,16 +1,16 @@
-/** Requests for a new password: how many, how long their links are good, and that one use ends them all. */
+/** Password reset requests: rate limit, link lifetime, and how one use invalidates them all. */
 import { DomainError } from '../decider.ts';
 
 export type ResetRequest = {
   readonly requestId: string;
   readonly askedAt: string;
-  /** Null until the mail is on its way, and after the request has been used. */
+  /** Null until the email is sent, and after the request was used. */
   readonly expiresAt: string | null;
-  /** A pair for each time that the mail may have left. */
+  /** One pair per possible send of the email. */
   readonly tokens: readonly { readonly accessTokenHash: string; readonly refreshTokenHash: string }[];
 };
 
-/** Mails with a link that one account gets in an hour at most, whoever asks for them. */
+/** Maximum number of reset emails per account per hour, no matter who requests them. */
 const MAX_RESETS_AN_HOUR = 3;
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -25,7 +25,7 @@ export function issued(resets: readonly ResetRequest[], { requestId, expiresAt, 
   );
 }
 
-/** No link that was ever sent opens anything any more; how many were asked for still counts. */
+/** Invalidates every link ever sent; the requests still count toward the limit. */
 export const voided = (resets: readonly ResetRequest[]): readonly ResetRequest[] => resets.map((reset) => ({ ...reset, expiresAt: null, tokens: [] }));
 
 export const mayAsk = (resets: readonly ResetRequest[], at: string): boolean =>
@@ -33,7 +33,7 @@ export const mayAsk = (resets: readonly ResetRequest[], at: string): boolean =>
 
 export const linkExpiry = (at: string): string => new Date(Date.parse(at) + HOUR_MS).toISOString();
 
-/** The request whose link carries the token, and with it the refresh token when one is given. @throws DomainError RESET_INVALID */
+/** The request whose link carries the token and, if given, the refresh token. @throws DomainError RESET_INVALID */
 export function openReset(
   resets: readonly ResetRequest[],
   shown: { readonly accessTokenHash: string; readonly refreshTokenHash?: string },

@@ -1,4 +1,4 @@
-/** One session: a pair of tokens, of which only hashes are known here. A refresh replaces both. */
+/** One session: a pair of tokens, known here only as hashes. A refresh replaces both. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { can } from '../policy/policy.ts';
 import type { SessionClient, SessionEvent } from './events.ts';
@@ -11,9 +11,9 @@ type ActiveSession = {
   readonly refreshTokenHash: string;
   readonly accessExpiresAt: string;
   readonly refreshExpiresAt: string;
-  /** Hashes of the refresh tokens that were replaced. Whoever shows one has a copy that should not exist. */
+  /** Hashes of replaced refresh tokens. Reuse of one means that it was copied. */
   readonly replaced: readonly string[];
-  /** Of the last refresh; null before the first. */
+  /** Time of the last refresh; null before the first. */
   readonly refreshedAt: string | null;
 };
 export type SessionState = { readonly status: 'none' } | ActiveSession | { readonly status: 'ended'; readonly userId: string };
@@ -31,10 +31,10 @@ export type SessionCommand =
 type Command<Type extends SessionCommand['type']> = Extract<SessionCommand, { readonly type: Type }>;
 
 const ACCESS_TOKEN_MS = 60 * 60 * 1_000;
-/** From the start of the session, whatever is refreshed in between. */
+/** Counted from the start of the session, regardless of refreshes. */
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** An answer may be lost on the way: so long the token just replaced still gets a new pair, in place of the one that nobody received. */
+/** A response may be lost in transit: for this long, the token just replaced still gets a new pair, superseding the one that was never received. */
 const GRACE_MS = 30 * 1_000;
 
 export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
@@ -72,7 +72,7 @@ function decide(command: SessionCommand, state: SessionState): readonly SessionE
 
 export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
 
-/** Asked again for the same session (the first answer was lost): its tokens, which nobody got, are replaced. */
+/** Repeated for the same session because the first response was lost: replaces its tokens, which nobody received. */
 function start(command: Command<'StartSession'>, state: SessionState): readonly SessionEvent[] {
   const { type: _, at, ...session } = command;
   if (state.status === 'ended' || (state.status === 'active' && state.userId !== command.userId)) throw sessionEnded();
@@ -85,7 +85,7 @@ function start(command: Command<'StartSession'>, state: SessionState): readonly 
   ];
 }
 
-/** A refresh token works once. Shown again later than a lost answer explains, it was copied, so the session ends for both. */
+/** A refresh token works once. Reuse beyond the grace period means that it was copied, so the session ends for both holders. */
 function refresh(command: Command<'RefreshSession'>, state: SessionState): readonly SessionEvent[] {
   if (state.status !== 'active' || command.at >= state.refreshExpiresAt) throw sessionEnded();
   if (command.presentedHash === state.refreshTokenHash || isLostAnswer(state, command)) return [refreshed(state, command)];
@@ -114,7 +114,7 @@ function later(at: string, ms: number): string {
   return new Date(Date.parse(at) + ms).toISOString();
 }
 
-/** One error for every session that is of no use any more, whatever the cause. */
+/** One error for every unusable session, whatever the cause. */
 export function sessionEnded(): DomainError {
   return new DomainError('SESSION_ENDED', 'Your session has ended. Please log in again.');
 }

@@ -1,4 +1,4 @@
-/** That an admin looked at what is another's. Kept although nothing changed: whose it is has a right to know. */
+/** Records that an admin viewed another user's data. Kept even though nothing changed, because the owner has a right to know. */
 import type { Decider } from '../decider.ts';
 import type { AdminLookEvent } from './events.ts';
 

@@ -1,6 +1,6 @@
-/** Storage format, version with care. Stream: `admin-look-{lookId}`: an admin looked at something of another's; once a thing and a day. */
+/** Storage format, version with care. Stream: `admin-look-{lookId}`: an admin viewed another user's data; once per subject and day. */
 
-/** `bill` and `account` are named by their owner's id, `job` and `report` by the job's. */
+/** `bill` and `account` are identified by their owner's id, `job` and `report` by the job's. */
 export type LookedAt = 'account' | 'bill' | 'job' | 'report';
 
 export type AdminLookEvent = {
@@ -8,7 +8,7 @@ export type AdminLookEvent = {
   readonly data: {
     readonly lookId: string;
     readonly adminId: string;
-    /** Whose it is. */
+    /** The owner. */
     readonly userId: string;
     readonly thing: LookedAt;
     readonly thingId: string;

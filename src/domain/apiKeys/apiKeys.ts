@@ -1,12 +1,12 @@
-/** The API keys of one account: what may be made, and what ends them. */
+/** The API keys of one account: creation and revocation. */
 import type { ApiKeyScope } from '../../model/programs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { ApiKeysEvent } from './events.ts';
 
 export type ApiKeysState = {
-  /** Keys that were not revoked. */
+  /** Keys that have not been revoked. */
   readonly keys: Readonly<Record<string, { readonly scope: ApiKeyScope; readonly createdAt: string; readonly expiresAt: string | null }>>;
-  /** Every key that ever was, so that closing names them all. */
+  /** All keys, including revoked ones, so that closing the account can list them all. */
   readonly known: readonly string[];
   readonly closed: boolean;
 };
@@ -29,7 +29,7 @@ export type ApiKeysCommand =
 
 type Command<Type extends ApiKeysCommand['type']> = Extract<ApiKeysCommand, { readonly type: Type }>;
 
-/** Keys of one account that are neither revoked nor expired. */
+/** Maximum number of active keys (neither revoked nor expired) per account. */
 export const MAX_API_KEYS = 20;
 
 export const apiKeysStream = (userId: string): string => `api-keys-${userId}`;
@@ -81,7 +81,7 @@ function create({ type: _, at, ...key }: Command<'CreateApiKey'>, state: ApiKeys
   return [{ type: 'ApiKeyCreated', data: { ...key, createdAt: at } }];
 }
 
-/** Revoked twice is revoked. */
+/** Idempotent. */
 function revoke({ keyId, userId, at }: Command<'RevokeApiKey'>, state: ApiKeysState): readonly ApiKeysEvent[] {
   if (!state.known.includes(keyId)) throw new DomainError('API_KEY_NOT_FOUND', 'There is no such API key.');
   return Object.hasOwn(state.keys, keyId) ? [{ type: 'ApiKeyRevoked', data: { keyId, userId, revokedAt: at } }] : [];

@@ -1,4 +1,4 @@
-/** Funds and credits: what was added, and what went back. */
+/** Funds and credits: additions and reversals. */
 
 import { shareOf } from '../../model/purchase.ts';
 import type { BillingEventData, MoneyEvent } from './events.ts';
@@ -42,7 +42,10 @@ export function evolveMoney(state: BillingState, event: MoneyEvent): BillingStat
   }
 }
 
-/** Of the reports' price that went back, in the proportion in which their payment did; all of it with the last cent, and never more. */
+/**
+ * The part of the funds to take back, in proportion to the refunded and disputed part of the payment; all of it once the full payment is reversed, and
+ * never more.
+ */
 export function fundsBack({ paid, funds, refunded, disputed: open }: Payment): number {
   return paid === 0 ? 0 : shareOf(funds, Math.min(paid, refunded + open), paid);
 }
@@ -55,7 +58,7 @@ function added(state: BillingState, { paymentIntentId, amount, currency, funds }
 
 type OfPayment = { readonly paymentIntentId: string };
 
-/** A payment for a subscription is not in the books: only that it went back is. */
+/** A subscription's payment is not in the ledger; only its refunds and disputes are. */
 function wentBack(state: BillingState, { paymentIntentId }: OfPayment, change: (payment: Payment) => Partial<Payment>, funds: number): BillingState {
   const payment = lookUp(state, 'payments', paymentIntentId);
   const ledger = ledgerFor(state);
@@ -63,7 +66,7 @@ function wentBack(state: BillingState, { paymentIntentId }: OfPayment, change: (
   return { ...state, ledger, upTo: ledger.events, funds: { ...state.funds, amount: state.funds.amount + funds } };
 }
 
-/** `state` is the one after the event: its ledger has just been written into. */
+/** `state` is the one after the event: its ledger already includes it. */
 function disputed(
   state: BillingState,
   { disputeId, amount, paymentIntentId }: OfPayment & { readonly disputeId: string; readonly amount: number },

@@ -1,4 +1,4 @@
-/** What a user has used and may still use, as the events of the billing stream tell it. How a state stays as it is: `ledger.ts`. */
+/** What a user has used and may still use, folded from the billing stream. For how states stay immutable, see `ledger.ts`. */
 import type { JobAccess } from '../../model/jobs.ts';
 import { evolveMoney } from './balances.ts';
 import { evolveCustomers } from './customer.ts';
@@ -9,7 +9,7 @@ import { evolveSubscriptions, planPeriod } from './subscription.ts';
 export type Analysis = {
   readonly from: PaidFrom;
   readonly access: JobAccess;
-  /** Calendar month (UTC, `2026-11`) that it is taken from. */
+  /** Calendar month (UTC, `2026-11`) it is charged to. */
   readonly period: string;
   readonly status: 'reserved' | 'consumed' | 'released';
 };
@@ -72,18 +72,18 @@ function evolveSubscribed(state: BillingState, event: SubscribedEvent): BillingS
   return { ...state, ledger, upTo: ledger.events, subscriptions };
 }
 
-/** What of the provider's counts once. */
+/** Deduplication marks for the provider's objects in this event. */
 function marksOf(event: SubscribedEvent): readonly string[] {
   if (event.type === 'SubscriptionEnded') return [markOf('ended', event.data.subscriptionId)];
   return 'paid' in event.data && event.data.paid ? [markOf('invoice', event.data.paid.invoiceId)] : [];
 }
 
-/** Begun analyses that were cancelled and given back on that day (UTC, `2026-11-22`). */
+/** Number of started audits that were cancelled and given back that day (UTC, `2026-11-22`). */
 export function cancelledOn({ cancelled }: BillingState, day: string): number {
   return cancelled.day === day ? cancelled.count : 0;
 }
 
-/** Null when nothing was ever reserved for the job. */
+/** Null if no reservation was ever made for the job. */
 export function analysisOf(state: BillingState, jobId: string): Analysis | null {
   const entry = entryOf(state, jobId);
   if (!entry) return null;
@@ -91,37 +91,37 @@ export function analysisOf(state: BillingState, jobId: string): Analysis | null 
   return { from: taken.from, access, period: taken.period, status: isOpen(entry, state.upTo) || !end ? 'reserved' : end };
 }
 
-/** What is taken for the job and not ended yet. Null when nothing is reserved for it, or it has ended already. */
+/** The job's open reservation. Null if there is none or it has ended. */
 export function openAnalysisOf(state: BillingState, jobId: string): Taken | null {
   const entry = entryOf(state, jobId);
   return entry && isOpen(entry, state.upTo) ? entry.taken : null;
 }
 
-/** The jobs that one command reserved for, this one among them, in their order. Null when its reservation does not say, as those of old logs. */
+/** The jobs reserved by one command, including this one, in order. Null if the reservation does not say, as in old logs. */
 export function reservedTogether(state: BillingState, jobId: string): readonly string[] | null {
   const batchId = entryOf(state, jobId)?.batchId ?? null;
   const jobIds = batchId === null ? undefined : state.ledger.batches.get(batchId);
   return jobIds?.filter((other) => entryOf(state, other)?.batchId === batchId) ?? null;
 }
 
-/** Analyses of the period that are taken from that source: reserved or consumed. Of a plan the period is that of `planPeriod`. */
+/** Audits of the period charged to that source, reserved or consumed. For a plan, the period is that of `planPeriod`. */
 export function usedOf({ months }: Pick<BillingState, 'months'>, period: string, from: PaidFrom): number {
   return months.findLast((month) => month.period === period)?.used[from] ?? 0;
 }
 
-/** How many of them were not used by this account. */
+/** How many of these were used by earlier accounts with the same address rather than by this account. */
 export const carriedOver = ({ carried }: BillingState, period: string): number => carried[period] ?? 0;
 
 /** The calendar month of a UTC ISO time. */
 export const periodOf = (at: string): string => at.slice(0, 7);
 
-/** Null when the job's unlock was never paid, or was given back. */
+/** Null if the job's unlock was never paid for, or was returned. */
 export function unlockOf(state: BillingState, jobId: string): Taken | null {
   const unlock = lookUp(state, 'unlocks', jobId);
   return unlock?.status === 'paid' ? unlock.taken : null;
 }
 
-/** What is taken, without whose it is and what came of it. Of each event of a long bill: so nothing is spread here. */
+/** What was taken, without owner or outcome. Runs for every event of a long bill, so it avoids object spread. */
 function takenOf({ from, period, subscriptionId, periodStart, amount, currency }: Taken): Taken {
   if (subscriptionId !== undefined && periodStart !== undefined) return { from, period, subscriptionId, periodStart };
   return amount === undefined || currency === undefined ? { from, period } : { from, period, amount, currency };
@@ -129,7 +129,7 @@ function takenOf({ from, period, subscriptionId, periodStart, amount, currency }
 
 function reserved(state: BillingState, data: BillingEventData<'AnalysisReserved'>): BillingState {
   const { jobId, access, batchId } = data;
-  // What an earlier state knows of the job must stay; no decision leads to a second reservation.
+  // An earlier state's entry for the job must stay intact; no decision leads to a second reservation.
   const ledger = state.ledger.analyses.has(jobId) ? newLedgerFor(state) : ledgerFor(state);
   const taken = takenOf(data);
   enter(ledger, jobId, { taken, access, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
@@ -167,7 +167,7 @@ function unlockReturned(state: BillingState, { jobId }: BillingEventData<'Unlock
   return moved(state, ledger, taken, -1);
 }
 
-/** Taken from where it is kept (1), or given back to there (-1). */
+/** Takes from the source (1) or gives back to it (-1). */
 function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1): BillingState {
   const { carried, cancelled, subscriptions, synced, customers } = state;
   const { from, amount = 0 } = taken;
@@ -177,7 +177,7 @@ function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1
   return { ledger, upTo: ledger.events, months, carried, cancelled, credits, funds, subscriptions, synced, customers };
 }
 
-/** A plan's own period; else the calendar month. */
+/** A plan's own period; otherwise the calendar month. */
 export function countedIn({ period, subscriptionId, periodStart }: Taken): string {
   return subscriptionId === undefined || periodStart === undefined ? period : planPeriod(subscriptionId, periodStart);
 }

@@ -1,31 +1,31 @@
-/** The bills held against the payment provider's own books: what each has of a payment, and in sum. Nothing is mended here. */
+/** Reconciles the bills with the payment provider's records, per payment and in total. Corrects nothing. */
 import { moneyText } from '../../model/money.ts';
 import type { BillingEvent, PaidInvoice } from './events.ts';
 
-/** One payment that went through; amounts in cents. */
+/** One successful payment; amounts in cents. */
 export type BookLine = {
-  /** Null: not made by us. */
+  /** Null: not created by this product. */
   readonly userId: string | null;
   readonly paymentIntentId: string;
   readonly amount: number;
   readonly currency: string;
   readonly refunded: number;
-  /** Taken back by disputes that are open or lost. */
+  /** Withheld by disputes that are open or lost. */
   readonly disputed: number;
 };
 
 export type OwnLine = BookLine & { readonly userId: string };
-/** By payment intent. */
+/** Keyed by payment intent. */
 export type Books = Map<string, OwnLine>;
 
 export type Comparison = {
-  /** What both have, or one of them. */
+  /** Number of payments in either or both. */
   readonly payments: number;
-  /** In words, by user; none: they agree. */
+  /** In words, by user; empty if both agree. */
   readonly differences: readonly string[];
 };
 
-/** Enters an event of a bill; those that move no money of the provider's change nothing. */
+/** Applies a billing event; events that move no money at the provider are ignored. */
 export function enterBooks(books: Books, event: BillingEvent): void {
   switch (event.type) {
     case 'FundsAdded':
@@ -49,7 +49,7 @@ export function enterBooks(books: Books, event: BillingEvent): void {
   }
 }
 
-/** One that was paid by no payment, such as from a balance at the provider, stands under its own name: the provider's books lack it. */
+/** An invoice settled without a payment, such as from a balance at the provider, is entered under its own id; the provider's payment list lacks it. */
 function enterInvoice(books: Books, userId: string, { invoiceId, paymentIntentId, amount, currency }: PaidInvoice): void {
   if (amount > 0) change(books, { userId, paymentIntentId: paymentIntentId ?? invoiceId, currency }, (line) => ({ amount: line.amount + amount }));
 }
@@ -61,7 +61,7 @@ function change(books: Books, { userId, paymentIntentId, currency }: Of, by: (li
   books.set(paymentIntentId, { ...line, ...by(line) });
 }
 
-/** Each payment, then what each user with a difference, and all together, come to. */
+/** Compares each payment, then the totals of each user with a difference, then the overall totals. */
 export function compareBooks(bills: ReadonlyMap<string, OwnLine>, provider: ReadonlyMap<string, OwnLine>): Comparison {
   const ids = [...new Set([...bills.keys(), ...provider.keys()])];
   const found = ids.flatMap((id) => {
@@ -97,7 +97,7 @@ const text = (line: OwnLine, field: (typeof WORDS)[number][0]): string => moneyT
 const ofUser = (books: ReadonlyMap<string, OwnLine>, userId: string): readonly OwnLine[] => [...books.values()].filter((line) => line.userId === userId);
 const sums = (own: readonly OwnLine[], theirs: readonly OwnLine[]): string => `kept ${sum(theirs)} by the provider, ${sum(own)} by the bill.`;
 
-/** What was paid and has not gone back, a sum for each currency. */
+/** Total paid and not reversed, per currency. */
 function sum(lines: readonly OwnLine[]): string {
   const amounts = new Map<string, number>();
   for (const { currency, amount, refunded, disputed } of lines) amounts.set(currency, (amounts.get(currency) ?? 0) + amount - refunded - disputed);

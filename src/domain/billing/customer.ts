@@ -1,4 +1,4 @@
-/** Who an account is to the payment provider. */
+/** Links an account to the payment provider's customer record. */
 import type { BillingEvent, BillingEventData, CustomerMode } from './events.ts';
 import type { BillingState, Customer } from './ledger.ts';
 
@@ -10,12 +10,12 @@ export type CustomerCommand = {
   readonly at: string;
 };
 
-/** The one that counts in that mode; null: there is none yet. */
+/** The current customer in that mode; null if there is none yet. */
 export function customerIn(customers: readonly Customer[], mode: CustomerMode): string | null {
   return customers.findLast((customer) => customer.mode === mode)?.customerId ?? null;
 }
 
-/** Once, however often it is told. */
+/** Idempotent. */
 export function linkCustomer({ userId, customerId, mode, at }: CustomerCommand, { customers }: BillingState): readonly BillingEvent[] {
   const isLinked = customers.some((known) => known.mode === mode && known.customerId === customerId);
   return isLinked ? [] : [{ type: 'CustomerLinked', data: { userId, customerId, mode, linkedAt: at } }];

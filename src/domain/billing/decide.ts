@@ -1,4 +1,4 @@
-/** What an analysis is paid from, and what comes of it. Everything is one stream, so that nothing can be spent twice. */
+/** How audits are paid for and settled. Everything is in one stream, so that nothing can be spent twice. */
 
 import type { Money } from '../../model/purchase.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
@@ -19,14 +19,14 @@ type AnalysisCommand =
   | {
       readonly type: 'ReserveAnalyses';
       readonly userId: string;
-      /** All of them or none. */
+      /** All or nothing. */
       readonly jobIds: readonly string[];
-      /** What these reservations have in common. */
+      /** Shared by these reservations. */
       readonly batchId: string;
-      /** Free analyses a calendar month. */
+      /** Free audits per calendar month. */
       readonly allowance: number;
       readonly isAdmin: boolean;
-      /** Of one report; without it funds pay for nothing. */
+      /** Price of one report; if absent, funds pay for nothing. */
       readonly price?: Money;
       readonly at: string;
     }
@@ -40,7 +40,7 @@ type AnalysisCommand =
       readonly begun?: boolean;
       readonly at: string;
     }
-  /** A preview is to be shown in full. */
+  /** A preview is to be unlocked. */
   | {
       readonly type: 'PayUnlock';
       readonly userId: string;
@@ -49,7 +49,7 @@ type AnalysisCommand =
       readonly price?: Money;
       readonly at: string;
     }
-  /** Its job is gone. */
+  /** The job was deleted. */
   | { readonly type: 'ReturnUnlock'; readonly userId: string; readonly jobId: string; readonly at: string };
 
 type Command<Type extends AnalysisCommand['type']> = Extract<AnalysisCommand, { readonly type: Type }>;
@@ -84,12 +84,12 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
   }
 }
 
-/** A shorter bill is read in one go. */
+/** Shorter bills are read in a single request. */
 const KEPT_FROM = 200;
 
 export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = { initialState, evolve, decide, keptFrom: KEPT_FROM };
 
-/** So many analyses at once, each from the first source that has one left. @throws DomainError INSUFFICIENT_CREDITS */
+/** Takes `wanted` audits, each from the first source with any left. @throws DomainError INSUFFICIENT_CREDITS */
 function draw(terms: Terms, state: BillingState, wanted: number, access?: 'full'): readonly { readonly source: Source; readonly taken: Taken }[] {
   const balances = sourcesOf(terms, state, access);
   const available = balances.reduce((sum, { left }) => sum + left, 0);
@@ -108,7 +108,7 @@ function draw(terms: Terms, state: BillingState, wanted: number, access?: 'full'
 
 function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): readonly BillingEvent[] {
   const { userId, batchId, at, allowance, isAdmin } = command;
-  // A job that ever had a reservation gets no second one: a repeated submission is not paid for twice.
+  // A job is reserved only once, so a repeated submission is not charged twice.
   const jobIds = [...new Set(command.jobIds)].filter((jobId) => analysisOf(state, jobId) === null);
   const drawn = draw({ allowance, isAdmin, price: command.price ?? null, at }, state, jobIds.length);
   return jobIds.flatMap((jobId, index) => {
@@ -119,20 +119,20 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
   });
 }
 
-/** Once a month: a repeat carries nothing over. */
+/** Once per month: a repeat carries nothing over. */
 function carryOver({ userId, period, used, at }: Command<'CarryAllowanceOver'>, state: BillingState): readonly BillingEvent[] {
   return used > 0 && carriedOver(state, period) === 0 ? [{ type: 'AllowanceCarriedOver', data: { userId, period, used, carriedAt: at } }] : [];
 }
 
-/** What is not reserved, or has ended already, stays as it is. */
+/** No effect if the job is not reserved or its reservation has ended. */
 function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: BillingState): readonly BillingEvent[] {
   return openAnalysisOf(state, jobId) ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
 }
 
-/** Of one user on one day: whoever begins and cancels without end has sites fetched for nothing. */
+/** Daily limit per user on free cancellations of started audits; otherwise starting and cancelling repeatedly would fetch sites for free. */
 export const CANCELLED_A_DAY = 10;
 
-/** A job that was begun and cancelled is given back so often a day; beyond that it counts. */
+/** Started jobs that are cancelled are given back up to `CANCELLED_A_DAY` times per day; beyond that they count as used. */
 function release({ userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
   const taken = openAnalysisOf(state, jobId);
   if (!taken) return [];
@@ -141,7 +141,7 @@ function release({ userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'
   return [{ type: 'AnalysisReleased', data: { userId, jobId, reason, ...givenBack(taken, state), ...(isCounted ? { begun: true } : {}), releasedAt: at } }];
 }
 
-/** Paid once a job, however often it is asked for. What is free shows no more than a preview does. */
+/** Charged once per job, however often requested. The free allowance cannot pay for it, since it covers previews only. */
 function payUnlock({ userId, jobId, isAdmin, price, at }: Command<'PayUnlock'>, state: BillingState): readonly BillingEvent[] {
   if (analysisOf(state, jobId)?.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This audit is unlocked already.');
   if (lookUp(state, 'unlocks', jobId)) return [];
@@ -154,7 +154,7 @@ function returnUnlock({ userId, jobId, at }: Command<'ReturnUnlock'>, state: Bil
   return taken ? [{ type: 'UnlockReturned', data: { userId, jobId, ...givenBack(taken, state), returnedAt: at } }] : [];
 }
 
-/** To the source and the period that it was taken from, and as much as it was: the price may have changed since. */
+/** Returns it to the original source and period, at the original amount: the price may have changed since. */
 function givenBack(taken: Taken, { credits, funds }: BillingState): Taken {
   if (taken.from === 'credits') return { ...taken, balance: credits + 1 };
   return taken.from === 'funds' ? { ...taken, balance: funds.amount + (taken.amount ?? 0) } : taken;

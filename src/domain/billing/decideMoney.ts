@@ -1,4 +1,4 @@
-/** Funds and credits. Each fact of the provider's counts once, by the id of what it is about. */
+/** Funds and credits. Each fact from the provider counts once, keyed by the id of its subject. */
 import { MOST_CREDITS } from '../../model/limits.ts';
 import { DomainError, unreachable } from '../decider.ts';
 import { fundsBack } from './balances.ts';
@@ -14,11 +14,11 @@ type OfPayment = {
   readonly at: string;
 };
 
-/** What a payment was for: funds go back with it, a subscription's analyses do not. */
+/** What a payment was for: reversals reduce funds, but never a subscription's audits. */
 type Purpose = { readonly purpose: 'funds' | 'subscription' };
 
 export type MoneyCommand =
-  /** A payment intent has succeeded. `funds`: what was agreed to be added for it. */
+  /** A payment intent has succeeded. `funds`: the agreed amount to add. */
   | (OfPayment & { readonly type: 'AddFunds'; readonly quantity: number; readonly funds: number; readonly discountCode?: string })
   | {
       readonly type: 'GrantCredits';
@@ -29,12 +29,12 @@ export type MoneyCommand =
       readonly at: string;
     }
   | (OfPayment & Purpose & { readonly type: 'RecordRefund'; readonly refundId: string })
-  /** As the provider has it now. Inquiries, which take no money yet, are none. */
+  /** As the provider currently reports it. Inquiries, which withhold no money yet, are not disputes. */
   | (OfPayment & Purpose & { readonly type: 'RecordDispute'; readonly disputeId: string; readonly status: 'open' | 'won' | 'lost' });
 
 type Command<Type extends MoneyCommand['type']> = Extract<MoneyCommand, { readonly type: Type }>;
 
-/** @throws DomainError PAYMENT_UNKNOWN for what goes back of a payment that is not in the books yet: it is added first, then this is told again */
+/** @throws DomainError PAYMENT_UNKNOWN for a reversal of a payment that is not recorded yet: record the payment first, then retry */
 export function decideMoney(command: MoneyCommand, state: BillingState): readonly BillingEvent[] {
   switch (command.type) {
     case 'AddFunds':
@@ -60,7 +60,7 @@ function addFunds(command: Command<'AddFunds'>, state: BillingState): readonly B
   return [{ type: 'FundsAdded', data: { userId, paymentIntentId, quantity, amount, currency, funds, balance, ...code, addedAt: at } }];
 }
 
-/** Funds are kept in one currency. @throws DomainError CURRENCY_MISMATCH */
+/** All funds are in one currency. @throws DomainError CURRENCY_MISMATCH */
 export function checkCurrency({ funds }: BillingState, currency: string): void {
   if (funds.currency === null || funds.currency === currency) return;
   throw new DomainError('CURRENCY_MISMATCH', `Your funds are in ${funds.currency.toUpperCase()}, so nothing can be added in ${currency.toUpperCase()}.`);
@@ -84,12 +84,12 @@ function recordRefund(command: Command<'RecordRefund'>, state: BillingState): re
   return [{ type: 'PaymentRefunded', data: { userId, refundId, paymentIntentId, amount, currency, funds, balance, refundedAt: at } }];
 }
 
-/** However it is told, its life is opened, then won or lost, each once. */
+/** However often it is reported, a dispute is opened once, then won or lost once. */
 function recordDispute(command: Command<'RecordDispute'>, state: BillingState): readonly BillingEvent[] {
   const { userId, disputeId, paymentIntentId, currency, status, at } = command;
   const known = lookUp(state, 'disputes', disputeId);
   if (known && (known.status !== 'open' || status === 'open')) return [];
-  // What was opened is what ends, whatever the sum is said to be then.
+  // Closing a dispute uses the amount it was opened with, even if the provider now reports another.
   const amount = known?.amount ?? command.amount;
   checkAmounts(amount, 0);
   const payment = paymentOf(command, state);
@@ -105,7 +105,7 @@ function recordDispute(command: Command<'RecordDispute'>, state: BillingState): 
   return [...past, { type: 'DisputeWon', data: { ...of, funds: back, balance: balance + back, wonAt: at } }];
 }
 
-/** Null for a payment that is none of funds. */
+/** Null for a payment that did not add funds. */
 function paymentOf({ purpose, paymentIntentId, currency }: OfPayment & Purpose, state: BillingState): Payment | null {
   if (purpose === 'subscription') return null;
   const payment = lookUp(state, 'payments', paymentIntentId);

@@ -1,6 +1,6 @@
 /**
- * What the provider says of a subscription, as events. It is told as it stands at the provider, never by the order in which messages come: what it says is
- * compared with what is known, and the events are the difference. So it may be told twice, late or in any order.
+ * Translates the provider's subscriptions into events. Commands carry the subscription's current state at the provider, never the order of its messages:
+ * that state is compared with what is known, and the events are the difference. So commands may be repeated, late, or in any order.
  */
 import type { PaidTier } from '../../model/tiers.ts';
 import { DomainError, unreachable } from '../decider.ts';
@@ -10,7 +10,7 @@ import { evolveSubscription, graceEnd, type Subscription } from './subscription.
 
 type Invoice = {
   readonly invoiceId: string;
-  /** Missing: it has none. */
+  /** Absent if the invoice has none. */
   readonly number?: string;
   readonly paymentIntentId: string | null;
   /** In cents. */
@@ -18,17 +18,17 @@ type Invoice = {
   readonly currency: string;
   readonly reason: 'start' | 'renewal' | 'change';
   readonly status: 'paid' | 'unpaid';
-  /** When it was paid, or first could not be. */
+  /** When it was paid, or first failed. */
   readonly at: string;
   readonly periodStart: string;
   readonly periodEnd: string;
 };
 
-/** A subscription as the provider has it. Times are UTC ISO. */
+/** A subscription as reported by the provider. Times are UTC ISO. */
 export type ProviderSubscription = {
   readonly subscriptionId: string;
   readonly tier: PaidTier;
-  /** In our words: `subscriptionStatusOf`. */
+  /** Mapped to our terms by `subscriptionStatusOf`. */
   readonly status: SubscriptionStatus;
   readonly price: number;
   readonly currency: string;
@@ -37,15 +37,15 @@ export type ProviderSubscription = {
   readonly pending: { readonly tier: PaidTier; readonly at: string } | null;
   readonly cancelsAt: string | null;
   readonly endedAt: string | null;
-  /** The newest one that was finalised. */
+  /** The latest finalized invoice. */
   readonly invoice: Invoice | null;
-  /** When the provider was asked: before it answered. */
+  /** When the provider was queried: before its response. */
   readonly asOf: string;
 };
 
 export type SubscriptionCommand =
   | { readonly type: 'RecordSubscription'; readonly userId: string; readonly subscription: ProviderSubscription; readonly at: string }
-  /** An invoice that was paid, and may be an old one. */
+  /** A paid invoice, possibly an old one. */
   | {
       readonly type: 'RecordInvoice';
       readonly userId: string;
@@ -56,12 +56,12 @@ export type SubscriptionCommand =
       readonly asOf: string;
       readonly at: string;
     }
-  /** `asked`: by the user, who is told when; else only what is new is worth an event. */
+  /** `asked`: requested by the user, who sees the time; otherwise only a change is recorded. */
   | { readonly type: 'RecordSync'; readonly userId: string; readonly outcome: 'in_step' | 'late' | 'failed'; readonly asked: boolean; readonly at: string };
 
 type Command<Type extends SubscriptionCommand['type']> = Extract<SubscriptionCommand, { readonly type: Type }>;
 
-/** @throws DomainError SUBSCRIPTION_UNKNOWN for an invoice whose subscription is not known yet: that is told first, then this again */
+/** @throws DomainError SUBSCRIPTION_UNKNOWN for an invoice of an unknown subscription: record the subscription first, then retry */
 export function decideSubscription(command: SubscriptionCommand, state: BillingState): readonly SubscriptionEvent[] {
   switch (command.type) {
     case 'RecordSubscription':
@@ -77,10 +77,10 @@ export function decideSubscription(command: SubscriptionCommand, state: BillingS
   }
 }
 
-/** One step of the comparison: what is missing for one of the things that may differ. */
+/** One step of the comparison: the missing event for one aspect that may differ. */
 type Step = (known: Subscription, command: Command<'RecordSubscription'>, state: BillingState) => SubscriptionEvent | null;
 
-/** In this order: money first, then what it leads to. */
+/** Order matters: money first, then its consequences. */
 const STEPS: readonly Step[] = [payment, failure, tier, pendingChange, cancellation, status, end];
 
 function recordSubscription(command: Command<'RecordSubscription'>, state: BillingState): readonly SubscriptionEvent[] {
@@ -98,7 +98,7 @@ function recordSubscription(command: Command<'RecordSubscription'>, state: Billi
   const isNew = events.length > 0;
   for (const step of STEPS) {
     if (!known) break;
-    // What its start says was paid is in no state yet.
+    // The first payment is part of the start event, but not of any state yet.
     if (!(isNew && step === payment)) add(step(known, command, state));
   }
   return events;
@@ -110,13 +110,13 @@ function knownOf({ subscriptions }: BillingState, subscriptionId: string): Subsc
 
 const LIVE: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due'];
 
-/** What has neither been live nor paid for is none: an unfinished checkout leaves nothing behind. */
+/** A subscription that was never live or paid for is ignored: an abandoned checkout leaves no trace. */
 function start({ userId, subscription: told, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
   const paid = newlyPaid(told.invoice, state);
   if (!LIVE.includes(told.status) && !paid) return null;
   const { subscriptionId, tier, price, currency, periodStart, periodEnd, asOf } = told;
   const of = { userId, subscriptionId, asOf };
-  // What is wrong with it by now is told by the events after this one.
+  // Later problems are covered by the events after this one.
   const began = told.status === 'trialing' ? told.status : 'active';
   return { type: 'SubscriptionStarted', data: { ...of, tier, status: began, price, currency, periodStart, periodEnd, paid, startedAt: at } };
 }
@@ -129,7 +129,7 @@ function newlyPaid(invoice: Invoice | null, state: BillingState): PaidInvoice | 
 
 type OfInvoice = Pick<Command<'RecordInvoice'>, 'userId' | 'subscriptionId' | 'tier' | 'price' | 'asOf' | 'at'>;
 
-/** What was paid for a change is told with the change; all else pays for a period. */
+/** A payment for a change is recorded with the change; any other pays for a period. */
 function paidEvent(of: OfInvoice, formerTier: PaidTier, invoice: Invoice, paid: PaidInvoice): SubscriptionEvent {
   const { userId, subscriptionId, tier: newTier, price, asOf, at } = of;
   const { periodStart, periodEnd, currency } = invoice;
@@ -144,7 +144,7 @@ function payment(known: Subscription, { userId, subscription: told, at }: Comman
   return paid && told.invoice ? paidEvent({ ...told, userId, at }, known.tier, told.invoice, paid) : null;
 }
 
-/** An invoice counts as failed once, however often it is tried; the days of grace run from the first time, also over several invoices. */
+/** An invoice counts as failed once, however often it is retried; the grace period runs from the first failure, even across several invoices. */
 function failure(known: Subscription, { userId, subscription: told }: Command<'RecordSubscription'>): SubscriptionEvent | null {
   const { subscriptionId, status: now, invoice, asOf } = told;
   if (now !== 'past_due' || invoice?.status !== 'unpaid' || invoice.invoiceId === known.failedInvoiceId) return null;
@@ -176,7 +176,7 @@ function pendingChange(known: Subscription, { userId, subscription: told, at }: 
 
 function cancellation(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
   const { subscriptionId, cancelsAt, asOf } = told;
-  // What has ended was not taken up again.
+  // An ended subscription was not reactivated.
   if (cancelsAt === known.cancelsAt || told.status === 'canceled') return null;
   const of = { userId, subscriptionId, asOf };
   return cancelsAt === null
@@ -203,7 +203,7 @@ function recordInvoice(command: Command<'RecordInvoice'>, state: BillingState): 
   if (!paid) return [];
   const known = knownOf(state, subscriptionId);
   if (!known && !lookUp(state, 'known', markOf('ended', subscriptionId))) throw new DomainError('SUBSCRIPTION_UNKNOWN', 'This subscription is not known yet.');
-  // Of a change what was paid is told, not what it changed: that stands in the subscription.
+  // For a change, only the payment is recorded here; the current tier and price are the subscription's.
   const current = invoice.reason === 'change' && known ? { ...command, tier: known.tier, price: known.price } : command;
   return [paidEvent(current, known?.tier ?? command.tier, invoice, paid)];
 }

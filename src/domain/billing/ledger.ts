@@ -1,33 +1,33 @@
 /**
  * What one user has paid, used and may still use. The stream is never truncated and may hold hundreds of thousands of events, so folding one more must
- * cost the same however many there are: the states of one history share a ledger that each event writes into, and every entry says which event made
- * it. A state passes over what came after it, so to whoever holds it, it never changes.
+ * take constant time: all states of one history share a ledger that each event writes to, and every entry records the event that made it. A state
+ * ignores entries made after it, so to its holders it is immutable.
  */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingEventData, PaidFrom, Taken } from './events.ts';
 import type { Subscription } from './subscription.ts';
 
 export type Entry = {
-  /** Without its balance. */
+  /** Without the balance. */
   readonly taken: Taken;
   readonly access: JobAccess;
   readonly batchId: string | null;
-  /** The number of the event that reserved it, in the ledger. */
+  /** Ledger number of the event that reserved it. */
   readonly reservedBy: number;
-  /** Of the event that ended it; null while it is open. */
+  /** Ledger number of the event that ended it; null while it is open. */
   endedBy: number | null;
   end: 'consumed' | 'released' | null;
 };
 
-/** What paid for reports: how much of it went back since. */
+/** A payment for reports, and how much of it was reversed since. */
 export type Payment = {
   readonly paid: number;
   readonly funds: number;
   readonly currency: string;
   readonly refunded: number;
-  /** In disputes that are open or lost. */
+  /** Withheld by disputes that are open or lost. */
   readonly disputed: number;
-  /** Funds that were taken back for both. */
+  /** Funds taken back for refunds and disputes. */
   readonly takenBack: number;
 };
 
@@ -37,20 +37,20 @@ export type Unlock = { readonly status: 'paid' | 'returned'; readonly taken: Tak
 
 export type Customer = Pick<BillingEventData<'CustomerLinked'>, 'customerId' | 'mode'>;
 
-/** The values of a thing with the numbers of the events that made them, oldest first. */
+/** Values of one object with the ledger numbers of the events that made them, oldest first. */
 type Versions<T> = Map<string, { readonly by: number; readonly value: T }[]>;
 
 export type Ledger = {
-  /** How many events it holds, numbered from 1. */
+  /** Number of events in the ledger, numbered from 1. */
   events: number;
-  /** Every analysis ever reserved, by job. */
+  /** Every audit ever reserved, by job. */
   readonly analyses: Map<string, Entry>;
-  /** The jobs that were reserved together, in their order. */
+  /** Jobs that were reserved together, in order. */
   readonly batches: Map<string, string[]>;
   readonly unlocks: Versions<Unlock>;
   readonly payments: Versions<Payment>;
   readonly disputes: Versions<Dispute>;
-  /** Things of the provider that count once: refunds, invoices, grants, subscriptions that have ended. */
+  /** Provider objects that count only once: refunds, invoices, grants, ended subscriptions. */
   readonly known: Versions<true>;
 };
 
@@ -58,21 +58,21 @@ type Month = { readonly period: string; readonly used: Readonly<Partial<Record<P
 
 export type BillingState = {
   readonly ledger: Ledger;
-  /** The last event of the ledger that this state knows of. */
+  /** The last ledger event visible to this state. */
   readonly upTo: number;
-  /** Analyses of each period by source: reserved or consumed. A list, because of a short one a changed copy is made in no time. */
+  /** Audits per period and source, reserved or consumed. A list, because copying a short one is cheap. */
   readonly months: readonly Month[];
-  /** What of them accounts of the same address had used that were deleted before. */
+  /** How many of these were used by deleted accounts with the same address. */
   readonly carried: Readonly<Record<string, number>>;
-  /** Analyses that were begun, cancelled and given back on the last day (UTC) on which there were any. */
+  /** Started audits that were cancelled and given back, on the last day (UTC) with any. */
   readonly cancelled: { readonly day: string; readonly count: number };
   readonly credits: number;
-  /** May be below nothing after a refund or a dispute. */
+  /** May be negative after a refund or a dispute. */
   readonly funds: { readonly amount: number; readonly currency: string | null };
-  /** Those that are live, and the last one that was. */
+  /** Live ones, and the last one that ended. */
   readonly subscriptions: readonly Subscription[];
   readonly synced: { readonly outcome: 'in_step' | 'late' | 'failed'; readonly at: string } | null;
-  /** Who the account is to the provider, in the order in which they were linked. */
+  /** Customer records at the provider, in the order they were linked. */
   readonly customers: readonly Customer[];
 };
 
@@ -86,14 +86,14 @@ export const emptyLedger = (): Ledger => ({
   known: new Map(),
 });
 
-/** The ledger to write what follows on `state` into, with one more event: its own, unless another history has been written there since. */
+/** The ledger in which to record the event that follows `state`: its own, or a copy if another history has already continued it. */
 export function ledgerFor(state: BillingState): Ledger {
   const ledger = state.ledger.events === state.upTo ? state.ledger : copyFor(state);
   ledger.events += 1;
   return ledger;
 }
 
-/** Its own in any case. */
+/** Always a copy. */
 export function newLedgerFor(state: BillingState): Ledger {
   const ledger = copyFor(state);
   ledger.events += 1;
@@ -119,16 +119,16 @@ export function enter({ analyses, batches }: Ledger, jobId: string, entry: Entry
 type Book = 'unlocks' | 'payments' | 'disputes' | 'known';
 type ValueIn<B extends Book> = Ledger[B] extends Versions<infer T> ? T : never;
 
-/** Null when the state knows of none. */
+/** Null if unknown to the state. */
 export function lookUp<B extends Book>({ ledger, upTo }: BillingState, book: B, id: string): ValueIn<B> | null {
   const versions = ledger[book].get(id) as { readonly by: number; readonly value: ValueIn<B> }[] | undefined;
   return versions?.findLast(({ by }) => by <= upTo)?.value ?? null;
 }
 
-/** By which `known` has it. */
+/** Key into `known`. */
 export const markOf = (kind: 'ended' | 'invoice' | 'refund' | 'grant', id: string): string => `${kind} ${id}`;
 
-/** By the event that the ledger was opened for. */
+/** Records the value under the ledger's current event. */
 export function write<T>(ledger: Ledger, book: Versions<T>, id: string, value: T): void {
   const version = { by: ledger.events, value };
   const versions = book.get(id);

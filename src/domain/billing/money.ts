@@ -1,6 +1,6 @@
-/** Money of the bill. The sums of a purchase are the browser's, too: `src/model/purchase.ts`; texts of sums are in `src/model/money.ts`. */
+/** Billing arithmetic. Purchase sums are shared with the browser in `src/model/purchase.ts`; formatting is in `src/model/money.ts`. */
 
-/** How often a price goes into a balance. A balance below nothing has room for none. */
+/** How many times a price fits into a balance; 0 for a negative balance. */
 export function timesIn(balance: number, price: number): number {
   return price > 0 ? Math.max(0, Math.floor(balance / price)) : 0;
 }

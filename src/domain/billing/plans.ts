@@ -1,7 +1,7 @@
-/** The one table of the tiers: what each includes. Prices are the provider's. */
+/** The single table of tiers and what each includes. Prices are the provider's. */
 import { nameOfTier, orderOfTier, type PaidTier, TIERS, type Tier } from '../../model/tiers.ts';
 
-/** Promises in a table; only API access and priority processing mean something to the program. */
+/** Marketing features; only API access and priority processing affect the program. */
 export type PlanFeature =
   | 'email_support'
   | 'phone_and_email_support'
@@ -16,22 +16,22 @@ export type PlanFeature =
 export type Plan = {
   readonly key: Tier;
   readonly name: string;
-  /** Of comparison and of display: free 0 up to tier4 4. */
+  /** For comparison and display: free 0 up to tier4 4. */
   readonly order: number;
-  /** Domain analyses in a month of the subscription. Free has none: its allowance is a setting of the installation. */
+  /** Audits per subscription month. 0 for free: its allowance is an installation setting. */
   readonly analysesPerMonth: number;
-  /** Action items that are shown of an analysis; from ALL_ACTION_ITEMS on, all of them. */
+  /** Number of unlocked action items per audit; all of them from ALL_ACTION_ITEMS on. */
   readonly actionItemsLimit: number;
   readonly features: readonly PlanFeature[];
-  /** Among jobs that wait: the higher goes first. */
+  /** Priority among waiting jobs: higher goes first. */
   readonly queueRank: number;
   /** 'Most Popular'. */
   readonly highlighted: boolean;
 };
 
-/** A limit that is none: shown as All. */
+/** Effectively unlimited: shown as "All". */
 export const ALL_ACTION_ITEMS = 100;
-/** A preview shows the first so many. */
+/** Number of action items in a preview. */
 const PREVIEW_ACTION_ITEMS = 8;
 
 type Row = Pick<Plan, 'analysesPerMonth' | 'features'> & Partial<Pick<Plan, 'actionItemsLimit' | 'queueRank' | 'highlighted'>>;
@@ -48,7 +48,7 @@ const ROWS: Readonly<Record<Tier, Row>> = {
   },
 };
 
-/** In their order. */
+/** In tier order. */
 export const PLANS: readonly Plan[] = TIERS.map(planOf);
 
 export function planOf(tier: Tier): Plan {
@@ -56,7 +56,7 @@ export function planOf(tier: Tier): Plan {
   return { key: tier, name: nameOfTier(tier), order: orderOfTier(tier), ...plain, ...ROWS[tier] };
 }
 
-/** What one analysis of the plan costs less than one bought alone: whole percent, never rounded up, 0 when it is not cheaper. Prices in cents of one currency. */
+/** How much cheaper one audit of the plan is than one bought individually: whole percent, rounded down, 0 if not cheaper. Prices in cents of one currency. */
 export function savesPercent(tier: PaidTier, price: { readonly monthly: number; readonly report: number }): number {
   const single = price.report * planOf(tier).analysesPerMonth;
   return single > 0 && price.monthly < single ? Math.floor(((single - price.monthly) * 100) / single) : 0;

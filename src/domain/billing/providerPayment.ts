@@ -1,22 +1,22 @@
-/** A payment as the provider has it: looked at whole, so that it may be told twice, late or in any order. Amounts in cents, times UTC ISO. */
+/** A payment's full current state at the provider, so that it may be reported repeatedly, late, or in any order. Amounts in cents, times UTC ISO. */
 export type ProviderPayment = {
   readonly paymentIntentId: string;
   readonly customerId: string | null;
-  /** Whom we made it for; null: not made by us. */
+  /** The user we created it for; null: not created by this product. */
   readonly userId: string | null;
   readonly purpose: 'funds' | 'subscription';
-  /** `open`: nothing was paid yet, and more is to be done in the browser. */
+  /** `open`: nothing was paid yet, and the browser must take further action. */
   readonly status: 'open' | 'processing' | 'succeeded' | 'canceled';
-  /** What is, or was, to be paid. */
+  /** Amount due or paid. */
   readonly amount: number;
   readonly currency: string;
-  /** Of funds: what was agreed when it was made. */
+  /** For funds: the terms agreed when it was created. */
   readonly agreed: { readonly quantity: number; readonly funds: number; readonly discountCode: string | null } | null;
   readonly createdAt: string;
-  /** Where its receipt goes when the account has no proven address. Stands in no event. */
+  /** Where to send the receipt if the account has no proven address. Not stored in any event. */
   readonly billingEmail?: string | null;
-  /** Those that have gone through. */
+  /** Successful refunds. */
   readonly refunds: readonly { readonly refundId: string; readonly amount: number; readonly at: string }[];
-  /** Without inquiries, which take no money. */
+  /** Excludes inquiries, which withhold no money. */
   readonly disputes: readonly { readonly disputeId: string; readonly amount: number; readonly status: 'open' | 'won' | 'lost'; readonly at: string }[];
 };

@@ -1,4 +1,4 @@
-/** What pays for an analysis, and how much of it there is. */
+/** What pays for an audit, and how much of it is left. */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { Money } from '../../model/purchase.ts';
 import { periodOf, usedOf } from './billing.ts';
@@ -7,14 +7,14 @@ import type { BillingState } from './ledger.ts';
 import { timesIn } from './money.ts';
 import { currentSubscription, planLeft, planPeriod, type Subscription } from './subscription.ts';
 
-/** Of what a state is to be told; what a read model keeps will do. */
+/** The parts of a state that are needed here; a read model's document works too. */
 export type Balances = Pick<BillingState, 'months' | 'credits' | 'funds' | 'subscriptions'>;
 
 export type Terms = {
-  /** Free analyses a calendar month. */
+  /** Free audits per calendar month. */
   readonly allowance: number;
   readonly isAdmin: boolean;
-  /** Of one report. Null while it is not known: then funds pay for nothing. */
+  /** Price of one report. Null while unknown: funds then pay for nothing. */
   readonly price: Money | null;
   /** UTC ISO. */
   readonly at: string;
@@ -24,11 +24,11 @@ export type Source = {
   readonly from: PaidFrom;
   readonly access: JobAccess;
   readonly left: (terms: Terms, balances: Balances) => number;
-  /** What one analysis takes; `nth` (from 1) of those that are taken at once. */
+  /** What one audit takes; `nth` (from 1) counts audits taken together. */
   readonly taken: (terms: Terms, balances: Balances, nth: number) => Omit<Taken, 'from' | 'period'>;
 };
 
-/** In the order in which they are drawn on. */
+/** In the order they are used. */
 const SOURCES: readonly Source[] = [
   { from: 'admin', access: 'full', left: ({ isAdmin }) => (isAdmin ? Number.POSITIVE_INFINITY : 0), taken: () => ({}) },
   { from: 'plan', access: 'full', left: planAnalyses, taken: fromPlan },
@@ -44,17 +44,17 @@ const SOURCES: readonly Source[] = [
 
 type Available = { readonly source: Source; readonly left: number };
 
-/** Every source with what is left of it. `full`: without what pays for previews alone. */
+/** Every source with what is left of it. `full`: excludes sources that pay only for previews. */
 export function sourcesOf(terms: Terms, balances: Balances, access?: 'full'): readonly Available[] {
   return SOURCES.filter((source) => access === undefined || source.access === access).map((source) => ({ source, left: source.left(terms, balances) }));
 }
 
-/** What the next analysis is taken from; null when nothing is left. */
+/** The source for the next audit; null when nothing is left. */
 export function nextSource(terms: Terms, balances: Balances): Source | null {
   return sourcesOf(terms, balances).find(({ left }) => left > 0)?.source ?? null;
 }
 
-/** Analyses of the plan that are taken in its present period. */
+/** Audits of the plan used in its current period. */
 export function planUsed(balances: Pick<Balances, 'months'>, { subscriptionId, periodStart }: Subscription): number {
   return usedOf(balances, planPeriod(subscriptionId, periodStart), 'plan');
 }

@@ -1,4 +1,4 @@
-/** One subscription, as its events tell it, and what it gives a right to. */
+/** One subscription, folded from its events, and the rights it grants. */
 import { orderOfTier, type PaidTier, type Tier } from '../../model/tiers.ts';
 import type { SubscriptionEvent, SubscriptionStatus } from './events.ts';
 import { planOf } from './plans.ts';
@@ -9,15 +9,15 @@ export type Subscription = {
   readonly status: SubscriptionStatus;
   readonly periodStart: string;
   readonly periodEnd: string;
-  /** Each month, in cents. */
+  /** Per month, in cents. */
   readonly price: number;
   readonly currency: string;
-  /** A change that waits for the end of the period. */
+  /** A change scheduled for the end of the period. */
   readonly pending: { readonly tier: PaidTier; readonly at: string } | null;
   readonly cancelsAt: string | null;
-  /** Of past_due: until then everything stays as it is. */
+  /** For past_due: the plan stays unchanged until then. */
   readonly graceEndsAt: string | null;
-  /** The invoice that is owed. */
+  /** The unpaid invoice. */
   readonly failedInvoiceId: string | null;
   readonly asOf: string;
 };
@@ -29,38 +29,38 @@ const GRACE_DAYS = 7;
 
 export const graceEnd = (failedAt: string): string => new Date(Date.parse(failedAt) + GRACE_DAYS * DAY_MS).toISOString();
 
-/** Whether the plan's analyses may be used at that time (UTC ISO). What was cancelled ends on time, also when nobody has told of its end yet. */
+/** Whether the plan's audits may be used at that time (UTC ISO). A cancelled plan ends on time, even if its end has not been reported yet. */
 export function hasRights({ status, cancelsAt, graceEndsAt }: Subscription, at: string): boolean {
   if (cancelsAt !== null && at >= cancelsAt) return false;
   return status === 'active' || status === 'trialing' || (status === 'past_due' && graceEndsAt !== null && at < graceEndsAt);
 }
 
-/** The one that counts: the best of those with rights, else the last there was. Null when there was none. */
+/** The relevant subscription: the best one with rights, otherwise the most recent. Null if there was none. */
 export function currentSubscription(subscriptions: readonly Subscription[], at: string): Subscription | null {
   const [best] = subscriptions.filter((each) => hasRights(each, at)).toSorted((a, b) => orderOfTier(b.tier) - orderOfTier(a.tier));
   return best ?? subscriptions.at(-1) ?? null;
 }
 
-/** The tier whose rights the user has at that time (UTC ISO). */
+/** The tier whose rights apply at that time (UTC ISO). */
 export function tierAt(subscriptions: readonly Subscription[], at: string): Tier {
   const subscription = currentSubscription(subscriptions, at);
   return subscription && hasRights(subscription, at) ? subscription.tier : 'free';
 }
 
-/** By which the analyses of one period of a subscription are counted. */
+/** Key for counting the audits of one subscription period. */
 export const planPeriod = (subscriptionId: string, periodStart: string): string => `${subscriptionId}@${periodStart}`;
 
-/** Analyses left in the period; `used` is counted by `planPeriod`. */
+/** Audits left in the period; `used` is counted by `planPeriod`. */
 export function planLeft(subscription: Subscription, used: number, at: string): number {
   return hasRights(subscription, at) ? Math.max(0, planOf(subscription.tier).analysesPerMonth - used) : 0;
 }
 
-/** The provider's statuses in ours. One that is not known gives no rights. */
+/** Maps the provider's status to ours. An unknown status grants no rights. */
 export function subscriptionStatusOf(theirs: string): SubscriptionStatus {
   return STATUS_OF.get(theirs) ?? 'inactive';
 }
 
-/** Whether we have a word for a status of the provider's. */
+/** Whether the provider's status has a mapping. */
 export const isKnownStatus = (theirs: string): boolean => STATUS_OF.has(theirs);
 
 const STATUS_OF: ReadonlyMap<string, SubscriptionStatus> = new Map([
@@ -74,7 +74,7 @@ const STATUS_OF: ReadonlyMap<string, SubscriptionStatus> = new Map([
   ['paused', 'inactive'],
 ]);
 
-/** Of those that have ended, the last one stays. */
+/** Keeps only the last of the ended ones. */
 export function evolveSubscriptions(subscriptions: readonly Subscription[], event: Told): readonly Subscription[] {
   const { subscriptionId } = event.data;
   const known = subscriptions.find((each) => each.subscriptionId === subscriptionId) ?? null;
@@ -127,7 +127,7 @@ function changed(known: Subscription, event: Exclude<Told, { readonly type: 'Sub
   }
 }
 
-/** One of an earlier period, told late, changes nothing. */
+/** A late report of an earlier period changes nothing. */
 function renewed(known: Subscription, data: Extract<Told, { readonly type: 'SubscriptionRenewed' }>['data']): Subscription {
   const { tier, price, currency, periodStart, paid } = data;
   const isNewer = periodStart > known.periodStart;
@@ -136,13 +136,13 @@ function renewed(known: Subscription, data: Extract<Told, { readonly type: 'Subs
   return { ...known, ...periodOf(known, data), ...settled, tier, price, currency, pending: withoutReached(known.pending, tier) };
 }
 
-/** Periods go forward. */
+/** Periods only move forward. */
 function periodOf(known: Subscription, told: Pick<Subscription, 'periodStart' | 'periodEnd'>): Pick<Subscription, 'periodStart' | 'periodEnd'> {
   const { periodStart, periodEnd } = told.periodStart >= known.periodStart ? told : known;
   return { periodStart, periodEnd };
 }
 
-/** Of two UTC ISO times. */
+/** The later of two UTC ISO times. */
 function later(one: string, other: string): string {
   if (one > other) return one;
   return other;

@@ -1,4 +1,4 @@
-/** What may happen to a job. After its end nothing does but its deletion, so that a worker that lost the job cannot change it. */
+/** Commands of a job. After a job has ended only its deletion is possible, so a worker that lost the job cannot change it. */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { ModelUse } from '../../model/modelUse.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
@@ -20,23 +20,23 @@ export type JobCommand =
       readonly rank?: number;
       readonly at: string;
     }
-  /** A worker takes the job up, for the first time or again. */
+  /** A worker starts or resumes the job. */
   | { readonly type: 'StartJob'; readonly at: string }
   | WorkerCommand
   | { readonly type: 'CancelJob'; readonly by: string; readonly at: string }
-  /** Shows a preview in full. */
+  /** Unlocks a preview. */
   | { readonly type: 'UnlockJob'; readonly at: string }
   | { readonly type: 'DeleteJob'; readonly at: string };
 
 /**
- * What a worker records while it runs the job. With `attempt` (from its JobStarted) the command is refused with JOB_TAKEN_OVER
- * once another worker has taken the job up.
+ * What a worker records while it runs the job. With `attempt` (from its JobStarted), the command is refused with JOB_TAKEN_OVER once another worker has
+ * taken over the job.
  */
 type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'StartStep'; readonly step: JobStep }
-  /** `asked`, here and below: what asking a model for the text of the step took; absent where none was asked. */
+  /** `asked`, here and below: usage of the language model for the step's text; absent if none was called. */
   | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string; readonly asked?: ModelUse }
-  /** `last`: where the step ended, recorded however little came since the one before. */
+  /** `last`: the final count of the step, recorded even if little changed since the previous one. */
   | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly last?: boolean }
   | {
       readonly type: 'RecordReport';
@@ -47,7 +47,7 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
       readonly files: readonly string[];
       readonly asked?: ModelUse;
     }
-  /** `by` wrote it; `fallback`: the built-in rules filled in for a model. */
+  /** `by`: the author; `fallback`: the built-in rules filled in for a model. */
   | { readonly type: 'RecordSummary'; readonly by: string; readonly fallback: boolean; readonly asked?: ModelUse }
   | { readonly type: 'RecordActions'; readonly count: number }
   | { readonly type: 'CompleteJob' }
@@ -124,12 +124,12 @@ function endStep({ step, note, asked, at }: Command<'EndStep'>, job: RunningJob)
   return [...askedModel(asked, job, at), { type: 'JobStepEnded', data: { jobId: job.jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
 }
 
-/** Before the text's own event, with which it is written. */
+/** Comes before the text's own event, in the same append. */
 function askedModel(asked: ModelUse | undefined, { jobId }: RunningJob, at: string): readonly JobEvent[] {
   return asked === undefined ? [] : [{ type: 'ModelAsked', data: { jobId, ...asked, recordedAt: at } }];
 }
 
-/** Never throws for a stray figure: what is late, too little or goes backward is dropped. */
+/** Never throws for an odd value: updates that are late, too small or backward are dropped. */
 function recordProgress({ step, pagesDone, pagesKnown, last: isLast, at }: Command<'RecordProgress'>, job: RunningJob): readonly JobEvent[] {
   if (job.currentStep !== step) return [];
   const last = job.progress;
@@ -198,7 +198,7 @@ function cancel({ by, at }: Command<'CancelJob'>, state: JobState): readonly Job
 
 function fail(command: Command<'FailJob'>, state: JobState): readonly JobEvent[] {
   if (endedAs('failed', state)) return [];
-  // Who gives a job up may do that before any worker has begun it.
+  // A job can be given up before any worker has started it.
   const { jobId, userId } = command.attempt === undefined ? unfinished(state) : runningJob(command, state);
   const { code, reason, at } = command;
   return [{ type: 'JobFailed', data: { jobId, userId, code, reason, failedAt: at } }];
@@ -210,7 +210,7 @@ function unlock({ at }: Command<'UnlockJob'>, state: JobState): readonly JobEven
 }
 
 /**
- * Whether there is anything that an unlock would show.
+ * Checks that there is something to unlock.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ALREADY_UNLOCKED
  */
 export function unlockable(state: JobState): JobFacts {
@@ -249,7 +249,7 @@ function endedAs(outcome: JobOutcome, state: JobState): boolean {
   return (state.status === 'finished' || state.status === 'deleted') && state.outcome === outcome;
 }
 
-/** The step is under way or has ended. */
+/** The step has started or ended. */
 function reached(step: JobStep, job: RunningJob): boolean {
   return job.currentStep === step || JOB_STEPS.indexOf(step) < job.stepsEnded;
 }

@@ -1,6 +1,6 @@
 /**
- * The deletion of many jobs at once, as one fact. Stream: `job-deletions-{userId}`. Read models forget the jobs with it; what each job then needs (its
- * cancellation, its own `JobDeleted`, the erasure of what it found) follows from it.
+ * The deletion of many jobs at once, as one fact. Stream: `job-deletions-{userId}`. Read models drop the jobs on this event; what each job then needs
+ * (cancellation, its own `JobDeleted`, erasure of its findings) follows from it.
  */
 import type { Decider } from '../decider.ts';
 import type { JobDeletionsEvent } from './events.ts';
@@ -11,7 +11,7 @@ export type DeletionsCommand = { readonly type: 'DeleteJobs'; readonly userId: s
 
 export const jobDeletionsStream = (userId: string): string => `job-deletions-${userId}`;
 
-/** So that an event stays far below what the store takes, and is folded in one go. */
+/** Keeps an event well below the store's size limit and cheap to fold. */
 export const JOBS_OF_AN_EVENT = 500;
 
 function evolve(state: DeletionsState, { data }: JobDeletionsEvent): DeletionsState {

@@ -1,4 +1,4 @@
-/** State of one job, as its events tell it. */
+/** State of one job, folded from its events. */
 import type { JobAccess } from '../../model/jobs.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
 
@@ -9,7 +9,7 @@ export type JobFacts = {
   readonly host: string;
   readonly bounds: JobBounds;
   readonly access: JobAccess;
-  /** https was put before the address, http will do. */
+  /** https was assumed; http is acceptable. */
   readonly schemeGuessed?: true;
 };
 
@@ -21,9 +21,9 @@ type JobProgress = PageCounts & { readonly at: string };
 
 export type RunningJob = JobFacts & {
   readonly status: 'running';
-  /** How often a worker has taken it up. */
+  /** How many times a worker has started or resumed it. */
   readonly attempt: number;
-  /** The first so many of JOB_STEPS have ended. */
+  /** Number of JOB_STEPS that have ended. */
   readonly stepsEnded: number;
   readonly currentStep: JobStep | null;
   readonly progress: JobProgress | null;
@@ -43,9 +43,9 @@ export type JobState =
 type EndedJob = JobFacts & {
   readonly status: 'finished';
   readonly outcome: JobOutcome;
-  /** A worker had begun it. */
+  /** A worker had started it. */
   readonly begun: boolean;
-  /** What was found could be read before the end. */
+  /** Findings were readable before the end. */
   readonly hadFindings: boolean;
 };
 
@@ -53,22 +53,22 @@ export const jobStream = (jobId: string): string => `job-${jobId}`;
 
 export const initialState = (): JobState => ({ status: 'none' });
 
-/** True when the result stands. */
+/** True if there is a valid result. */
 export const hasResult = (outcome: JobOutcome): boolean => outcome !== 'failed' && outcome !== 'cancelled';
 
-/** Whether the analysis is paid for. Findings can be read from this step on, so whoever cancels after that has had them. */
+/** Whether the audit is charged. Findings are readable from FINDINGS_STEP on, so a cancellation after that is not free. */
 export const costsAnalysis = ({ outcome, hadFindings }: Pick<EndedJob, 'outcome' | 'hadFindings'>): boolean =>
   hasResult(outcome) || (outcome === 'cancelled' && hadFindings);
 
-/** The step in which the findings are written. */
+/** The step that writes the findings. */
 export const FINDINGS_STEP: JobStep = 'evidence';
 
-/** Whether progress is worth an event: the first of a step, and then about every quarter of what is known by now. Never goes backward. */
+/** Whether progress is worth an event: the first of a step, then about every quarter of the pages known so far. Never goes backward. */
 export function isProgressDue(last: PageCounts | null, { pagesDone, pagesKnown }: PageCounts): boolean {
   return last === null || (pagesKnown >= last.pagesKnown && pagesDone > last.pagesDone && 4 * (pagesDone - last.pagesDone) >= pagesKnown);
 }
 
-/** The step that comes next or is under way; null when all have ended. A worker that takes the job over goes on here. */
+/** The current or next step; null when all have ended. A worker that takes over the job resumes here. */
 export const nextStep = (job: RunningJob): JobStep | null => JOB_STEPS[job.stepsEnded] ?? null;
 
 const OUTCOMES = {
@@ -79,7 +79,7 @@ const OUTCOMES = {
   JobFailed: 'failed',
 } as const satisfies Partial<Record<JobEvent['type'], JobOutcome>>;
 
-/** The events with which a job ends. */
+/** The events that end a job. */
 export const JOB_ENDS = Object.keys(OUTCOMES) as readonly (keyof typeof OUTCOMES)[];
 
 export function evolve(state: JobState, event: JobEvent): JobState {
@@ -129,7 +129,7 @@ function ended(state: JobState, outcome: JobOutcome): JobState {
   return { ...factsOf(state), status: 'finished', outcome, begun, hadFindings };
 }
 
-/** With its owner's account the events before this are erased too: then this alone tells of the job. */
+/** When the owner's account is deleted, earlier events are erased too; this one is then all that remains of the job. */
 function deleted(state: JobState, { jobId, userId }: { readonly jobId: string; readonly userId: string }): JobState {
   if (state.status === 'finished') return { ...state, status: 'deleted' };
   if (state.status !== 'none') return state;

@@ -1,11 +1,11 @@
-/** How far running audits have come, as of this moment: no fact, so it is in no log, is lost with a restart, and stays where it is made. */
+/** Current progress of running audits. Not a fact: it is not logged, is lost on restart, and stays in its process. */
 export type ProgressTick = { readonly jobId: string; readonly pagesDone: number; readonly pagesKnown: number };
 
 export type LiveProgress = {
   readonly report: (tick: ProgressTick) => void;
-  /** What the log says is as new from here on. */
+  /** Discards live progress: the log is now as current. */
   readonly end: (jobId: string) => void;
   readonly of: (jobId: string) => ProgressTick | null;
-  /** Returns what ends it. */
+  /** Returns a function that unsubscribes. */
   readonly listen: (listener: (tick: ProgressTick) => void) => () => void;
 };

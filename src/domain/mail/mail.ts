@@ -1,4 +1,4 @@
-/** One mail: prepared, then sent or dropped, once; what failed may be queued again. */
+/** One email: prepared, then sent or dropped, once; a failed one may be queued again. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { MailCause, MailDropReason, MailEvent, MailKind } from './events.ts';
 import { whyNotResent } from './resend.ts';
@@ -7,22 +7,22 @@ export type MailState = {
   readonly status: 'none' | 'prepared' | 'settled';
   readonly userId: string | null;
   readonly kind: MailKind | null;
-  /** Tries that were begun. */
+  /** Number of attempts started. */
   readonly attempt: number;
-  /** Of the link in it that turns such mails off: one for each time that it may have left. */
+  /** Hashes of the unsubscribe tokens in its links: one per possible send. */
   readonly unsubscribeHashes: readonly string[];
-  /** How it ended; null: it has not. */
+  /** How it ended; null if it has not. */
   readonly outcome: 'sent' | MailDropReason | null;
-  /** What led to it; null: not known, or not asked for yet. */
+  /** What led to it; null if unknown or not recorded yet. */
   readonly cause: MailCause | null;
 };
 
 type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string };
 export type MailCommand =
   | ({ readonly type: 'PrepareMail'; readonly unsubscribeHash: string | null } & Facts)
-  /** `attempt`: the try that sent it. Of one that another has replaced, nothing is kept. */
+  /** `attempt`: the one that sent it. The result of a superseded attempt is ignored. */
   | ({ readonly type: 'MarkMailSent'; readonly attempt: number } & Facts)
-  /** Without a kind: it is known from what was queued again. */
+  /** Without a kind: known from the original email. */
   | (Omit<Facts, 'kind'> & {
       readonly type: 'DropMail';
       readonly kind?: MailKind;
@@ -88,7 +88,7 @@ function drop({ mailId, userId, at, reason, attempt, ...given }: Command<'DropMa
   if (attempt !== undefined && attempt !== state.attempt) return [];
   const kind = given.kind ?? state.kind;
   if (kind === null) return [];
-  // What was queued again has led to it from the first.
+  // The cause of a requeued email was its cause from the start.
   const cause = state.cause ?? given.cause;
   return [{ type: 'MailDropped', data: { mailId, userId, kind, reason, ...(cause ? { cause } : {}), droppedAt: at } }];
 }

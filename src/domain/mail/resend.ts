@@ -1,7 +1,7 @@
-/** Which mails that reached nobody can be sent again. */
+/** Which undelivered emails can be resent. */
 import type { MailCause, MailDropReason, MailKind } from './events.ts';
 
-/** Of these an operator is told. */
+/** Failures that are reported to operators. */
 export const MAIL_FAILURES = ['refused', 'too_old', 'given_up'] as const satisfies readonly MailDropReason[];
 export type MailFailure = (typeof MAIL_FAILURES)[number];
 
@@ -9,7 +9,7 @@ export const isMailFailure = (outcome: string | null): outcome is MailFailure =>
 
 type Ended = { readonly kind: MailKind; readonly outcome: 'sent' | MailDropReason | null; readonly cause: unknown };
 
-/** In a sentence for an operator; null: it can be sent again. */
+/** A sentence for an operator; null if it can be resent. */
 export function whyNotResent({ kind, outcome, cause }: Ended): string | null {
   if (outcome === 'sent') return 'This email was sent.';
   if (!isMailFailure(outcome)) return 'This email did not fail.';
@@ -19,7 +19,7 @@ export function whyNotResent({ kind, outcome, cause }: Ended): string | null {
   return null;
 }
 
-/** Of an event or of an item of work; undefined where that does not say where it stands. */
+/** The cause, taken from an event or a work item; undefined if that lacks its stream position. */
 export function causeOf({
   id,
   stream,
