@@ -1,4 +1,4 @@
-/** What may happen to the action items: each stands at todo, in-progress or completed, and carries its owner's notes, rating and last verification. */
+/** Commands of the action items: each is todo, in-progress or completed, and has its owner's notes, rating and last verification. */
 import type { ActionStatus } from '../../model/actions.ts';
 import { MAX_NOTES, MAX_RATING } from '../../model/limits.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
@@ -13,7 +13,7 @@ type NewPlan = { readonly jobId: string; readonly userId: string; readonly by: s
 export type PlanCommand =
   | ({ readonly type: 'GeneratePlan' } & NewPlan)
   | ({ readonly type: 'RegeneratePlan' } & NewPlan)
-  /** What is absent stays. The people's way is todo, in-progress, completed and back to todo; a board and its keyboard go directly. */
+  /** Absent fields stay unchanged. The usual order is todo, in-progress, completed and back to todo; the board and its shortcuts can move items directly. */
   | {
       readonly type: 'ChangeAction';
       readonly actionId: string;
@@ -38,7 +38,7 @@ type Planned = Pick<Command<'ChangeAction'>, 'actionId' | 'at'>;
 function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
   switch (command.type) {
     case 'GeneratePlan':
-      // A plan is generated once: who repeats the step after a crash keeps the items that are there.
+      // A plan is generated once: repeating the step after a crash keeps the existing items.
       return state.status === 'generated' ? [] : generate(command, state);
     case 'RegeneratePlan':
       return generate(command, state);
@@ -73,7 +73,7 @@ function generate({ jobId, userId, by, items, at }: NewPlan, state: PlanState): 
 
 type Generated = Extract<PlanState, { readonly status: 'generated' }>;
 
-/** An item goes on as the earlier one of its id, else as the one of its check on the same pages. */
+/** A new item continues the earlier item with the same id, otherwise the one with the same check and pages. */
 function keptOf(state: Generated, items: readonly ActionItem[]): Readonly<Record<string, string>> {
   const ids = new Set(items.map((item) => item.id));
   const touched = state.items.filter((item) => Object.hasOwn(state.progress, item.id));
@@ -137,7 +137,7 @@ function undo(command: Command<'UndoMove'>, state: PlanState): readonly PlanEven
   return [{ type: 'ActionMoveUndone', data: { jobId, actionId, ...progress.before, undoneAt: at } }];
 }
 
-/** What is fixed is completed, wherever it stood. */
+/** A fixed item is completed, whatever its status was. */
 function verified(command: Command<'RecordVerification'>, state: PlanState): readonly PlanEvent[] {
   const { actionId, verification, results, at } = command;
   const { jobId, progress } = planned(command, state);
@@ -150,7 +150,7 @@ function verified(command: Command<'RecordVerification'>, state: PlanState): rea
 
 const MAX_RESULTS = 200;
 
-/** As many as fit an event. */
+/** As many results as fit into an event. */
 function firstOf(results: readonly VerifiedFinding[]): readonly VerifiedFinding[] {
   let bytes = ROOM;
   const first = results.slice(0, MAX_RESULTS);
@@ -161,7 +161,7 @@ function firstOf(results: readonly VerifiedFinding[]): readonly VerifiedFinding[
   return end < 0 ? first : first.slice(0, end);
 }
 
-/** Items in runs that each fit an event. */
+/** Splits items into chunks that each fit into an event. */
 function chunksOf(items: readonly ActionItem[], room: number): readonly (readonly ActionItem[])[] {
   const chunks: ActionItem[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -180,5 +180,5 @@ function chunksOf(items: readonly ActionItem[], room: number): readonly (readonl
 
 const sizeOf = (value: object | null): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** Bytes kept for an event's other fields. */
+/** Bytes reserved for an event's other fields. */
 const ROOM = 2_048;

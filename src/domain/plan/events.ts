@@ -1,4 +1,4 @@
-/** Storage format, version with care. Stream: `plan-{jobId}`: the action items of one analysis and what became of them. */
+/** Storage format, version with care. Stream: `plan-{jobId}`: the action items of one audit and the work on them. */
 import type { ActionStatus, VerificationOutcome } from '../../model/actions.ts';
 import type { Category, Difficulty, Evidence, Impact, VerifiedState } from '../../model/findings.ts';
 
@@ -15,7 +15,7 @@ export type ActionItem = {
   readonly timeEstimate: number;
   readonly businessValue: string;
   readonly timeToResult: string;
-  /** Why it stands where it stands in the list; absent in plans made before there was one. */
+  /** Why the item has its place in the list; absent from plans made before reasons existed. */
   readonly reason?: string;
   readonly problem: string;
   readonly solution: string;
@@ -25,31 +25,31 @@ export type ActionItem = {
   readonly evidence: readonly Evidence[];
 };
 
-/** What came of looking at an item's findings again. The lists hold the first of each kind, the counts say how many there were. */
+/** Result of verifying an item's findings. The lists hold the first few of each kind, the counts the totals. */
 export type Verification = {
-  /** `fixed`: every finding was looked for and is gone. `not_checked`: none was found again, but not all could be looked for. */
+  /** `fixed`: every finding was rechecked and is gone. `not_checked`: none was found again, but not all could be rechecked. */
   readonly outcome: VerificationOutcome;
   readonly fixed: number;
   readonly stillThere: number;
   readonly notChecked: number;
   readonly stillThereAt: readonly { readonly url: string; readonly place: string; readonly message: string }[];
-  /** `because` is the end of a sentence. */
+  /** `because` completes a sentence. */
   readonly notCheckedAt: readonly { readonly url: string; readonly because: string }[];
 };
 
-/** What became of one finding that was looked at again. */
+/** Result of rechecking one finding. */
 export type VerifiedFinding = {
   readonly findingId: string;
   readonly url: string;
   readonly place: string;
   readonly message: string;
   readonly state: VerifiedState;
-  /** The end of a sentence: why it was not checked, or what limits the verdict. */
+  /** Completes a sentence: why it was not checked, or what limits the verdict. */
   readonly because: string | null;
 };
 
 export type PlanEvent =
-  /** `count` is the whole plan's; the items beyond the first event's follow in PlanExtended, in the same append. */
+  /** `count` covers the whole plan; items that do not fit into the first event follow in PlanExtended, in the same append. */
   | {
       readonly type: 'PlanGenerated';
       readonly data: {
@@ -65,12 +65,12 @@ export type PlanEvent =
   | { readonly type: 'ActionStarted'; readonly data: { readonly jobId: string; readonly actionId: string; readonly startedAt: string } }
   | { readonly type: 'ActionCompleted'; readonly data: { readonly jobId: string; readonly actionId: string; readonly completedAt: string } }
   | { readonly type: 'ActionReopened'; readonly data: { readonly jobId: string; readonly actionId: string; readonly reopenedAt: string } }
-  /** Moved back other than by reopening a completed item: not begun after all, or not finished after all. */
+  /** Moved back other than by reopening a completed item. */
   | {
       readonly type: 'ActionSetBack';
       readonly data: { readonly jobId: string; readonly actionId: string; readonly to: 'todo' | 'in-progress'; readonly setBackAt: string };
     }
-  /** The last move was taken back: the item stands as before it, with the times of then. */
+  /** The last move was undone: the item has its previous status and times again. */
   | {
       readonly type: 'ActionMoveUndone';
       readonly data: {
@@ -87,14 +87,14 @@ export type PlanEvent =
       readonly type: 'ActionNoted';
       readonly data: { readonly jobId: string; readonly actionId: string; readonly notes: string | null; readonly notedAt: string };
     }
-  /** How well it worked, 1 to 5. Null: cleared. */
+  /** How well the fix worked, 1 to 5. Null: cleared. */
   | {
       readonly type: 'ActionRated';
       readonly data: { readonly jobId: string; readonly actionId: string; readonly rating: number | null; readonly ratedAt: string };
     }
   | {
       readonly type: 'ActionVerified';
-      /** `results`: of the first findings, as many as an event takes; earlier versions kept none. */
+      /** `results`: of the first findings, as many as fit into an event; absent from earlier versions. */
       readonly data: {
         readonly jobId: string;
         readonly actionId: string;
@@ -103,8 +103,8 @@ export type PlanEvent =
       } & Verification;
     }
   /**
-   * Written anew from the stored findings; as with PlanGenerated, items beyond the first event's follow in PlanExtended. `kept`: of which
-   * earlier item (value) an item (key) takes over how far it has come; only of items that were touched.
+   * Regenerated from the stored findings; as with PlanGenerated, items that do not fit into the first event follow in PlanExtended. `kept`: maps an item
+   * (key) to the earlier item (value) whose progress it continues; only items with progress.
    */
   | {
       readonly type: 'PlanRegenerated';

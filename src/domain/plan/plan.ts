@@ -1,4 +1,4 @@
-/** The action items of one analysis and how far each has come. */
+/** The action items of one audit and their progress. */
 import type { ActionItem, PlanEvent } from './events.ts';
 import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from './progress.ts';
 
@@ -10,7 +10,7 @@ export type PlanState =
       readonly userId: string;
       readonly by: string;
       readonly items: readonly ActionItem[];
-      /** Of the items that were touched. */
+      /** Only items with progress. */
       readonly progress: Readonly<Record<string, Progress>>;
     }
   | { readonly status: 'deleted' };
@@ -53,7 +53,7 @@ export function progressOf({ progress }: Generated, actionId: string): Progress 
   return (Object.hasOwn(progress, actionId) ? progress[actionId] : undefined) ?? UNTOUCHED;
 }
 
-/** Every item with how far it has come; none of a plan that is not there. */
+/** Every item with its progress; empty if there is no plan. */
 export function itemsOf(state: PlanState): readonly (ActionItem & Progress)[] {
   return state.status === 'generated' ? state.items.map((item) => ({ ...item, ...progressOf(state, item.id) })) : [];
 }

@@ -1,16 +1,16 @@
-/** How far one action item has come, and what its owner wrote on it; the plan and the board fold it alike. */
+/** Progress of one action item and its owner's notes; folded the same way by the plan and the board. */
 import type { ActionStatus } from '../../model/actions.ts';
 import type { PlanEvent, Verification } from './events.ts';
 
-/** Where an item stands, with its times. */
+/** Status of an item, with its times. */
 export type Standing = { readonly status: ActionStatus; readonly startedAt: string | null; readonly completedAt: string | null };
 
 export type Progress = Standing & {
   readonly notes: string | null;
-  /** How well it worked, 1 to 5. */
+  /** How well the fix worked, 1 to 5. */
   readonly rating: number | null;
   readonly verification: ({ readonly at: string } & Verification) | null;
-  /** Where it stood before its last move; null when there is none to undo. */
+  /** State before the last move; null when there is nothing to undo. */
   readonly before: Standing | null;
 };
 

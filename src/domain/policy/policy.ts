@@ -1,7 +1,7 @@
-/** Who may do what with whose things: one table, asked by routes and by the socket. What no row allows is refused. */
+/** Authorization: one table used by the routes and the socket. Anything that no row allows is denied. */
 import type { ApiKeyScope } from '../../model/programs.ts';
 
-/** An `admin` is somebody whose right to administer has been looked up; without that look they are a `user`. */
+/** An `admin` is a user whose right to administer has been checked; until then they count as a `user`. */
 export type PolicyActor =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'user' | 'admin'; readonly userId: string }
@@ -16,12 +16,12 @@ type OwnedKind = (typeof OWNED_KINDS)[number];
 
 export type Thing =
   | { readonly kind: Exclude<OwnedKind, 'share'>; readonly ownerId: string }
-  /** `opened`: its token was shown, and the link opens now. */
+  /** `opened`: its token was presented, and the link is currently open. */
   | { readonly kind: 'share'; readonly ownerId: string; readonly opened: boolean }
-  /** What concerns everybody: the list of all jobs, the state of the whole installation. */
+  /** Installation-wide data: the list of all jobs, the state of the system. */
   | { readonly kind: 'installation' };
 
-/** `admin`: access to what belongs to another account, by the right to administer. The caller has to record it. */
+/** `admin`: access to another account's data by the right to administer. The caller must record it. */
 export type Verdict =
   | { readonly allowed: true; readonly as: 'owner' | 'visitor' | 'admin' }
   | { readonly allowed: false; readonly why: 'not_found' | 'read_only' | 'session_required' | 'reports_only' | 'admin_only' };
@@ -49,11 +49,11 @@ const because = (why: Extract<Verdict, { allowed: false }>['why']): Verdict => (
 const WORK = ['job', 'action', 'share'] as const;
 const CREDENTIALS = ['apiKey', 'webhook', 'session'] as const;
 const PERSONAL = ['account', 'bill'] as const;
-/** What admins may change for its owner: cancel and retry jobs, end sessions, grant credits, disable or delete the account. */
+/** What admins may change for the owner: cancel and retry jobs, end sessions, grant credits, disable or delete the account. */
 const ADMINISTERED = ['job', 'session', 'account', 'bill'] as const;
 const WRITES = ['change', 'remove', 'share'] as const;
 
-/** The first row that fits decides. */
+/** The first matching row decides. */
 const RULES: readonly Rule[] = [
   { who: ['user', 'admin'], may: POLICY_ACTIONS, on: OWNED_KINDS, when: own, verdict: as('owner') },
   { who: ['apiKey'], may: POLICY_ACTIONS, on: OWNED_KINDS, when: ownWithReportsScope, verdict: because('reports_only') },

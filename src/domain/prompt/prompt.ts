@@ -1,4 +1,4 @@
-/** A prompt that admins edit: nothing of it is ever overwritten, each change is a version of its own. */
+/** A prompt edited by admins: nothing is ever overwritten, each change is a new version. */
 import { BUILT_IN_PROMPTS } from '../../model/prompts/builtIn.ts';
 import { type PromptKey, promptFaults } from '../../model/prompts/prompt.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
@@ -7,9 +7,9 @@ import type { PromptEvent } from './events.ts';
 type Newest = Pick<PromptEvent['data'], 'version' | 'name' | 'description' | 'active'>;
 
 export type PromptState = {
-  /** Null: it is as delivered. */
+  /** Null if unchanged from the delivered prompt. */
   readonly newest: Newest | null;
-  /** By version. */
+  /** Keyed by version. */
   readonly contents: Readonly<Record<number, string>>;
 };
 
@@ -71,15 +71,15 @@ function revert({ key, revertTo, adminId, at }: Command<'RevertPrompt'>, state: 
   const content = revertTo === DELIVERED_VERSION ? delivered.content : state.contents[revertTo];
   if (content === undefined) throw new DomainError('PROMPT_VERSION_NOT_FOUND', 'There is no such version.');
   const version = versionOf(state);
-  // It is the newest one already.
+  // It is already the newest.
   if (revertTo === version) return [];
-  // A variable that it names may be gone since.
+  // A variable it uses may no longer exist.
   checkPromptText(key, content);
   const kept = state.newest ?? { name, description, active: true };
   return [{ type: 'PromptReverted', data: { ...kept, key, version: version + 1, content, adminId, revertedTo: revertTo, revertedAt: at } }];
 }
 
-/** @throws DomainError PROMPT_INVALID with every fault of the text */
+/** @throws DomainError PROMPT_INVALID listing every error in the text */
 export function checkPromptText(key: PromptKey, content: string): void {
   const faults = promptFaults({ content, variables: BUILT_IN_PROMPTS[key].variables });
   const [first] = faults;

@@ -1,4 +1,4 @@
-/** A prompt tried on a finished analysis: asked for, begun, then answered or given up, and forgotten. One at a time. */
+/** A prompt tried on a finished audit: requested, started, then answered or given up, and forgotten. One at a time. */
 import type { PromptKey } from '../../model/prompts/prompt.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { PromptAnswer, PromptTrialEvent } from './events.ts';
@@ -7,7 +7,7 @@ type Facts = {
   readonly jobId: string;
   readonly ask: number;
   readonly adminId: string;
-  /** Tries that were begun, over all asks. */
+  /** Attempts started, across all asks. */
   readonly attempt: number;
 };
 
@@ -27,11 +27,11 @@ export type PromptTrialCommand =
       readonly at: string;
     }
   | { readonly type: 'StartPromptTrial'; readonly at: string }
-  /** Of a try that another has replaced, nothing is kept. */
+  /** The answer of a superseded attempt is discarded. */
   | { readonly type: 'AnswerPromptTrial'; readonly attempt: number; readonly answer: PromptAnswer; readonly at: string }
-  /** Without `attempt`: whoever is at it. */
+  /** Without `attempt`: applies to the current attempt. */
   | { readonly type: 'GiveUpPromptTrial'; readonly code: string; readonly reason: string; readonly attempt?: number; readonly at: string }
-  /** `ask`: only if it is the last one and has ended. Without: whatever there is, as the analysis is gone. */
+  /** With `ask`: only if it is the latest and has ended. Without: any, because the audit is gone. */
   | { readonly type: 'ForgetPromptTrial'; readonly ask?: number; readonly at: string };
 
 export const promptTrialStream = (jobId: string): string => `prompt-trial-${jobId}`;
@@ -85,7 +85,7 @@ export const promptTrialDecider: Decider<PromptTrialState, PromptTrialCommand, P
   decide,
 };
 
-/** The same question again, while it is under way, is the same trial. */
+/** Asking the same question again while it is pending joins the same trial. */
 function ask({ jobId, adminId, key, content, at }: Extract<PromptTrialCommand, { readonly type: 'AskPromptTrial' }>, state: PromptTrialState) {
   if (state.status === 'open') {
     if (state.adminId === adminId && state.key === key && state.content === content) return [];

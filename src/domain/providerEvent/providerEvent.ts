@@ -1,4 +1,4 @@
-/** One event of the payment provider's: received once, then applied or ignored, once. */
+/** One event of the payment provider: received once, then applied or ignored, once. */
 import { type Decider, unreachable } from '../decider.ts';
 import type { Actor } from '../stored/metadata.ts';
 import type { IgnoreReason, ProviderEventEvent } from './events.ts';
@@ -13,10 +13,10 @@ export type ProviderEventCommand =
   | { readonly type: 'MarkProviderEventApplied'; readonly userId: string; readonly outcome: 'recorded' | 'nothing_new'; readonly at: string }
   | { readonly type: 'IgnoreProviderEvent'; readonly userId: string | null; readonly reason: IgnoreReason; readonly at: string };
 
-/** The worker that records in the bills what the provider's events are about; `verify` knows its events by this name. */
+/** The worker that records provider events in the bills; `verify` recognizes its events by this name. */
 export const PAYMENTS_WORKER: Actor = { kind: 'worker', id: 'payments' };
 
-/** By the provider's name for it, so that whatever comes twice is refused by the store itself. */
+/** Named after the provider's id, so that the store itself rejects duplicates. */
 export const providerEventStream = (eventId: string): string => `stripe-${eventId}`;
 
 export const providerEventDecider: Decider<ProviderEventState, ProviderEventCommand, ProviderEventEvent> = {

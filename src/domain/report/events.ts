@@ -1,20 +1,20 @@
 /**
- * Storage format, version with care. Stream: `report-{jobId}`, and `crawl-{jobId}` for what later steps of a running job need.
- * Deleting the job deletes both for good; what remains is the fact, not the content.
+ * Storage format, version with care. Streams: `report-{jobId}`, and `crawl-{jobId}` for the intermediate data of a running job. Deleting the job deletes
+ * both permanently; the fact remains, not the content.
  */
 import type { Finding } from '../../model/findings.ts';
 import type { ReportOverview, ReportPage } from './reportData.ts';
 
-/** Largest text of one part, in UTF-8 bytes: stores refuse events over 1 MiB. */
+/** Maximum size of one part's text, in UTF-8 bytes: stores reject events over 1 MiB. */
 export const MAX_PART_BYTES = 256 * 1024;
 
-/** Rows of what was found, of one kind. */
+/** Rows of one kind. */
 export type ReportRows =
   | { readonly kind: 'overview'; readonly rows: readonly ReportOverview[] }
   | { readonly kind: 'findings'; readonly rows: readonly Finding[] }
   | { readonly kind: 'pages'; readonly rows: readonly ReportPage[] };
 
-/** Parts of one file are appended together, in order, `part` from 0 to `parts - 1`. Writing a file again replaces it. */
+/** Parts of one file are appended together, in order, with `part` from 0 to `parts - 1`. Writing a file again replaces it. */
 export type ReportPartWritten = {
   readonly type: 'ReportPartWritten';
   readonly data: {
@@ -24,15 +24,15 @@ export type ReportPartWritten = {
     readonly part: number;
     readonly parts: number;
     readonly text: string;
-    /** The try of the audit that wrote it; absent in what was written after its end, and by earlier versions. */
+    /** The audit's attempt that wrote it; absent if written after the audit ended, or by earlier versions. */
     readonly attempt?: number;
     readonly writtenAt: string;
   };
 };
 
 /**
- * What was found, as rows. Parts of one kind are appended in order, the overview last: with it all is there. Writing it anew begins with the first
- * part of the findings, which makes void what was written before.
+ * Audit results as rows. Parts of one kind are appended in order, with the overview last, which makes the report complete. Rewriting starts with the
+ * first part of the findings, which invalidates everything written before.
  */
 export type ReportRowsWritten = {
   readonly type: 'ReportRowsWritten';
@@ -47,13 +47,16 @@ export type ReportRowsWritten = {
 
 export type ReportEvent = ReportPartWritten | ReportRowsWritten;
 
-/** Its owner looked at what was found, for the first time. Alone in `opened-{jobId}`, so that nobody who writes to the job meets it; erased with the job. */
+/**
+ * The owner opened the report for the first time. In its own stream `opened-{jobId}`, so that it never conflicts with writes to the job; erased with the
+ * job.
+ */
 export type ReportOpenedEvent = {
   readonly type: 'ReportOpened';
   readonly data: { readonly jobId: string; readonly userId: string; readonly openedAt: string };
 };
 
-/** Working data of a running job (`crawl-{jobId}`), removed when the job has ended. */
+/** Intermediate data of a running job (`crawl-{jobId}`), removed when the job has ended. */
 export type CrawlEvent = {
   readonly type: 'CrawlPartRecorded';
   readonly data: {
@@ -62,7 +65,7 @@ export type CrawlEvent = {
     readonly part: number;
     readonly parts: number;
     readonly text: string;
-    /** The try of the audit that left it; absent in what earlier versions wrote. */
+    /** The audit's attempt that wrote it; absent from earlier versions. */
     readonly attempt?: number;
   };
 };

@@ -1,19 +1,19 @@
-/** The files of one analysis, kept as events in parts that every store takes. */
+/** The files of one audit, stored as events in parts small enough for every store. */
 import type { ReportFile } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
 
 export const reportStream = (jobId: string): string => `report-${jobId}`;
-/** Working data of a running job. */
+/** Intermediate data of a running job. */
 export const crawlStream = (jobId: string): string => `crawl-${jobId}`;
 
-/** That it was opened. */
+/** Records that the report was opened. */
 export const openedStream = (jobId: string): string => `opened-${jobId}`;
 
-/** Stores bound an append, all its events together: EventStoreDB at 1 MiB unless it is told otherwise. */
+/** Stores limit the total size of an append: EventStoreDB to 1 MiB by default. */
 export const PARTS_AT_ONCE = 3;
 
-/** The parts of each file, as far as written; `parts`: how many there are going to be; `attempt`: of the try that wrote them, 0 for none. */
+/** The parts of each file written so far; `parts`: the total; `attempt`: the one that wrote them, 0 for none. */
 export type ReportState = Readonly<Record<string, { readonly parts: number; readonly texts: readonly string[]; readonly attempt: number }>>;
 
 export type ReportCommand = {
@@ -22,7 +22,7 @@ export type ReportCommand = {
   readonly userId: string;
   readonly name: ReportFile;
   readonly text: string;
-  /** The try of the audit that writes. Of one that another has replaced, nothing is taken. */
+  /** The audit's attempt that is writing. Writes of a superseded attempt are rejected. */
   readonly attempt?: number;
   readonly at: string;
 };
@@ -52,7 +52,7 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
   },
 };
 
-/** The parts that come next, as many as one append takes: none when the file is there as it should be. */
+/** The next parts to write, as many as fit into one append; none when the file is complete. */
 function write({ jobId, userId, name, text, attempt, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
   if (attempt !== undefined && Object.values(state).some((file) => file.attempt > attempt)) throw replaced();
   if (fileText(state, name) === text) return [];
@@ -66,16 +66,16 @@ function write({ jobId, userId, name, text, attempt, at }: ReportCommand, state:
   }));
 }
 
-/** Of a try of an audit that another has replaced. */
+/** For a superseded attempt of an audit. */
 export const replaced = (): DomainError => new DomainError('JOB_TAKEN_OVER', 'Another worker has taken the job up since.');
 
-/** Null when the file was never written, or not all of it. */
+/** Null if the file is missing or incomplete. */
 export function fileText(state: ReportState, name: string): string | null {
   const file = state[name];
   return file !== undefined && file.texts.length === file.parts ? file.texts.join('') : null;
 }
 
-/** The last complete text of that name; null when there is none. */
+/** The last complete text with that name; null if there is none. */
 export function joinCrawlParts(events: readonly CrawlEvent[], name: string): string | null {
   let texts: string[] = [];
   let complete: string | null = null;
@@ -88,10 +88,7 @@ export function joinCrawlParts(events: readonly CrawlEvent[], name: string): str
   return complete;
 }
 
-/**
- * Cuts a text into parts of at most `maxBytes` of UTF-8 as JSON writes it, never inside a code point. An empty text is one
- * empty part.
- */
+/** Cuts a text into parts of at most `maxBytes` of UTF-8 once JSON-encoded, never inside a code point. An empty text is one empty part. */
 export function splitText(text: string, maxBytes: number = MAX_PART_BYTES): readonly string[] {
   const parts: string[] = [];
   let start = 0;
@@ -112,7 +109,7 @@ export function splitText(text: string, maxBytes: number = MAX_PART_BYTES): read
   return parts;
 }
 
-/** Bytes of a code point in a JSON string, where quotes, control characters and lone surrogates are written escaped. */
+/** Bytes of a code point in a JSON string, where quotes, control characters and lone surrogates are escaped. */
 function jsonBytes(point: number): number {
   if (point === 0x22 || point === 0x5c) return 2;
   if (point < 0x20) return point >= 0x08 && point <= 0x0d && point !== 0x0b ? 2 : 6;

@@ -1,6 +1,6 @@
 /**
- * What an audit found, as rows that can be read a page at a time: an overview with the causes in their order, the findings sorted by cause, and the
- * pages. Pure; made by the worker from what it found, and from the stored files of analyses that have nothing but files.
+ * Audit results as rows that can be read a page at a time: an overview with the causes in order, the findings sorted by cause, and the pages. Pure;
+ * built by the worker from its results, or from the stored files of audits that have only files.
  */
 import { type Category, type Difficulty, type Finding, IMPACTS, type Impact, type PageRow } from '../../model/findings.ts';
 
@@ -9,7 +9,7 @@ type Check = {
   readonly title: string;
   readonly category: Category;
   readonly difficulty: Difficulty;
-  /** To fix it. */
+  /** Estimated minutes to fix it. */
   readonly minutes: number;
   readonly timeToResult: string;
   readonly businessValue: string;
@@ -34,51 +34,51 @@ type Score<D extends Deduction> = {
   readonly deductions: readonly D[];
   readonly categories: readonly { readonly category: Category; readonly lost: number; readonly cap: number }[];
   readonly limits: readonly { readonly cap: number; readonly reason: string }[];
-  /** HTML pages that were audited. */
+  /** Audited HTML pages. */
   readonly pages: number;
 };
 
-/** Everything that one check found. */
+/** All findings of one check. */
 export type ReportCause = {
   readonly check: Check;
-  /** The worst of its findings. */
+  /** The worst among its findings. */
   readonly impact: Impact;
-  /** Nothing but hints: costs no points. */
+  /** Only hints: costs no points. */
   readonly hint: boolean;
-  /** Concerns the site as a whole, wherever it was seen. */
+  /** Concerns the site as a whole, wherever it was found. */
   readonly wholeSite: boolean;
-  /** Points of the score that it costs. */
+  /** Score points lost. */
   readonly points: number;
   /** Its findings are rows `from` to `from + findings - 1`. */
   readonly from: number;
   readonly findings: number;
-  /** Distinct addresses. */
+  /** Number of distinct addresses. */
   readonly pages: number;
-  /** Found, but too many of the same to be listed. */
+  /** Findings not listed because there are too many of the same kind. */
   readonly omitted: number;
   readonly first: { readonly url: string; readonly value: string };
 };
 
 export type ReportOverview = {
   readonly host: string;
-  /** Null when no page could be audited: nothing was scored. */
+  /** Null when no page could be audited, so nothing was scored. */
   readonly score: Score<Deduction & { readonly title: string; readonly wholeSite: boolean }> | null;
-  /** What was looked at, in a sentence or two. */
+  /** What was audited, in a sentence or two. */
   readonly coverage: string;
   /** Worst first, hints last. */
   readonly causes: readonly ReportCause[];
   /** Checks that ran. */
   readonly checks: readonly string[];
-  /** Rows of each stored part, from which follows where a row is. */
+  /** Row counts of the stored parts, used to locate rows. */
   readonly parts: { readonly findings: readonly number[]; readonly pages: readonly number[] };
 };
 
 export type ReportPage = PageRow & {
-  /** Which rows of the findings were made there. */
+  /** Numbers of the findings' rows made from it. */
   readonly rows: readonly number[];
 };
 
-/** What of `findings.json` the rows are made from. */
+/** The parts of `findings.json` that the rows are made from. */
 export type Found = {
   readonly host: string;
   readonly score: Score<Deduction> | null;
@@ -94,7 +94,7 @@ export type Report = {
   readonly pages: readonly ReportPage[];
 };
 
-/** `siteChecks`: checks that look at the site as a whole. A finding of a check that is not among `checks` is left out. */
+/** `siteChecks`: checks of the site as a whole. Findings of checks that are not among `checks` are left out. */
 export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: ReadonlySet<string>): Report {
   const titles = new Map(found.checks.map(({ id, title }) => [id, title]));
   const points = new Map(found.score?.deductions.map((deduction) => [deduction.checkId, deduction.points]));
@@ -150,7 +150,7 @@ function causeOf(check: Check, findings: readonly Finding[], facts: Facts): Repo
   };
 }
 
-/** Worst first, within one impact what costs most; hints last. */
+/** Worst impact first, then by points lost; hints last. */
 export function byWeight(a: ReportCause, b: ReportCause): number {
   return (
     Number(a.hint) - Number(b.hint) ||
@@ -176,7 +176,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   return groups;
 }
 
-/** The rows in parts of at most `maxBytes` of JSON; a row that is larger by itself is a part of its own. */
+/** Splits rows into parts of at most `maxBytes` of JSON; a larger row gets its own part. */
 export function splitRows<Row>(rows: readonly Row[], maxBytes: number): readonly (readonly Row[])[] {
   const encoder = new TextEncoder();
   const parts: Row[][] = [];

@@ -1,15 +1,15 @@
-/** The rows of one analysis (`report-{jobId}`), written in parts that every store takes. */
+/** The rows of one audit (`report-{jobId}`), written in parts small enough for every store. */
 import { type Decider, DomainError } from '../decider.ts';
 import type { ReportEvent, ReportRows } from './events.ts';
 
-/** Of each kind what is written so far; `parts`: how many there are going to be. Digests stand for the rows, of which there may be many megabytes. */
+/** What is written so far, by kind; `parts`: the total. Digests replace the rows, which may take many megabytes. */
 export type RowsState = Readonly<Partial<Record<ReportRows['kind'], { readonly parts: number; readonly digests: readonly string[] }>>>;
 
 export type RowsCommand = {
   readonly type: 'WriteReportRows';
   readonly jobId: string;
   readonly userId: string;
-  /** Of one kind, as many as one append takes; they are parts `from` and following of `total`. */
+  /** Parts of one kind that fit into one append: number `from` and following, of `total`. */
   readonly parts: readonly ReportRows[];
   readonly from: number;
   readonly total: number;
@@ -17,7 +17,7 @@ export type RowsCommand = {
 };
 
 export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
-  // A large report is written in many appends, each of which would read all of it again.
+  // A large report takes many appends, each of which would otherwise read the whole stream again.
   keptFrom: 6,
   initialState: () => ({}),
   evolve(state, event) {
@@ -27,7 +27,7 @@ export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
     const kept = kind === 'findings' && part === 0 ? others : state;
     return { ...kept, [kind]: { parts, digests: [...(part === 0 ? [] : (state[kind]?.digests ?? [])), digestOf(rows)] } };
   },
-  /** Nothing when these parts are there; those of another writing are replaced from the first one on. */
+  /** No events if these parts are already written; parts of a different version are replaced, starting with the first. */
   decide({ jobId, userId, parts, from, total, at }, state) {
     const begun = state[parts[0]?.kind ?? 'overview'];
     if (begun?.parts === total && parts.every(({ rows }, index) => begun.digests[from + index] === digestOf(rows))) return [];
@@ -41,7 +41,7 @@ export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
   },
 };
 
-/** 53 bits (cyrb53): tells one writing of a report from another, nothing secret. */
+/** 53 bits (cyrb53), not cryptographic: distinguishes versions of a report. */
 function digestOf(rows: ReportRows['rows']): string {
   const text = JSON.stringify(rows);
   let high = 0xdeadbeef;

@@ -1,4 +1,4 @@
-/** One part of a finished analysis that is done once more: asked for, tried, then done or given up. One at a time. */
+/** Redoing one part of a finished audit: requested, attempted, then done or given up. One at a time. */
 import type { ModelUse } from '../../model/modelUse.ts';
 import { type Decider, unreachable } from '../decider.ts';
 import type { ReworkEvent } from './events.ts';
@@ -11,7 +11,7 @@ type Facts = {
   readonly jobId: string;
   readonly userId: string;
   readonly subject: ReworkSubject;
-  /** Tries that were begun, over all asks. */
+  /** Attempts started, across all asks. */
   readonly attempt: number;
 };
 
@@ -28,7 +28,7 @@ export type ReworkCommand =
       readonly at: string;
     }
   | { readonly type: 'StartRework'; readonly at: string }
-  /** Of a try that another has replaced, nothing is kept. `asked`, here and below: what asking a model took; absent where none was asked. */
+  /** The result of a superseded attempt is discarded. `asked`, here and below: usage of the language model; absent if none was called. */
   | {
       readonly type: 'FinishRework';
       readonly attempt: number;
@@ -37,7 +37,7 @@ export type ReworkCommand =
       readonly asked?: ModelUse;
       readonly at: string;
     }
-  /** Without `attempt`: whoever is at it. */
+  /** Without `attempt`: applies to the current attempt. */
   | {
       readonly type: 'GiveUpRework';
       readonly code: string;
@@ -94,7 +94,7 @@ function decide(command: ReworkCommand, state: ReworkState): readonly ReworkEven
   }
 }
 
-/** Before the end of the try, with which it is written. */
+/** Comes before the end of the attempt, in the same append. */
 function askedModel(
   { asked, at }: { readonly asked?: ModelUse; readonly at: string },
   { reworkId, ask, jobId, userId, attempt }: Facts,

@@ -1,13 +1,13 @@
-/** The second factor of one account: codes of an authenticator app, each accepted once, and recovery codes. */
+/** The second factor of one account: authenticator app codes, each accepted once, and recovery codes. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { SecondFactorEvent } from './events.ts';
 
 type Enrolment = { readonly enrolmentId: string; readonly sealedSecret: string };
 
 export type SecondFactorState = {
-  /** Begun and not confirmed yet. */
+  /** Started but not confirmed yet. */
   readonly pending: Enrolment | null;
-  /** Null: it is off. */
+  /** Null if turned off. */
   readonly enabled: (Enrolment & { readonly lastStep: number; readonly recoveryCodeHashes: readonly string[]; readonly enabledAt: string }) | null;
   /** The account was deleted. */
   readonly closed: boolean;
@@ -15,7 +15,7 @@ export type SecondFactorState = {
 
 export type RemovalReason = Extract<SecondFactorEvent, { readonly type: 'SecondFactorRemoved' }>['data']['reason'];
 
-/** `at` is the time of the command, UTC ISO. `enrolmentId`: whose secret the code was checked with. */
+/** `at` is the time of the command, UTC ISO. `enrolmentId`: the enrollment whose secret verified the code. */
 export type SecondFactorCommand =
   | ({ readonly type: 'BeginEnrolment'; readonly userId: string; readonly at: string } & Enrolment)
   | {
@@ -76,7 +76,7 @@ function decide(command: SecondFactorCommand, state: SecondFactorState): readonl
   }
 }
 
-/** Each log-in adds an event. */
+/** Kept in memory because each log-in adds an event. */
 export const secondFactorDecider: Decider<SecondFactorState, SecondFactorCommand, SecondFactorEvent> = {
   initialState: () => ({ pending: null, enabled: null, closed: false }),
   evolve,
@@ -96,7 +96,7 @@ function confirm(command: Command<'ConfirmEnrolment'>, { pending }: SecondFactor
   return [{ type: 'SecondFactorEnabled', data: { userId, enrolmentId, step, recoveryCodeHashes, enabledAt: at } }];
 }
 
-/** A code that somebody saw over a shoulder, or recorded, is worth nothing once it was used. */
+/** A code that someone observed or recorded is worthless once used. */
 function pass({ userId, enrolmentId, step, at }: Command<'PassCode'>, { enabled }: SecondFactorState): readonly SecondFactorEvent[] {
   if (enabled?.enrolmentId !== enrolmentId) throw wrongCode();
   if (step <= enabled.lastStep) throw new DomainError('MFA_CODE_USED', 'This code was already used. Wait for your app to show the next one.');

@@ -1,4 +1,4 @@
-/** The mails of sequences to one user: which come next and when, at most one a day, and what became of each. */
+/** The sequence emails of one user: which come next and when, at most one per day, and their outcomes. */
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import { type Decider, unreachable } from '../decider.ts';
 import type { SequenceMailFailure, SequenceMailsEvent, SequenceStopReason, SequenceTemplate } from './events.ts';
@@ -7,11 +7,11 @@ export type PendingMail = {
   readonly mailId: string;
   readonly templateId: string;
   readonly stepNumber: number;
-  /** From here the next step counts. */
+  /** The next step's delay counts from here. */
   readonly plannedAt: string;
-  /** When it may go at the earliest: later than planned when that day was taken. */
+  /** Earliest time to send it: later than planned if that day was taken. */
   readonly dueAt: string;
-  /** The last day on which it was tried; null: not yet. */
+  /** The last day it was attempted; null if none. */
   readonly day: string | null;
 };
 
@@ -19,13 +19,13 @@ export type Enrolment = {
   readonly sequenceId: string;
   readonly enrolmentId: string;
   readonly trigger: SequenceTrigger;
-  /** Moved along with a mail that was. */
+  /** Shifted whenever an email is rescheduled. */
   readonly triggeredAt: string;
   readonly status: 'open' | 'finished' | 'stopped';
   readonly pending: PendingMail | null;
-  /** What may be on its way already when the sequence is stopped: whether it was sent is told afterwards. */
+  /** An email that may be in transit when the sequence is stopped: whether it was sent is recorded later. */
   readonly inHand: PendingMail | null;
-  /** The step that is done with, and when it was planned; at the start step 0, when the sequence was triggered. */
+  /** The last completed step and its planned time; initially step 0, at the trigger. */
   readonly done: { readonly stepNumber: number; readonly plannedAt: string };
   readonly sentStep: number;
   readonly sentAt: string | null;
@@ -33,16 +33,16 @@ export type Enrolment = {
 
 export type SequenceMailsState = {
   readonly userId: string | null;
-  /** In the order in which they began. */
+  /** In order of enrollment. */
   readonly enrolments: readonly Enrolment[];
-  /** The last day on which a mail was tried (UTC). */
+  /** The last day (UTC) an email was attempted. */
   readonly lastDay: string | null;
-  /** Every mail that was ever scheduled. */
+  /** Every email ever scheduled. */
   readonly mailIds: readonly string[];
   readonly closed: boolean;
 };
 
-/** What comes after the step that is done with. */
+/** The step after the last completed one. */
 export type NextStep = { readonly mailId: string; readonly templateId: string; readonly stepNumber: number; readonly dueAt: string };
 
 /** `at` is the time of the command, UTC ISO. */
@@ -56,16 +56,16 @@ export type SequenceMailsCommand =
       readonly triggeredAt: string;
       readonly at: string;
     }
-  /** `after`: the step that the caller saw as done with. Null: none is left. */
+  /** `after`: the last completed step as seen by the caller. `next` is null if no steps are left. */
   | { readonly type: 'ScheduleNext'; readonly enrolmentId: string; readonly after: number; readonly next: NextStep | null; readonly at: string }
-  /** Takes the day for it, or puts it off when another mail has that. */
+  /** Reserves the day for it, or postpones it if another email has that day. */
   | { readonly type: 'StartSequenceMail'; readonly mailId: string; readonly at: string }
-  /** What it waits for has moved, and with it all that comes after. */
+  /** Its due time has moved, and all later steps with it. */
   | { readonly type: 'MoveSequenceMail'; readonly mailId: string; readonly dueAt: string; readonly at: string }
   | { readonly type: 'MarkSequenceMailSent'; readonly mailId: string; readonly at: string }
   | { readonly type: 'FailSequenceMail'; readonly mailId: string; readonly reason: SequenceMailFailure; readonly at: string }
   | { readonly type: 'SkipSequenceMail'; readonly mailId: string; readonly at: string }
-  /** Of one enrolment, or of all. */
+  /** One enrollment, or all. */
   | { readonly type: 'StopSequenceMails'; readonly reason: SequenceStopReason; readonly enrolmentId?: string; readonly at: string }
   | { readonly type: 'CloseSequenceMails'; readonly userId: string; readonly at: string };
 
@@ -77,7 +77,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const later = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
 const dayOf = (at: string): string => at.slice(0, 10);
 
-/** The step after the one that is done with. The delay of one that is switched off counts, although nothing is sent. Null: none is left. */
+/** The step after the last completed one. The delay of an inactive step counts, although nothing is sent. Null if no steps are left. */
 export function stepAfter(templates: readonly SequenceTemplate[], { stepNumber, plannedAt }: Enrolment['done']): Omit<NextStep, 'mailId'> | null {
   let dueAt = plannedAt;
   for (const template of templates.toSorted((a, b) => a.stepNumber - b.stepNumber)) {
@@ -188,7 +188,7 @@ export const sequenceMailsDecider: Decider<SequenceMailsState, SequenceMailsComm
 
 type Found = { readonly enrolment: Enrolment; readonly mail: PendingMail };
 
-/** The enrolment that waits for this mail; null: it is settled, or there never was one. */
+/** The enrollment whose pending email this is; null if it is settled or never existed. */
 export function pendingMail({ enrolments }: SequenceMailsState, mailId: string): Found | null {
   for (const enrolment of enrolments) if (enrolment.pending?.mailId === mailId) return { enrolment, mail: enrolment.pending };
   return null;
@@ -216,7 +216,7 @@ function scheduleNext({ enrolmentId, after, next, at }: Command<'ScheduleNext'>,
   return [{ type: 'SequenceMailScheduled', data: { ...common, ...next, scheduledAt: at } }];
 }
 
-/** A clock that is set back makes no room for a second mail of one day. (A day that is further ahead is of a clock that was wrong.) */
+/** Setting the clock back does not allow a second email on the same day. (A last day further ahead came from a wrong clock.) */
 function start({ mailId, at }: Command<'StartSequenceMail'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   const found = pendingMail(state, mailId);
   if (!found || found.mail.dueAt > at) return [];
@@ -230,7 +230,7 @@ function start({ mailId, at }: Command<'StartSequenceMail'>, state: SequenceMail
   return [{ type: 'SequenceMailPutOff', data: { ...step, dueAt: `${nextDay}${mail.dueAt.slice(10)}`, plannedAt: mail.plannedAt, putOffAt: at } }];
 }
 
-/** Also of one that was stopped while it was on its way. */
+/** Also for an enrollment that was stopped while the email was in transit. */
 function markSent({ mailId, at }: Command<'MarkSequenceMailSent'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   const enrolment = state.enrolments.find(({ pending, inHand }) => pending?.mailId === mailId || inHand?.mailId === mailId);
   const mail = enrolment?.pending?.mailId === mailId ? enrolment.pending : enrolment?.inHand;
@@ -246,7 +246,7 @@ function stopOf({ userId }: SequenceMailsState, enrolment: Enrolment, { reason, 
   return [{ type: 'SequenceStopped', data: { userId: userId ?? '', sequenceId, enrolmentId, reason, mailId, stepNumber: sentStep, stoppedAt: at } }];
 }
 
-/** Who turns such mails off after the last one of a sequence did so because of that one, unless another is still going on. */
+/** A user who turns off these emails after the last one of a sequence did so because of that one, unless another sequence is still open. */
 function stop({ reason, enrolmentId, at }: Command<'StopSequenceMails'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   const open = state.enrolments.filter((each) => each.status === 'open' && (enrolmentId === undefined || each.enrolmentId === enrolmentId));
   const [last] = state.enrolments.filter(({ sentAt }) => sentAt !== null).toSorted((a, b) => ((a.sentAt ?? '') < (b.sentAt ?? '') ? 1 : -1));

@@ -1,4 +1,4 @@
-/** A series of mails as admins write it: what stands in it, and whether it is sent. */
+/** A series of emails as written by admins: its content, and whether it is sent. */
 import { SEQUENCE_LIMITS, type SequenceTrigger } from '../../model/sequences.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { SequenceEvent, SequenceTemplate } from './events.ts';
@@ -10,7 +10,7 @@ export type ThereSequence = {
   readonly description: string;
   readonly trigger: SequenceTrigger;
   readonly isActive: boolean;
-  /** By step. */
+  /** In step order. */
   readonly templates: readonly SequenceTemplate[];
 };
 export type SequenceState = { readonly status: 'none' } | ThereSequence | { readonly status: 'deleted' };
@@ -20,11 +20,11 @@ type TemplateFields = Omit<SequenceTemplate, 'templateId'>;
 
 /** `at` is the time of the command, UTC ISO. */
 export type SequenceCommand =
-  /** With what it begins with; once, and never again after it was deleted. */
+  /** Created with its initial templates; only once, never again after a deletion. */
   | ({ readonly type: 'CreateSequence'; readonly sequenceId: string; readonly templates: readonly SequenceTemplate[]; readonly at: string } & Description)
-  /** What is not named stays as it is. */
+  /** Absent fields stay unchanged. */
   | ({ readonly type: 'EditSequence'; readonly isActive?: boolean; readonly at: string } & Partial<Description>)
-  /** Without a step of its own it becomes the last one. */
+  /** Without a `stepNumber`, it becomes the last step. */
   | ({ readonly type: 'AddTemplate'; readonly templateId: string; readonly stepNumber?: number; readonly at: string } & Omit<TemplateFields, 'stepNumber'>)
   | ({ readonly type: 'ChangeTemplate'; readonly templateId: string; readonly at: string } & Partial<TemplateFields>)
   | { readonly type: 'RemoveTemplate'; readonly templateId: string; readonly at: string }
@@ -128,7 +128,7 @@ function edit({ isActive, at, ...command }: Command<'EditSequence'>, state: Ther
   const { sequenceId } = state;
   const { name = state.name, description = state.description, trigger = state.trigger } = command;
   const events: SequenceEvent[] = [];
-  // Whoever has been enrolled was promised something else, and who would be from now on is not what the admin was asked about.
+  // Users already enrolled were enrolled under the old trigger, and the admin was not asked about enrolling users under the new one.
   if (trigger !== state.trigger && state.isActive && isActive !== false) {
     throw new DomainError('SEQUENCE_ACTIVE', 'Turn the sequence off before you change when it starts.');
   }

@@ -1,4 +1,4 @@
-/** Who may make which link to an analysis, and its end. */
+/** Rules for creating and revoking links to an audit. */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { SharedPart, ShareMode } from '../../model/shares.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
@@ -16,10 +16,10 @@ export type ShareCommand =
       readonly description: string;
       readonly sharedContent: readonly SharedPart[];
       readonly mode: ShareMode;
-      /** Hours from now; null never. */
+      /** Hours from now; null: never. */
       readonly expiresIn: number | null;
       readonly tokenHash: string;
-      /** What its owner may see of the analysis: nobody passes on more. */
+      /** What the owner may see of the audit: no link grants more. */
       readonly access: JobAccess;
       readonly at: string;
     }
@@ -27,7 +27,7 @@ export type ShareCommand =
 
 type Command<Type extends ShareCommand['type']> = Extract<ShareCommand, { readonly type: Type }>;
 
-/** Links to one analysis in all, so that its document stays small. */
+/** Maximum number of links per audit, so that its document stays small. */
 export const MAX_SHARES = 200;
 const HOUR_MS = 3_600_000;
 
@@ -48,7 +48,7 @@ function create(command: Command<'CreateShare'>, state: SharesState): readonly S
   const { access, expiresIn, at, type: _, ...facts } = command;
   const existing = state.shares[command.shareId];
   if (existing?.tokenHash === command.tokenHash) return [];
-  // The same command, repeated where the installation's secret is another: the first answer's link stands, and cannot be told again.
+  // The same command was repeated with a different installation secret: the first link is valid but cannot be shown again.
   if (existing) throw new DomainError('SHARE_ALREADY_CREATED', 'This link was made before and cannot be shown again. Revoke it and create another.');
   if (command.mode === 'full' && access !== 'full') throw new DomainError('SHARING_RESTRICTED', 'Full access sharing is not part of the free plan.');
   if (Object.keys(state.shares).length >= MAX_SHARES) throw new DomainError('TOO_MANY_SHARES', `An audit can have ${MAX_SHARES} links at most.`);

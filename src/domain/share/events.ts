@@ -1,6 +1,6 @@
 /**
- * Storage format, version with care. Streams: `shares-{jobId}`: the links to one analysis; `share-visits-{jobId}`: how often they were used,
- * counted in batches, so that a link that goes round the world leaves a few events an hour. Both are erased with the analysis.
+ * Storage format, version with care. Streams: `shares-{jobId}`: the links to one audit; `share-visits-{jobId}`: their visits, counted in batches, so
+ * that even a viral link causes only a few events per hour. Both are erased with the audit.
  */
 import type { SharedPart, ShareMode } from '../../model/shares.ts';
 
@@ -15,7 +15,7 @@ export type ShareEvent =
         readonly description: string;
         readonly sharedContent: readonly SharedPart[];
         readonly mode: ShareMode;
-        /** UTC ISO; null never. */
+        /** UTC ISO; null: never. */
         readonly expiresAt: string | null;
         /** SHA-256 (hex) of the whole token. */
         readonly tokenHash: string;
@@ -24,13 +24,13 @@ export type ShareEvent =
     }
   | { readonly type: 'ShareRevoked'; readonly data: { readonly jobId: string; readonly shareId: string; readonly revokedAt: string } };
 
-/** `count` since the last event of its kind; who it was is told nowhere. */
+/** `count` since the last event of its kind; visitors are not recorded. */
 type Visits = { readonly jobId: string; readonly shareId: string; readonly count: number; readonly until: string };
 
 export type ShareVisitEvent =
   | { readonly type: 'ShareViewed'; readonly data: Visits }
   | { readonly type: 'SharePreviewViewed'; readonly data: Visits }
-  /** The sign-up button of a preview. */
+  /** The sign-up button of a preview was clicked. */
   | { readonly type: 'ShareSignUpClicked'; readonly data: Visits }
-  /** An account that came from a preview. */
+  /** An account signed up from a preview. */
   | { readonly type: 'ShareSignedUp'; readonly data: Visits };

@@ -1,4 +1,4 @@
-/** The links to one analysis, as their events tell them. */
+/** The links to one audit, folded from their events. */
 
 import { readableHost } from '../../model/readableAddress.ts';
 import type { SharedPart } from '../../model/shares.ts';
@@ -31,17 +31,17 @@ export function evolve(state: SharesState, event: ShareEvent): SharesState {
 
 const titleOf = (host: string): string => `SEO analysis of ${host}`;
 
-/** Of a link that was given none. It names the site only where the link is to tell which one it is. */
+/** Title of a link created without one. It names the site only if the link may reveal it. */
 export function defaultTitle(host: string, sharedContent: readonly SharedPart[]): string {
   return sharedContent.includes('job_metadata') ? titleOf(readableHost(host)) : 'SEO analysis';
 }
 
-/** What visitors read. Titles that were made by default before may say more than was shared, or have the host in Punycode. */
+/** The title shown to visitors. Older default titles may reveal more than was shared, or have the host in Punycode. */
 export function titleForVisitors({ title, sharedContent }: Pick<Share, 'title' | 'sharedContent'>, host: string): string {
   return [host, readableHost(host)].some((name) => title === titleOf(name)) ? defaultTitle(host, sharedContent) : title;
 }
 
-/** Whether the link opens at that time (UTC ISO). */
+/** Whether the link is open at that time (UTC ISO). */
 export function isOpen(share: Pick<Share, 'revokedAt' | 'expiresAt'>, now: string): boolean {
   return share.revokedAt === null && (share.expiresAt === null || share.expiresAt > now);
 }

@@ -23,7 +23,7 @@ export const ACCOUNT_TYPES = {
   ),
   AccountPasswordChanged: stored(z.strictObject({ userId: id, passwordHash: z.string(), changedAt: at }), ['userId'], { secret: ['passwordHash'] }),
   AccountAdminGranted: stored(z.strictObject({ userId: id, reason: z.enum(['first_account', 'configured', 'demo', 'admin', 'operator']) }), ['userId'], {
-    // Nobody could grant it by hand before.
+    // Grants could not be made manually then.
     upcasts: [(granted) => granted],
   }),
   AccountAdminRevoked: stored(z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }), ['userId']),
@@ -55,7 +55,7 @@ export const ACCOUNT_TYPES = {
 
 export const EMAIL_TYPES = {
   EmailClaimed: stored(z.strictObject({ userId: id, proven: z.boolean(), claimedAt: at }), ['userId'], {
-    // Before addresses were confirmed by mail, having one was enough.
+    // Before email confirmation existed, holding an address was enough.
     upcasts: [(claimed) => ({ ...claimed, proven: true })],
   }),
   EmailContended: stored(z.strictObject({ userId: id, contendedAt: at }), ['userId']),

@@ -1,4 +1,4 @@
-/** Stored events of what admins looked at. */
+/** Stored events of what admins viewed. */
 import { z } from 'zod';
 import type { AdminLookEvent } from '../adminLook/events.ts';
 import { at, id } from './fields.ts';

@@ -1,4 +1,4 @@
-/** Stored events of what pays for analyses. None of it is secret: ids of the provider stand on its receipts, too. */
+/** Stored events of billing. None of it is secret: the provider's ids are on its receipts, too. */
 import { z } from 'zod';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { TIERS } from '../../model/tiers.ts';
@@ -6,12 +6,12 @@ import type { BillingEvent } from '../billing/events.ts';
 import { at, count, id } from './fields.ts';
 import { type StoredTypes, stored, type Upcast } from './storedType.ts';
 
-/** New fields are optional: older events do not have them. */
+/** New fields are optional: older events lack them. */
 const unchanged: Upcast = (data) => data;
 
 const from = z.enum(['admin', 'plan', 'credits', 'funds', 'free_allowance']);
 const OF_JOB = ['userId', 'jobId'] as const;
-/** May be below nothing. */
+/** May be negative. */
 const balance = z.int();
 const currency = z.string();
 const paidWith = {

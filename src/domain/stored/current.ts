@@ -1,10 +1,10 @@
-/** Reading: events of every earlier version in the shape of today. Writing: nothing but that shape. */
+/** Reading: converts events of every earlier version to the current shape. Writing: accepts only that shape. */
 import type { z } from 'zod';
 import { currentMetadata, EVENT_METADATA, type EventMetadata, isCurrentMetadata } from './metadata.ts';
 import { storedType } from './registry.ts';
 import { type StoredType, versionOf } from './storedType.ts';
 
-/** `unreadable`: why its data cannot be relied on, in words without any of its values. */
+/** `unreadable`: why its data cannot be relied on, in words that contain none of its values. */
 type Read = {
   readonly id: string;
   readonly type: string;
@@ -16,8 +16,8 @@ type Read = {
 type Written = Omit<Read, 'unreadable' | 'storedVersion'>;
 
 /**
- * The event as it would be written today. Looks at no more than its version and the ids by which it is found, so that reading stays fast; what it can say
- * nothing of is handed on as it is, marked as unreadable. The metadata are current in any case.
+ * The event as it would be written today. Checks only its version and key ids, so that reading stays fast; an event it cannot convert is passed through
+ * unchanged, marked as unreadable. The metadata are always current.
  */
 export function currentEvent<Event extends Read>(event: Event): Event {
   const known = storedType(event.type);
@@ -31,17 +31,17 @@ export function currentEvent<Event extends Read>(event: Event): Event {
   return keyed({ ...event, data: upcast(known, event.data, version), metadata: { ...metadata, schemaVersion: present }, storedVersion: version }, known);
 }
 
-/** What is wrong with an event of the present version: where, and what was expected there. Never a value. */
+/** A problem with an event of the current version: where, and what was expected. Never contains a value. */
 export type Problem = { readonly path: string; readonly expected: string };
 
-/** All there is to say against an event of the present shape; nothing when it may stand in the log. */
+/** All problems of an event of the current shape; empty if it may be written to the log. */
 export function problemsOf({ type, data, metadata }: Pick<Written, 'type' | 'data' | 'metadata'>): readonly Problem[] {
   const known = storedType(type);
   if (!known) return [{ path: 'type', expected: 'a registered type' }];
   return [...problems('data', known.schema.safeParse(data)), ...problems('metadata', EVENT_METADATA.safeParse(metadata))];
 }
 
-/** The event with the version that its data have. */
+/** The event with its current schema version. */
 export function stamped<Event extends Written>(event: Event): Event {
   const known = storedType(event.type);
   return known ? { ...event, metadata: { ...event.metadata, schemaVersion: versionOf(known) } } : event;
@@ -65,7 +65,7 @@ function problems(root: string, parsed: z.ZodSafeParseResult<unknown>): readonly
   return parsed.error.issues.map((issue) => ({ path: [root, ...issue.path].map(String).join('.'), expected: expectation(issue) }));
 }
 
-/** A library's own message may quote what it found. */
+/** The library's own message may quote the value. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

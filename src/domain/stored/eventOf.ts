@@ -1,4 +1,4 @@
-/** Telling events apart: from what was read to an event of a known type, with its data. */
+/** Type guards: narrows an event that was read to a known type with its data. */
 import type { ProductEvent } from '../eventTypes.ts';
 
 export type EventType = ProductEvent['type'];
@@ -7,12 +7,12 @@ export type DataOf<Type extends EventType> = EventOf<Type>['data'];
 
 type Read = { readonly type: string; readonly data: object; readonly unreadable?: string };
 
-/** Whether an event is of one of these types and may be relied on. What was read is in the shape of today: the store sees to that (`currentEvent`). */
+/** Whether an event is of one of these types and readable. The store has already converted it to the current shape (`currentEvent`). */
 export function isOf<Type extends EventType, Event extends Read>(event: Event, ...types: readonly Type[]): event is Event & EventOf<Type> {
   return event.unreadable === undefined && types.some((type) => type === event.type);
 }
 
-/** Those of the events that are of one of these types and may be relied on. */
+/** The events that are of one of these types and readable. */
 export function eventsOf<Type extends EventType, Event extends Read>(events: readonly Event[], ...types: readonly Type[]): readonly (Event & EventOf<Type>)[] {
   return events.filter((event) => isOf(event, ...types));
 }

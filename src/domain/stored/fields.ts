@@ -1,7 +1,7 @@
-/** Fields that many stored events have. */
+/** Fields shared by many stored events. */
 import { z } from 'zod';
 
 export const id = z.string().min(1);
-/** UTC ISO, as `toISOString` writes it. */
+/** UTC ISO, in the format of `toISOString`. */
 export const at = z.iso.datetime();
 export const count = z.int().nonnegative();

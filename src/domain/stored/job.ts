@@ -1,4 +1,4 @@
-/** Stored events of jobs, their reports and their working data. */
+/** Stored events of jobs, their reports and their intermediate data. */
 import { z } from 'zod';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { JOB_STEPS, type JobDeletionsEvent, type JobEvent } from '../job/events.ts';
@@ -9,7 +9,7 @@ import { REPORT_ROWS } from './reportRows.ts';
 import { type StoredTypes, stored } from './storedType.ts';
 
 const step = z.enum(JOB_STEPS);
-/** Earlier versions did not say whose job it was. */
+/** Earlier versions did not name the owner. */
 const ended = { jobId: id, userId: id.exactOptional() };
 
 export const JOB_TYPES = {
@@ -61,7 +61,7 @@ export const JOB_DELETIONS_TYPES = {
   JobsDeleted: stored(z.strictObject({ userId: id, jobIds: z.array(id).readonly(), deletedAt: at }), ['userId']),
 } satisfies StoredTypes<JobDeletionsEvent>;
 
-/** Earlier versions did not name the try that wrote it. */
+/** Earlier versions did not name the attempt that wrote it. */
 const attempt = count.exactOptional();
 const ofReport = { jobId: id, userId: id, part: count, parts: count, writtenAt: at };
 

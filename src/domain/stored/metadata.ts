@@ -1,4 +1,4 @@
-/** Who did it, when, and what led to it: what stands beside every event's data. Holds no personal data: it outlives a deletion. */
+/** Who did it, when, and why: the metadata of every event. Contains no personal data, because it outlives deletions. */
 import { z } from 'zod';
 import { at } from './fields.ts';
 
@@ -7,7 +7,8 @@ const text = z.string().min(1);
 const eventHash = z.string().regex(/^[\w-]{43}$/);
 
 /**
- * `worker` and `system` are named for their duty, `anonymous` for the way in. An API key and an admin act for somebody (`onBehalfOf`: a user's id).
+ * `worker` and `system` are named after their job, `anonymous` after its entry point. An API key and an admin act on behalf of a user (`onBehalfOf`: the
+ * user's id).
  */
 const actor = z.strictObject({
   kind: z.enum(['user', 'apiKey', 'admin', 'worker', 'system', 'anonymous']),
@@ -18,28 +19,28 @@ const actor = z.strictObject({
 export const EVENT_METADATA = z.strictObject({
   actor,
   at,
-  /** The request, or the event that a worker or a follower took up; of what an operator or the clock began, the command. */
+  /** The request, or the event that a worker or follower processed; for the operator's and timers' own work, the command. */
   correlationId: text,
   /** The command. */
   causationId: text,
-  /** Of the event's data; absent: 1. */
+  /** Version of the event's data; absent: 1. */
   schemaVersion: z.int().positive().exactOptional(),
-  /** Hash of the event before it in its stream (`src/eventStore/chain/`); a stream's first event has none, nor have events from before there was a chain. */
+  /** Hash of the previous event in its stream (`src/eventStore/chain/`); absent from a stream's first event and from events older than the chain. */
   previousHash: eventHash.exactOptional(),
-  /** Of a fact with which streams are deleted for good: the hash of the last event of each, by its name. */
+  /** For an event with which streams are deleted permanently: the hash of each stream's last event, by stream name. */
   erased: z.record(text, eventHash).exactOptional(),
 });
 
 export type Actor = Readonly<z.infer<typeof actor>>;
 export type EventMetadata = Readonly<z.infer<typeof EVENT_METADATA>>;
 
-/** `user:{id}`: how an actor is named in the data of an event, and in texts. */
+/** `user:{id}`: how an actor appears in event data and in texts. */
 export const actorName = ({ kind, id, onBehalfOf }: Actor): string => (onBehalfOf === undefined ? `${kind}:${id}` : `user:${onBehalfOf}`);
 
-/** The id of the user who did it or for whom it was done. Null: nobody's. */
+/** The id of the user who did it or for whom it was done; null if there is none. */
 export const userOf = ({ kind, id, onBehalfOf }: Actor): string | null => onBehalfOf ?? (kind === 'user' ? id : null);
 
-/** In the form of today. Before, an actor was a text, and not every event said what led to it. */
+/** Converts to the current form. Originally, an actor was a string, and not every event recorded its cause. */
 export function currentMetadata(metadata: unknown, eventId: string): EventMetadata {
   const { actor: who, at: when, correlationId, causationId, schemaVersion, previousHash } = record(metadata);
   const cause = filled(causationId) ?? filled(correlationId) ?? eventId;
@@ -66,7 +67,7 @@ function currentActor(who: unknown): Actor {
   const name = filled(who) ?? 'unknown';
   const colon = name.indexOf(':');
   const kind = KINDS[name.slice(0, colon)];
-  // `system`, `operator`, and whatever else has no kind.
+  // `system`, `operator`, and anything else without a kind.
   return kind && colon < name.length - 1 ? { kind, id: name.slice(colon + 1) } : { kind: 'system', id: name };
 }
 

@@ -1,4 +1,4 @@
-/** What asking a language model took, as stored events have it. */
+/** Language model usage, as stored in events. */
 import { z } from 'zod';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
 import { count } from './fields.ts';

@@ -1,4 +1,4 @@
-/** Stored events of prompts that are tried. What was typed and what was answered may quote what an analysis found: nobody else's screen shows it. */
+/** Stored events of prompt trials. Inputs and answers may quote an audit's findings, so only the admin who asked sees them. */
 import { z } from 'zod';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
 import type { PromptTrialEvent } from '../promptTrial/events.ts';

@@ -1,4 +1,4 @@
-/** Stored events of the payment provider's events. Ids of the provider's are no secret: they stand on its receipts, too. */
+/** Stored events of the payment provider's events. The provider's ids are no secret: they are on its receipts, too. */
 import { z } from 'zod';
 import type { ProviderEventEvent } from '../providerEvent/events.ts';
 import { at, id } from './fields.ts';

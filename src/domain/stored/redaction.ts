@@ -1,9 +1,9 @@
-/** What nobody sees who looks at stored events, admins included: password hashes, tokens, secrets. */
+/** Hides secrets from anyone who views stored events, including admins: password hashes, tokens, secrets. */
 import { storedType } from './registry.ts';
 
 export const REDACTED = '[redacted]';
 
-/** The data of an event without what is secret in it. Of a type that is not known, nothing is shown. */
+/** The event's data without its secret fields. For an unknown type, nothing is shown. */
 export function redacted(type: string, data: object): Readonly<Record<string, unknown>> {
   const known = storedType(type);
   if (!known) return {};

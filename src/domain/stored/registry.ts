@@ -1,4 +1,4 @@
-/** Every type of event that was ever written. An entry is never removed: events are stored for ever. */
+/** Every event type ever written. An entry is never removed: events are stored forever. */
 import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from './account.ts';
 import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
@@ -52,5 +52,5 @@ export const STORED = {
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));
 
-/** Undefined: no version of this product that came before wrote such an event. */
+/** Undefined: no version of this product so far wrote such an event. */
 export const storedType = (type: string): StoredType | undefined => BY_NAME.get(type);

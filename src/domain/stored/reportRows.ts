@@ -1,4 +1,4 @@
-/** The rows of a stored report: what was found, of one kind. */
+/** The rows of a stored report, by kind. */
 import { z } from 'zod';
 import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
 import { count, id } from './fields.ts';
@@ -101,7 +101,7 @@ const page = z.strictObject({
   rows: counts,
 });
 
-/** Schemas of `rows`, by `kind`. */
+/** Schemas of `rows`, keyed by `kind`. */
 export const REPORT_ROWS = {
   overview: z.array(overview).readonly(),
   findings: z.array(finding).readonly(),

@@ -1,4 +1,4 @@
-/** Stored events of parts of finished analyses that are done once more. */
+/** Stored events of redone parts of finished audits. */
 import { z } from 'zod';
 import type { ReworkEvent } from '../rework/events.ts';
 import { at, count, id } from './fields.ts';

@@ -1,4 +1,4 @@
-/** Stored events of mail sequences, and of what each user gets of them. */
+/** Stored events of email sequences and their delivery to each user. */
 import { z } from 'zod';
 import { SEQUENCE_TRIGGERS } from '../../model/sequences.ts';
 import type { SequenceEvent, SequenceMailsEvent } from '../sequence/events.ts';

@@ -1,4 +1,4 @@
-/** Stored events of webhooks, what signs their messages, and the messages. */
+/** Stored events of webhooks, their signing secrets, and their messages. */
 import { z } from 'zod';
 import { WEBHOOK_EVENTS } from '../../model/programs.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from '../webhooks/events.ts';
@@ -12,7 +12,7 @@ export const WEBHOOKS_TYPES = {
   WebhookAdded: stored(
     z.strictObject({ ...endpoint, url: z.string(), events: z.array(z.enum(WEBHOOK_EVENTS)).readonly(), addedAt: at }),
     OF_ENDPOINT,
-    // Its path is often what proves who calls.
+    // The path often contains the credential that authenticates the caller.
     { secret: ['url'] },
   ),
   WebhookEnabled: stored(z.strictObject({ ...endpoint, enabledAt: at }), OF_ENDPOINT),
@@ -37,7 +37,7 @@ export const WEBHOOK_SECRET_TYPES = {
   ),
 } satisfies StoredTypes<WebhookSecretEvent>;
 
-/** Of one that is forgotten with its account, the endpoint is not known any more: empty. */
+/** Empty if the message was forgotten with its account, when the endpoint is no longer known. */
 const delivery = { deliveryId: id, endpointId: z.string() };
 
 export const WEBHOOK_DELIVERY_TYPES = {

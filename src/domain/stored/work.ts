@@ -1,4 +1,4 @@
-/** Stored events of mails, of work that was set aside or asked for anew, and of keyed requests. */
+/** Stored events of emails, of work that was set aside or retried on request, and of keyed requests. */
 import { z } from 'zod';
 import type { MailEvent } from '../mail/events.ts';
 import type { RequestEvent } from '../request/events.ts';
@@ -26,7 +26,7 @@ const mail = {
 };
 const cause = z.strictObject({ id, stream: id, revision: id, type: id });
 const OF_MAIL = ['mailId', 'userId'] as const;
-/** Earlier versions did not count the tries. */
+/** Earlier versions did not count the attempts. */
 const attempt = count.exactOptional();
 
 export const MAIL_TYPES = {
@@ -63,7 +63,7 @@ export const PARKED_TYPES = {
 
 const anObject = z.custom<object>((value) => typeof value === 'object' && value !== null);
 
-/** What was asked and answered may hold anything that its user was shown. */
+/** Requests and responses may contain anything their user was shown. */
 export const REQUEST_TYPES = {
   RequestAccepted: stored(z.strictObject({ bodyHash: z.string(), plan: z.unknown(), acceptedAt: at }), [], { secret: ['bodyHash', 'plan'] }),
   RequestAnswered: stored(z.strictObject({ status: z.int(), body: anObject, answeredAt: at }), [], { secret: ['body'] }),

@@ -1,4 +1,4 @@
-/** One message to one endpoint: queued, tried, and tried again at growing distances. */
+/** One message to one endpoint: queued, attempted, and retried at increasing intervals. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { DeliveredEvent, WebhookDeliveryEvent } from './events.ts';
 
@@ -11,19 +11,19 @@ type Facts = {
   readonly queuedAt: string;
 };
 
-/** `arrivedAt`: the last time that it did. */
+/** `arrivedAt`: the last successful delivery. */
 type Queued = Facts & { readonly arrivedAt: string | null };
 
 export type DeliveryState =
   | { readonly status: 'none' }
   | (Queued & {
       readonly status: 'waiting';
-      /** When it was queued (again). */
+      /** When it was last queued. */
       readonly since: string;
-      /** Tries that were begun. */
+      /** Number of attempts started. */
       readonly attempt: number;
       readonly dueAt: string;
-      /** Begun and not answered yet. */
+      /** Started but not answered yet. */
       readonly trying: boolean;
     })
   | (Queued & { readonly status: 'delivered' | 'failed' })
@@ -32,7 +32,7 @@ export type DeliveryState =
 /** `at` is the time of the command, UTC ISO. */
 export type DeliveryCommand =
   | ({ readonly type: 'QueueDelivery'; readonly at: string } & Omit<Facts, 'queuedAt'>)
-  /** `asked`: somebody wants it now, whenever the next try was to be. */
+  /** `asked`: someone requested it now, regardless of the next scheduled attempt. */
   | { readonly type: 'StartTry'; readonly asked?: boolean; readonly at: string }
   | {
       readonly type: 'RecordTry';
@@ -41,11 +41,11 @@ export type DeliveryCommand =
       readonly status: number | null;
       readonly ms: number;
       readonly error: string | null;
-      /** There is no use in another try. */
+      /** Retrying is pointless. */
       readonly final?: boolean;
       readonly at: string;
     }
-  /** An operator, or too many broken-off tries. */
+  /** By an operator, or after too many interrupted attempts. */
   | { readonly type: 'GiveUpDelivery'; readonly error: string; readonly at: string }
   | { readonly type: 'RequeueDelivery'; readonly at: string }
   | { readonly type: 'ForgetDelivery'; readonly deliveryId: string; readonly endpointId: string; readonly at: string };
@@ -53,10 +53,10 @@ export type DeliveryCommand =
 type Command<Type extends DeliveryCommand['type']> = Extract<DeliveryCommand, { readonly type: Type }>;
 
 const MINUTE_MS = 60_000;
-/** After the first try, the second, …: six tries within 24 hours and some minutes. */
+/** After the first attempt, the second, …: six attempts within 24 hours and some minutes. */
 export const RETRY_DELAYS_MS: readonly number[] = [1, 10, 60, 5 * 60, 18 * 60].map((minutes) => minutes * MINUTE_MS);
 export const MAX_TRIES = RETRY_DELAYS_MS.length + 1;
-/** A try that was begun and has no answer after this was a crash's: it is made again. */
+/** An attempt without an outcome after this was interrupted by a crash: it is made again. */
 export const TRY_LEASE_MS = MINUTE_MS;
 
 export const deliveryStream = (deliveryId: string): string => `webhook-delivery-${deliveryId}`;
@@ -118,12 +118,12 @@ export const deliveryDecider: Decider<DeliveryState, DeliveryCommand, WebhookDel
 
 function startTry({ asked = false, at }: Command<'StartTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
   if (state.status !== 'waiting' || (state.dueAt > at && (!asked || state.trying))) throw new DomainError('DELIVERY_NOT_DUE', 'This delivery is not due.');
-  // What a crash cut off counts: a receiver that takes the process down with it is not asked for ever.
+  // Attempts interrupted by a crash count, too: an endpoint that crashes the process is not retried forever.
   const attempt = Math.min(state.attempt + 1, MAX_TRIES);
   return [{ type: 'WebhookTryStarted', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, attempt, startedAt: at } }];
 }
 
-/** Of a try that another worker has taken over since, nothing is kept. */
+/** The outcome of an attempt that another worker has taken over is discarded. */
 function recordTry({ type: _, at, final = false, ...outcome }: Command<'RecordTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
   if (state.status !== 'waiting' || !state.trying || state.attempt !== outcome.attempt) return [];
   const delay = RETRY_DELAYS_MS[outcome.attempt - 1];

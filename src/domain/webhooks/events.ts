@@ -1,10 +1,10 @@
 /**
- * Storage format, version with care. Streams: `webhooks-{userId}`: the endpoints of one account; `webhook-secret-{endpointId}`: what signs, in a
- * stream of its own that is deleted for good with the endpoint; `webhook-delivery-{deliveryId}`: one message to one endpoint.
+ * Storage format, version with care. Streams: `webhooks-{userId}`: the endpoints of one account; `webhook-secret-{endpointId}`: its signing secret, in a
+ * separate stream that is deleted permanently with the endpoint; `webhook-delivery-{deliveryId}`: one message to one endpoint.
  */
 import type { WebhookEvent } from '../../model/programs.ts';
 
-/** `test`: asked for by the owner. */
+/** `test`: requested by the owner. */
 export type DeliveredEvent = WebhookEvent | 'test';
 
 export type WebhooksEvent =
@@ -23,16 +23,16 @@ export type WebhooksEvent =
       readonly type: 'WebhookDisabled';
       readonly data: { readonly endpointId: string; readonly userId: string; readonly reason: 'owner' | 'failing'; readonly disabledAt: string };
     }
-  /** Messages to it begin to fail: since the first of its failed tries. Said once, until one arrives again or its owner enables it. */
+  /** Deliveries are failing, since the first failed attempt. Recorded once, until one succeeds again or the owner enables the endpoint. */
   | { readonly type: 'WebhookFailing'; readonly data: { readonly endpointId: string; readonly userId: string; readonly failingSince: string } }
   | { readonly type: 'WebhookRecovered'; readonly data: { readonly endpointId: string; readonly userId: string; readonly recoveredAt: string } }
   | { readonly type: 'WebhookRemoved'; readonly data: { readonly endpointId: string; readonly userId: string; readonly removedAt: string } }
-  /** The account is gone: what stood before this is erased, and nothing follows. */
+  /** The account is gone: earlier events are erased, and no others follow. */
   | { readonly type: 'WebhooksClosed'; readonly data: { readonly userId: string; readonly endpointIds: readonly string[]; readonly closedAt: string } };
 
 export type WebhookSecretEvent =
   | { readonly type: 'WebhookSecretSet'; readonly data: { readonly endpointId: string; readonly secret: string } }
-  /** What stood before it in its stream is erased: it says itself what still signs beside the new secret. */
+  /** Earlier events of its stream are erased, so it also states which former secret is still valid. */
   | {
       readonly type: 'WebhookSecretRotated';
       readonly data: {
@@ -48,26 +48,26 @@ type Delivery = { readonly deliveryId: string; readonly endpointId: string };
 export type WebhookDeliveryEvent =
   | {
       readonly type: 'WebhookQueued';
-      /** `body` is sent as it stands here, at every try. */
+      /** `body` is sent unchanged at every attempt. */
       readonly data: Delivery & { readonly userId: string; readonly event: DeliveredEvent; readonly body: string; readonly queuedAt: string };
     }
-  /** Written before anything is sent: of several workers one sends. */
+  /** Written before sending, so that only one of several workers sends it. */
   | { readonly type: 'WebhookTryStarted'; readonly data: Delivery & { readonly attempt: number; readonly startedAt: string } }
   | {
       readonly type: 'WebhookTried';
       readonly data: Delivery & {
         readonly attempt: number;
         readonly ok: boolean;
-        /** Of the answer; null without one. */
+        /** HTTP status of the response; null if there was none. */
         readonly status: number | null;
         readonly ms: number;
         readonly error: string | null;
         readonly triedAt: string;
-        /** Null: it has arrived, or is given up. */
+        /** Null if it was delivered or given up. */
         readonly nextTryAt: string | null;
       };
     }
-  /** Events of earlier versions do not say whose it is. */
+  /** Events of earlier versions do not name the owner. */
   | { readonly type: 'WebhookRequeued'; readonly data: Delivery & { readonly userId?: string; readonly requeuedAt: string } }
-  /** `arrivedAt`: when it arrived last, which its endpoint goes on telling. */
+  /** `arrivedAt`: the last successful delivery, which its endpoint continues to report. */
   | { readonly type: 'WebhookForgotten'; readonly data: Delivery & { readonly arrivedAt?: string; readonly forgottenAt: string } };

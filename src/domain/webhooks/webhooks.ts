@@ -9,15 +9,15 @@ export type Endpoint = {
   readonly events: readonly WebhookEvent[];
   readonly active: boolean;
   readonly addedAt: string;
-  /** Of the first failed try since something arrived or its owner enabled it; null: none has failed since. */
+  /** The first failed attempt since a success or since the owner enabled it; null if none has failed since. */
   readonly failingSince: string | null;
-  /** When that came to be so. */
+  /** When `failingSince` last changed. */
   readonly turnedAt: string;
 };
 
 export type WebhooksState = {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** Every endpoint that ever was. */
+  /** All endpoints, including removed ones. */
   readonly known: readonly string[];
   readonly closed: boolean;
 };
@@ -34,7 +34,7 @@ export type WebhooksCommand =
     }
   | { readonly type: 'EnableWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
   | { readonly type: 'DisableWebhook'; readonly endpointId: string; readonly userId: string; readonly reason: 'owner' | 'failing'; readonly at: string }
-  /** What a try came to. */
+  /** Outcome of an attempt. */
   | { readonly type: 'NoteTry'; readonly endpointId: string; readonly userId: string; readonly ok: boolean; readonly triedAt: string }
   | { readonly type: 'RemoveWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
   | { readonly type: 'CloseWebhooks'; readonly userId: string; readonly at: string };
@@ -118,7 +118,7 @@ function add({ type: _, at, ...endpoint }: Command<'AddWebhook'>, state: Webhook
   return [{ type: 'WebhookAdded', data: { ...endpoint, addedAt: at } }];
 }
 
-/** Each turn once. A try from before the last one, told again, changes nothing. */
+/** Records each transition once. A late report of an attempt from before the last transition changes nothing. */
 function noteTry({ endpointId, userId, ok, triedAt }: Command<'NoteTry'>, state: WebhooksState): readonly WebhooksEvent[] {
   const endpoint = state.endpoints[endpointId];
   const isFailing = endpoint?.failingSince !== null;
@@ -128,7 +128,7 @@ function noteTry({ endpointId, userId, ok, triedAt }: Command<'NoteTry'>, state:
     : [{ type: 'WebhookFailing', data: { endpointId, userId, failingSince: triedAt } }];
 }
 
-/** Removed twice is removed. */
+/** Idempotent. */
 function remove({ endpointId, userId, at }: Command<'RemoveWebhook'>, state: WebhooksState): readonly WebhooksEvent[] {
   if (!state.known.includes(endpointId)) throw webhookNotFound();
   return Object.hasOwn(state.endpoints, endpointId) ? [{ type: 'WebhookRemoved', data: { endpointId, userId, removedAt: at } }] : [];
@@ -145,7 +145,7 @@ export const webhookNotFound = (): DomainError => new DomainError('WEBHOOK_NOT_F
 
 export type SecretState = {
   readonly secret: string | null;
-  /** Signs too, until then. */
+  /** The former secret, which remains valid until then. */
   readonly former: { readonly secret: string; readonly until: string } | null;
 };
 
@@ -155,12 +155,12 @@ type SecretCommand =
       readonly type: 'RotateWebhookSecret';
       readonly endpointId: string;
       readonly secret: string;
-      /** Null: what the former secret signs is worth nothing from now on. */
+      /** Null: the former secret is invalid immediately. */
       readonly formerUntil: string | null;
       readonly at: string;
     };
 
-/** A secret is set once; from then on it is followed by others. */
+/** A secret is set once and rotated from then on. */
 export const webhookSecretDecider: Decider<SecretState, SecretCommand, WebhookSecretEvent> = {
   initialState: () => ({ secret: null, former: null }),
   evolve: (_state, { type, data }) => ({ secret: data.secret, former: type === 'WebhookSecretRotated' ? data.former : null }),
@@ -173,7 +173,7 @@ export const webhookSecretDecider: Decider<SecretState, SecretCommand, WebhookSe
   },
 };
 
-/** What signs at that time, the newest first. */
+/** The valid signing secrets at that time, newest first. */
 export function signingSecrets({ secret, former }: SecretState, now: string): readonly string[] {
   return [...(secret === null ? [] : [secret]), ...(former && former.until > now ? [former.secret] : [])];
 }

@@ -1,6 +1,6 @@
 /**
- * Storage format, version with care. Streams: `follow-up-{followUpId}`: one event that a follower could not take; `work-{kind}-{itemId}`: what
- * operators asked for one item of work; `parked-{model}`: what they asked for events that a read model could not take.
+ * Storage format, version with care. Streams: `follow-up-{followUpId}`: one event that a follower failed to process; `work-{kind}-{itemId}`: operators'
+ * requests for one work item; `parked-{model}`: operators' requests for events that a read model failed to apply.
  */
 export type FollowUpEvent =
   | {
@@ -8,30 +8,30 @@ export type FollowUpEvent =
       readonly data: {
         readonly followUpId: string;
         readonly follower: string;
-        /** Where the event stands: its stream and revision (decimal). */
+        /** Where the event is stored: its stream and revision (decimal). */
         readonly stream: string;
         readonly revision: string;
         readonly eventType: string;
-        /** Name or code of the error; no text, which may tell of people. */
+        /** Name or code of the error; not its message, which may contain personal data. */
         readonly error: string;
         readonly setAsideAt: string;
       };
     }
   | { readonly type: 'FollowUpDone'; readonly data: { readonly followUpId: string; readonly doneAt: string } }
-  /** An operator let it be, or what it was about is gone. */
+  /** An operator dropped it, or its subject is gone. */
   | { readonly type: 'FollowUpDropped'; readonly data: { readonly followUpId: string; readonly reason: 'dropped' | 'gone'; readonly droppedAt: string } };
 
 export type WorkEvent =
-  /** Its earlier tries count no more: it is due at once. */
+  /** Earlier attempts no longer count: the item is due immediately. */
   { readonly type: 'WorkRetryAsked'; readonly data: { readonly kind: string; readonly itemId: string; readonly askedAt: string } };
 
 export type ParkedEvent =
-  /** Mended, or hoped to be: the projector applies to the document what it missed. */
+  /** The cause is, or is hoped to be, fixed: the projector applies the missed events to the document. */
   {
     readonly type: 'ParkedRetryAsked';
     readonly data: {
       readonly model: string;
-      /** As the record of the parked event has it: a document's id, or `stream:` and the name of a stream. */
+      /** As in the parked event's record: a document's id, or `stream:` and a stream name. */
       readonly documentId: string;
       readonly askedAt: string;
     };

@@ -1,4 +1,4 @@
-/** One event that a follower could not take: set aside, then done or dropped, once. */
+/** One event that a follower failed to process: set aside, then done or dropped, once. */
 import { type Decider, unreachable } from '../decider.ts';
 import type { FollowUpEvent, WorkEvent } from './events.ts';
 
@@ -42,7 +42,7 @@ export type WorkCommand = { readonly type: 'AskRetry'; readonly kind: string; re
 
 export const workStream = (kind: string, itemId: string): string => `work-${kind}-${itemId}`;
 
-/** Each wish counts: an item may need another push after it failed again. */
+/** Every request counts: an item may need another retry after it failed again. */
 export const workDecider: Decider<null, WorkCommand, WorkEvent> = {
   initialState: () => null,
   evolve: (state) => state,

@@ -1,4 +1,4 @@
-/** What an operator asks for an event that a read model could not take: that the projector, wherever it runs, tries once more. */
+/** An operator's request to retry an event that a read model failed to apply; whichever process runs the projector handles it. */
 import type { Decider } from '../decider.ts';
 import type { ParkedEvent } from './events.ts';
 
@@ -7,7 +7,7 @@ export type ParkedCommand = { readonly type: 'AskParkedRetry'; readonly model: s
 
 export const parkedStream = (model: string): string => `parked-${model}`;
 
-/** Each wish counts: it may fail again, and be asked for again after the next repair. */
+/** Every request counts: it may fail again, and be requested again after the next fix. */
 export const parkedDecider: Decider<null, ParkedCommand, ParkedEvent> = {
   initialState: () => null,
   evolve: (state) => state,

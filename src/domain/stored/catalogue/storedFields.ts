@@ -1,18 +1,18 @@
-/** The fields of a stored event, however deep, as its schema has them. */
+/** The fields of a stored event at any depth, derived from its schema. */
 import type { z } from 'zod';
 
-/** `choice`: one of `choices`. `anything`: whatever JSON has. */
+/** `choice`: one of `choices`. `anything`: any JSON value. */
 export type FieldKind = 'text' | 'time' | 'date' | 'number' | 'yesNo' | 'choice' | 'anything';
 
 export type StoredField = {
-  /** `items.evidence.url`: of lists, what their items have. */
+  /** `items.evidence.url`: lists are traversed without a mark. */
   readonly path: string;
-  /** The same with a mark for lists: `items[].evidence[].url`. */
+  /** The path with lists marked: `items[].evidence[].url`. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly choices: readonly string[];
   readonly isList: boolean;
-  /** Texts by their names. */
+  /** A map with string keys. */
   readonly isRecord: boolean;
   readonly isOptional: boolean;
   readonly isNullable: boolean;
@@ -22,7 +22,7 @@ type Around = Omit<StoredField, 'kind' | 'choices'>;
 
 const BARE: Omit<Around, 'path' | 'label'> = { isList: false, isRecord: false, isOptional: false, isNullable: false };
 
-/** In the order of the schema; of shapes that may stand for one another, each field once. */
+/** In schema order; a field that several union members have appears once. */
 export function storedFields(schema: z.ZodType): readonly StoredField[] {
   const byPath = new Map<string, StoredField>();
   for (const field of fieldsIn(schema, { path: '', label: '', ...BARE })) {

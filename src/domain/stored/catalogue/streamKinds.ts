@@ -1,4 +1,4 @@
-/** The kinds of streams: what their names are made of, and which events stand in them. A name is its kind, a hyphen, and what it is about. */
+/** The kinds of streams: their naming and the events they hold. A name is the kind, a hyphen, and its subject. */
 import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from '../account.ts';
 import { ADMIN_LOOK_TYPES } from '../adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from '../apiKeys.ts';
@@ -17,9 +17,9 @@ import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from '..
 import { FOLLOW_UP_TYPES, MAIL_TYPES, PARKED_TYPES, REQUEST_TYPES, WORK_TYPES } from '../work.ts';
 
 type Entry = {
-  /** What follows the kind in a name: the field that it is, null where nothing does. */
+  /** The field that follows the kind in the name; null if nothing does. */
   readonly about: string | null;
-  /** `id`: of a thing, or of somebody. `word`: one of the product's own. `word-id`: both. */
+  /** `id`: of an object or a person. `word`: one of the product's own words. `word-id`: both. */
   readonly named: 'id' | 'word' | 'word-id';
   readonly types: Readonly<Record<string, StoredType>>;
 };
@@ -64,7 +64,7 @@ export type StreamKindName = keyof typeof KINDS;
 
 export type StreamKind = Entry & {
   readonly kind: StreamKindName;
-  /** What all of their names begin with; of the one stream of its kind the whole name. */
+  /** Common prefix of the names; for a kind with a single stream, the whole name. */
   readonly prefix: string;
 };
 
@@ -74,10 +74,10 @@ export const STREAM_KINDS: readonly StreamKind[] = Object.entries(KINDS).map(([n
   prefix: entry.about === null ? name : `${name}-`,
 }));
 
-// `job-deletions-…` is no `job-…`.
+// `job-deletions-…` must not match `job-…`.
 const LONGEST_FIRST = STREAM_KINDS.toSorted((a, b) => b.kind.length - a.kind.length);
 
-/** The kind of a stream and what is left of its name. Null: no stream of this product is called so. */
+/** The kind of a stream and the rest of its name. Null if no kind matches. */
 export function streamKindOf(stream: string): { readonly kind: StreamKind; readonly rest: string } | null {
   const kind = LONGEST_FIRST.find(({ about, prefix }) => (about === null ? stream === prefix : stream.startsWith(prefix) && stream.length > prefix.length));
   return kind ? { kind, rest: stream.slice(kind.prefix.length) } : null;
