@@ -7,8 +7,8 @@ import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './job/deleteJob.ts';
 
 /**
- * The streams that are deleted for good when this event is written (`deleteJob`, the sweep of lost reservations,
- * `voidAccount`, `eraseAccount`), so that a copy of the log keeps them closed although nothing of them is in it.
+ * The streams that are deleted permanently when this event is written (`deleteJob`, the sweep of lost reservations, `voidAccount`, `eraseAccount`), so
+ * that a copy of the log keeps them closed although it contains none of their events.
  */
 export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | 'unreadable'>): readonly string[] {
   if (isOf(event, 'JobDeleted')) return contentStreams(event.data.jobId);
@@ -19,7 +19,7 @@ export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | '
   return isOf(event, 'EmailRefused') ? [accountStream(event.data.userId)] : [];
 }
 
-/** What stood before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`, `forgetPromptTrial`): they are the facts that stay. */
+/** Events before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`, `forgetPromptTrial`): these are the facts that stay. */
 const STAY: readonly EventType[] = [
   'AccountDeleted',
   'ApiKeyUsed',
@@ -33,11 +33,11 @@ const STAY: readonly EventType[] = [
   'WebhooksClosed',
 ];
 
-/** Whether an event may be the first that is left of its stream. */
+/** Whether an event may be the first remaining one of its stream. */
 const mayStandFirst = ({ type }: Pick<RecordedEvent, 'type'>): boolean => STAY.some((one) => one === type);
 
-/** Streams that are deleted for good without a fact of their own when nobody needs them any more: what a crawl gathered, and answers that were kept for repeats. */
+/** Streams that are deleted permanently, without an event, once no longer needed: a crawl's intermediate data, and responses kept for repeated requests. */
 const isWorkingData = (stream: string): boolean => /^(crawl|request)-/.test(stream);
 
-/** What the product erases, for whoever proves that nothing else is gone. */
+/** What the product erases itself, for verifying that nothing else is missing. */
 export const ERASURE = { mayStandFirst, closes: streamsClosedWith, isWorkingData };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A UUID (version 8) that follows from a command's id and what it stands for: the same parts, the same id, on every repeat. */
+/** A UUID (version 8) derived from a command's id and its purpose: the same parts give the same id on every repeat. */
 export function derivedId(commandId: string, ...parts: readonly string[]): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([commandId, ...parts]))

@@ -1,4 +1,4 @@
-/** What was folded of long streams, kept in memory, least recently used first to go. It is only ever a place to go on from: `foldedStream.ts`. */
+/** LRU cache of folds of long streams. Used only as a starting point: `foldedStream.ts`. */
 import type { EventStore, RecordedEvent, Revision } from '../eventStore/eventStore.ts';
 
 /** A fold of all events from `first` to `last`. */
@@ -7,26 +7,26 @@ export type Fold<State> = {
   readonly first: Revision;
   readonly last: Pick<RecordedEvent, 'id' | 'revision' | 'position'>;
   readonly events: number;
-  /** `idKey` of each of their ids, possibly of later ones too: what is not among them was not written. */
+  /** `idKey` of each event id, possibly of later events too: an id whose key is missing was not written. */
   readonly idKeys: Set<number>;
-  /** Shared by the folds that go on from one another. */
+  /** Shared by all folds that continue one another. */
   readonly snapshot: SnapshotNote;
 };
 
-/** How many events the last snapshot of the stream has, or the last one that was tried; 0 before there is any. */
+/** Number of events covered by the stream's last snapshot or snapshot attempt; 0 before the first. */
 export type SnapshotNote = { events: number };
 
 export type FoldCache = {
-  /** Null when there is none, or it is another decider's. */
+  /** Null if there is none, or it belongs to another decider. */
   get<State>(stream: string, decider: object): Fold<State> | null;
   put(stream: string, decider: object, fold: Fold<unknown>): void;
   forget(stream: string): void;
 };
 
-/** Events in all folds together; a bill takes about 180 bytes for each. */
+/** Total number of events in all folds; a bill takes about 180 bytes per event. */
 const MAX_EVENTS = 400_000;
 
-/** The one fold that was used last is kept however long it is: without it, each command would fold a stream of that length. */
+/** The most recently used fold is kept at any length: otherwise each command would fold that stream again. */
 export function createFoldCache(maxEvents = MAX_EVENTS): FoldCache {
   const folds = new Map<string, { readonly decider: object; readonly fold: Fold<unknown> }>();
   let events = 0;
@@ -52,7 +52,7 @@ export function createFoldCache(maxEvents = MAX_EVENTS): FoldCache {
       if (kept?.decider !== decider) return null;
       folds.delete(stream);
       folds.set(stream, kept);
-      // What a decider put in is what it gets.
+      // A decider only ever gets what it put in.
       return kept.fold as Fold<State>;
     },
     put,
@@ -70,5 +70,5 @@ export function foldCacheOf(store: EventStore): FoldCache {
   return cache;
 }
 
-/** 32 bits of an event's id, which begins with 8 hexadecimal digits; whatever else it is has a key, too. */
+/** 32 bits of an event's id, which begins with 8 hexadecimal digits; any other id has a key, too. */
 export const idKey = (id: string): number => Number.parseInt(id.slice(0, 8), 16) | 0;

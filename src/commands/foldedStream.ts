@@ -1,8 +1,8 @@
 /**
- * Folds a stream on from where the last fold of it ended. What comes out is what reading and folding all of it would give, whoever wrote, truncated
- * or deleted it meanwhile. It relies on what the event store promises: an event keeps its revision, revisions go on after a truncation or a soft
- * deletion, and only what stands before a revision is ever hidden. So a fold holds as long as the last event in it is still there and the first one
- * is still the stream's first; this is looked at each time, after everything that was read. When it does not hold, the stream is read whole.
+ * Continues folding a stream from where its last fold ended. The result equals reading and folding the whole stream, no matter who wrote to, truncated
+ * or deleted it meanwhile. It relies on guarantees of the event store: an event keeps its revision, revisions continue after a truncation or soft
+ * deletion, and only events before a given revision are ever hidden. A fold is therefore valid as long as its last event still exists and its first
+ * event is still the stream's first; this is checked each time, after all reads. If it is not valid, the whole stream is read.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Decider, DomainEvent } from '../domain/decider.ts';
@@ -11,17 +11,17 @@ import { type Fold, foldCacheOf, idKey } from './foldCache.ts';
 import { isOwn } from './isOwn.ts';
 import { snapshotsOf } from './snapshots/foldSnapshots.ts';
 
-/** So many events are read and folded before others have their turn. */
+/** Number of events read and folded before yielding to other work. */
 const PAGE = 1_000;
-/** Of a stream that may have a snapshot: so many are read first, and if that is not all of them, it is looked for. */
+/** Number of events read first from a stream that may have a snapshot; the snapshot is looked up only if there are more. */
 const FIRST_PAGE = 500;
-/** Looking for an id, which is nearly always among the last ones. */
+/** For finding an id, which is nearly always among the last ones. */
 const ID_PAGE = 100;
 
-/** A decider that asks for its folds to be kept. */
+/** A decider whose folds are kept. */
 export type KeptDecider<State, Event extends DomainEvent> = Pick<Decider<State, never, Event>, 'initialState' | 'evolve'> & { readonly keptFrom: number };
 
-/** `unknown`: it has to be read whole, because what was known of it does not hold, or nothing of it is left to fold. */
+/** `unknown`: the whole stream must be read, because the known fold is invalid or no events are left to fold. */
 export async function foldStream<State, Event extends DomainEvent>(
   store: EventStore,
   decider: KeptDecider<State, Event>,
@@ -45,7 +45,7 @@ export async function foldStream<State, Event extends DomainEvent>(
     const fold: Fold<State> = foldOn(decider, known && newest(known), first.revision, read.events);
     keep(store, decider, stream, fold);
     if (fold.last.revision >= read.revision) {
-      // What a single read gave was there all at once.
+      // A single read is consistent by itself.
       if (!(isFirst && !known) && !(await beginsAt(store, stream, fold.first))) break;
       snapshots?.offer(stream, fold);
       return fold;
@@ -58,7 +58,7 @@ export async function foldStream<State, Event extends DomainEvent>(
   return 'unknown';
 }
 
-/** The state after `events` were appended to what `fold` holds. */
+/** The state after appending `events` to those in `fold`. */
 export function foldAppended<State, Event extends DomainEvent>(
   store: EventStore,
   decider: KeptDecider<State, Event>,
@@ -77,10 +77,10 @@ export function foldAppended<State, Event extends DomainEvent>(
   return next.state;
 }
 
-/** Whether an event with that id is in the fold. */
+/** Whether the fold contains an event with that id. */
 export async function isFolded(store: EventStore, stream: string, fold: Fold<unknown>, id: string): Promise<boolean> {
   if (!fold.idKeys.has(idKey(id))) return false;
-  // Others may share the key.
+  // Other ids may have the same key.
   for (let from = fold.last.revision; ; ) {
     const page = await store.read(stream, { direction: 'backward', from, limit: ID_PAGE });
     const oldest = page.status === 'found' ? page.events.at(-1) : undefined;
@@ -114,7 +114,7 @@ function foldOn<State, Event extends DomainEvent>(
   };
 }
 
-/** The further one of two folds of the same events, so that as few as possible are folded twice. */
+/** The longer of two folds of the same stream, to fold as few events as possible twice. */
 function furthest<State>(fold: Fold<State> | null, other: Fold<State> | null): Fold<State> | null {
   if (!fold || !other || other.first !== fold.first) return fold ?? other;
   return other.last.revision > fold.last.revision ? other : fold;

@@ -1,4 +1,4 @@
-/** The one way a command becomes events: read, fold, decide, append at the revision just read. */
+/** The only way a command becomes events: read, fold, decide, append at the revision that was read. */
 import { type Decider, DomainError, type DomainEvent } from '../domain/decider.ts';
 import {
   type AppendResult,
@@ -19,19 +19,19 @@ import { foldAppended, foldStream, isFolded } from './foldedStream.ts';
 import { isOwn } from './isOwn.ts';
 
 export type Handled<State, Event> = {
-  /** What this call wrote; empty when it was done already. */
+  /** What this call wrote; empty if it was already done. */
   readonly events: readonly Event[];
   readonly state: State;
-  /** Of the stream's last event; null when there is none. */
+  /** Revision of the stream's last event; null if there is none. */
   readonly revision: Revision | null;
   readonly position: Position;
 };
 
-/** Somebody wins each round, so a command gets through after as many tries as others write to its stream at that moment. */
+/** Each round has a winner, so a command succeeds after as many attempts as there are concurrent writers to its stream. */
 const MAX_TRIES = 200;
 
 /**
- * The same command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`) may differ.
+ * A command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`) may differ.
  * @throws DomainError from `decide`; StreamDeleted; whatever the store throws.
  */
 export async function handle<State, Command extends { readonly type: string }, Event extends DomainEvent>(
@@ -58,7 +58,7 @@ export async function handle<State, Command extends { readonly type: string }, E
   }
 }
 
-/** What is deleted while somebody works on it is not there: for streams that go with a job. @throws DomainError JOB_NOT_FOUND */
+/** Treats what was deleted in the meantime as missing: for streams that are deleted with a job. @throws DomainError JOB_NOT_FOUND */
 export async function existing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -68,7 +68,7 @@ export async function existing<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The event with who did it, when, and what led to it. */
+/** Adds to the event who did it, when, and why. */
 export function envelope(ctx: CommandContext, id: string, { type, data }: DomainEvent): NewEvent {
   const { actor, correlationId, commandId: causationId } = ctx;
   return { id, type, data, metadata: { actor, at: ctx.now(), correlationId, causationId } };
@@ -78,13 +78,13 @@ export type Loaded<State> = {
   readonly status: StreamRead['status'];
   /** The initial state when the stream is missing or deleted. */
   readonly state: State;
-  /** Of the stream's last event; null when there is none. */
+  /** Revision of the stream's last event; null if there is none. */
   readonly revision: Revision | null;
-  /** Of the stream's last event; START when there is none. */
+  /** Position of the stream's last event; START if there is none. */
   readonly position: Position;
 };
 
-/** The state of a stream. Of a decider that asks for it (`keptFrom`), only what came since it was folded last is read. */
+/** The state of a stream. For a decider with `keptFrom`, only events since its last fold are read. */
 export async function loadState<State, Command, Event extends DomainEvent>(
   store: EventStore,
   decider: Decider<State, Command, Event>,
@@ -94,7 +94,7 @@ export async function loadState<State, Command, Event extends DomainEvent>(
   return { status, state, revision, position };
 }
 
-/** The state of a stream and the events that it was folded from, all of which are read. */
+/** The state of a stream together with all its events. */
 export async function loadHistory<State, Command, Event extends DomainEvent>(
   store: EventStore,
   decider: Decider<State, Command, Event>,
@@ -108,9 +108,9 @@ export async function loadHistory<State, Command, Event extends DomainEvent>(
 }
 
 type ToWriteOn<State> = Loaded<State> & {
-  /** Whether an event with that id is there. */
+  /** Whether an event with that id exists. */
   readonly holds: (id: string) => boolean | Promise<boolean>;
-  /** The state with what was appended since. */
+  /** The state after the appended events. */
   readonly after: (events: readonly NewEvent[], appended: AppendResult) => State;
 };
 

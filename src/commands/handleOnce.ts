@@ -1,4 +1,4 @@
-/** The first event of who holds a piece of work: written at exactly the revision that was folded, or not at all. */
+/** For the first event written by the holder of a work item: appended at exactly the revision that was folded, or not at all. */
 import type { Decider, DomainEvent } from '../domain/decider.ts';
 import { RevisionConflict } from '../eventStore/eventStore.ts';
 import type { CommandContext } from './context.ts';
@@ -6,7 +6,7 @@ import { derivedId } from './derivedId.ts';
 import { envelope, type Handled, type Loaded } from './handle.ts';
 
 /**
- * Null when somebody has written to the stream since `loaded` was read, so that of two who hold the same piece of work one goes on.
+ * Null if the stream was written to since `loaded` was read, so that only one of two holders of the same work item proceeds.
  * @throws DomainError from `decide`; StreamDeleted; whatever the store throws
  */
 export async function handleOnce<State, Command extends { readonly type: string }, Event extends DomainEvent>(

@@ -4,8 +4,8 @@ import { UnreadableEvent } from '../eventStore/eventStore.ts';
 type Unreadable = ConstructorParameters<typeof UnreadableEvent>[0];
 
 /**
- * Always true: a stream is written by its decider alone, and the store hands on what it read in the shape of today, so that its events are the decider's.
- * @throws UnreadableEvent for one that says nothing: what was decided without it could be wrong
+ * Always true: only its decider writes a stream, and the store converts events to the current shape, so they are the decider's.
+ * @throws UnreadableEvent for an event that cannot be interpreted: a decision without it could be wrong
  */
 export function isOwn<Event extends DomainEvent, Read extends DomainEvent>(event: Read): event is Read & Event {
   if (isUnreadable(event)) throw new UnreadableEvent(event);

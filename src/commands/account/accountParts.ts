@@ -1,4 +1,4 @@
-/** What an account leaves behind in other streams, and how each part of it is erased. The one list: what is not in it outlives its owner. */
+/** An account's data in other streams, and how each part is erased. This is the only list: anything missing from it outlives the account. */
 
 import { sessionStream } from '../../domain/account/session.ts';
 import { apiKeysDecider, apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/apiKeys.ts';
@@ -22,25 +22,25 @@ import { unlessRefused } from '../unlessRefused.ts';
 import { forgetDelivery } from '../webhooks/webhookDeliveries.ts';
 import { closeWebhooks } from '../webhooks/webhooks.ts';
 
-/** The documents of a read model that belong to a user. */
+/** Lists a read model's documents that belong to a user. */
 export type ListOwned = (model: string, userId: string) => AsyncIterable<{ readonly id: string; readonly data: object }>;
 
 export type ErasureScope = {
-  /** Must have caught up with the deletion: what a list does not name is not erased. */
+  /** Must have caught up with the deletion: anything it does not list is not erased. */
   readonly owned: ListOwned;
 };
 
 type AccountPart = {
   readonly name: string;
-  /** Read models that its list is read from: they must know of the deletion first. */
+  /** Read models its list comes from: they must have processed the deletion first. */
   readonly models: readonly string[];
-  /** Safe to repeat. Answers the position of what it wrote, so that the caller can wait for the read models. */
+  /** Safe to repeat. Returns the position of what it wrote, so that the caller can wait for the read models. */
   readonly erase: (ctx: CommandContext, userId: string, scope: ErasureScope) => Promise<Position>;
 };
 
-/** Who erases keeps the fact that tells the read models, as the stream's last event, and lets go of everything before it. */
+/** Each erasure keeps the event that informs the read models, as the stream's last one, and erases everything before it. */
 export const ACCOUNT_PARTS: readonly AccountPart[] = [
-  // Those that ended long ago too, which no read model knows any more: they tell of devices.
+  // Includes sessions that ended long ago and are in no other read model: they identify devices.
   {
     name: 'sessions',
     models: ['userSessions'],
@@ -48,9 +48,9 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
   },
   { name: 'second factor', models: [], erase: (ctx, userId) => closeSecondFactor(ctx, userId) },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
-  // Those that their owner has deleted too: what was submitted still stands in their streams.
+  // Includes jobs that their owner deleted: the submission is still in their streams.
   { name: 'jobs', models: [], erase: (ctx, userId) => forEach(jobsOf(ctx.store, userId), (jobId) => eraseJob(ctx, userId, jobId)) },
-  // In this order: from a closed endpoint nothing new comes.
+  // In this order: closed endpoints produce no new deliveries.
   { name: 'webhooks', models: [], erase: (ctx, userId) => closeWebhooks(ctx, userId) },
   {
     name: 'webhook deliveries',
@@ -63,7 +63,7 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
 
 export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PARTS.flatMap(({ models }) => models))];
 
-/** Ends what lets somebody in: the open sessions, and the API keys. */
+/** Revokes access: ends open sessions and closes the API keys. */
 export async function endAccess(ctx: CommandContext, userId: string, owned: ListOwned): Promise<Position> {
   const end = (sessionId: string) => endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
   const sessions = await forEach(idsOf(owned('sessions', userId)), async (sessionId) => (await end(sessionId)).position);
@@ -94,11 +94,11 @@ async function closeApiKeys(ctx: CommandContext, userId: string): Promise<Positi
   return position;
 }
 
-/** Cancelled first when it runs. Its bill stays; that it was, and for whom, stays with it. */
+/** Cancels the job first if it is running. The bill stays, including the fact that the job existed and for whom. */
 async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Promise<Position> {
   const stream = jobStream(jobId);
   const read = await ctx.store.read(stream, { limit: 1 });
-  // Erased before, or never submitted.
+  // Already erased, or never submitted.
   if (read.status !== 'found' || read.events[0]?.type === 'JobDeleted') return START;
   await cancelJob(ctx, { jobId }).catch(unlessRefused('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
   await settleAnalysis(ctx, { jobId });
@@ -107,14 +107,14 @@ async function eraseJob(ctx: CommandContext, userId: string, jobId: string): Pro
   return deleted?.position ?? START;
 }
 
-/** The bill names every job that ever was, and stays. */
+/** The bill lists every job ever reserved, and stays. */
 async function* jobsOf(store: EventStore, userId: string): AsyncGenerator<string> {
   const read = await store.read(billingStream(userId));
   if (read.status !== 'found') return;
   for (const { data } of eventsOf(read.events, 'AnalysisReserved')) yield data.jobId;
 }
 
-/** Answers that were kept for repeats of a request: they may hold anything that the user was shown. */
+/** Responses kept for repeated requests: they may contain anything the user was shown. */
 async function eraseKeptAnswers(store: EventStore, days: ReturnType<ListOwned>): Promise<Position> {
   for await (const { data } of days) {
     await someAtOnce((data as { readonly streams: readonly string[] }).streams, (stream) => store.delete(stream));
@@ -127,7 +127,7 @@ async function* idsOf(documents: ReturnType<ListOwned>): AsyncGenerator<string> 
 }
 
 async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promise<Position>): Promise<Position> {
-  // All ids first: erasing changes the list that they are read from.
+  // Collects all ids first, because erasing changes the underlying list.
   const all: string[] = [];
   for await (const id of ids) all.push(id);
   let last: Position = START;

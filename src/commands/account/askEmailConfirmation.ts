@@ -12,8 +12,8 @@ import { emailStreamOf } from './emailStreamOf.ts';
 export type ConfirmationAsked = { readonly sentTo: string | null; readonly position: Position };
 
 /**
- * Asks for the mail with the link: to `email`, where the account is to move once the link is used, or once more to where the last one went.
- * The password was checked before.
+ * Requests the email with the link: to `email`, the address the account moves to once the link is used, or again to the last destination. The password
+ * was checked before.
  * @throws DomainError EMAIL_TAKEN when another account has proven that address; TOO_MANY_CONFIRMATIONS, ACCOUNT_NOT_FOUND
  */
 export async function askEmailConfirmation(ctx: CommandContext, input: { readonly userId: string; readonly email: string | null }): Promise<ConfirmationAsked> {
@@ -26,13 +26,13 @@ export async function askEmailConfirmation(ctx: CommandContext, input: { readonl
   return { sentTo: request?.email ?? null, position };
 }
 
-/** It could not be moved to: who else has proven it keeps it. */
+/** The account could not move to it: the account that has proven it keeps it. */
 async function refuseProven(ctx: CommandContext, { userId, email }: { readonly userId: string; readonly email: string }): Promise<void> {
   const { state } = await loadState(ctx.store, emailDecider, emailStreamOf(email));
   if (state.userId !== null && state.userId !== userId && state.proven) throw emailTaken();
 }
 
-/** The token for the link of a request; null when the request is of no use any more. Asked again, both are good: either mail may have arrived. */
+/** The token for a request's link; null when the request is no longer valid. If called again, both tokens are valid, since either email may have arrived. */
 export async function issueEmailConfirmation(
   ctx: CommandContext,
   input: { readonly userId: string; readonly requestId: string; readonly newToken: () => string },

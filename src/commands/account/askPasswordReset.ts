@@ -6,7 +6,7 @@ import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
-/** Asks for the mail with the link, when an account has the address. What came of it is nobody's to know: it returns nothing. */
+/** Requests a reset email if an account has the address. Returns nothing, so as not to reveal whether one does. */
 export async function askPasswordReset(ctx: CommandContext, input: { readonly email: string }): Promise<void> {
   const { state: claim } = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
   if (claim.userId === null) return;

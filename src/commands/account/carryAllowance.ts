@@ -9,8 +9,8 @@ import { handle, loadHistory, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
 /**
- * A step of a sign-up whose address is written down: what deleted accounts with the same address had used of the free allowance of the month counts for
- * the new account, too. Follows from the log alone, so that whoever makes it good finds the same. Safe to repeat.
+ * Sign-up step after the address is claimed: charges the new account with what deleted accounts with the same address used of this month's free
+ * allowance. Derived from the log alone, so that a retry gets the same result. Safe to repeat.
  */
 export async function carryAllowance(ctx: CommandContext, { userId, stream }: { readonly userId: string; readonly stream: string }): Promise<void> {
   const { state: claim } = await loadState(ctx.store, emailDecider, stream);
@@ -21,7 +21,7 @@ export async function carryAllowance(ctx: CommandContext, { userId, stream }: { 
   if (before.length === 0) return;
   const { events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
   const registered = events.find((event) => isOf(event, 'AccountRegistered'));
-  // An account that moved to the address has its own allowance already.
+  // An account that moved to the address already has its own allowance.
   if (!registered || emailStreamOf(registered.data.email) !== stream) return;
   const { registeredAt } = registered.data;
   const period = periodOf(registeredAt);
@@ -29,7 +29,7 @@ export async function carryAllowance(ctx: CommandContext, { userId, stream }: { 
   for (const former of before) {
     if (!(await wasDeletedBy(ctx, former.userId, registeredAt))) continue;
     const { state: bill } = await loadState(ctx.store, billingDecider, billingStream(former.userId));
-    // What it had carried over itself is counted with those that it came from.
+    // What it had carried over itself is already counted with the accounts it came from.
     used += usedOf(bill, period, 'free_allowance') - carriedOver(bill, period);
   }
   if (used > 0) await handle(ctx, billingDecider, billingStream(userId), { type: 'CarryAllowanceOver', userId, period, used, at: ctx.now() });

@@ -12,9 +12,9 @@ import { proveEmail } from './proveEmail.ts';
 type Wish = { readonly userId: string; readonly email: string };
 
 /**
- * To an address that the account has proven, or (without `isProven`) where nobody is asked for a proof. Three streams, in this order: the account says which address it gets, the claim of that address, the account's change (the commit
- * point), the release of the former one. A crash in between is made good by a repeat, or by the follower of address changes, which may be
- * faster than this at any step. Who held a proven address without a proof has it no more.
+ * Moves to an address that the account has proven, or (without `isProven`) where no proof is required. Order of writes: the account announces the new
+ * address, the address is claimed, the account changes (the commit point), the former address is released. A crash in between is recovered by a retry,
+ * or by the address-change follower, which may overtake this function at any step. An account that held the proven address without proof loses it.
  * @throws DomainError EMAIL_TAKEN, ACCOUNT_NOT_FOUND, EMAIL_CHANGE_SUPERSEDED
  */
 export async function changeEmail(ctx: CommandContext, input: Wish & { readonly isProven?: boolean }): Promise<{ readonly position: Position }> {
@@ -29,7 +29,7 @@ async function refuseHeld(ctx: CommandContext, { userId, email }: Wish): Promise
   if (state.userId !== null && state.userId !== userId) throw emailTaken();
 }
 
-/** From the claim on. Safe to repeat, and to do twice at the same time. */
+/** Continues from the claim. Safe to repeat, and to run concurrently. */
 export async function finishEmailChange(ctx: CommandContext, { userId, email }: Wish): Promise<{ readonly position: Position }> {
   const stream = accountStream(userId);
   try {
@@ -49,17 +49,17 @@ export async function finishEmailChange(ctx: CommandContext, { userId, email }: 
   }
 }
 
-/** Lets go of an address unless it is the account's, or is about to be. */
+/** Releases an address unless the account uses it or is about to. */
 export function releaseUnlessUsed(ctx: CommandContext, { userId, email }: Wish): Promise<void> {
   return releaseClaimUnlessUsed(ctx, { userId, stream: emailStreamOf(email) });
 }
 
-/** The same for who knows only the stream of the claim. */
+/** The same for callers that know only the claim's stream. */
 export async function releaseClaimUnlessUsed(ctx: CommandContext, { userId, stream }: { readonly userId: string; readonly stream: string }): Promise<void> {
   const readPurpose = async (): Promise<Purpose> => purposeOf((await loadState(ctx.store, accountDecider, accountStream(userId))).state, stream);
   if (await readPurpose()) return;
   await handle(ctx, emailDecider, stream, { type: 'ReleaseEmail', userId, at: ctx.now() });
-  // Two streams cannot be looked at at once: wanted again meanwhile, it may have been taken for claimed.
+  // Two streams cannot be read atomically: if the account wanted the address again meanwhile, it may have considered it claimed.
   const wanted = await readPurpose();
   if (wanted === null) return;
   const again = { ...ctx, commandId: derivedId(ctx.commandId, 'again') };
@@ -67,7 +67,7 @@ export async function releaseClaimUnlessUsed(ctx: CommandContext, { userId, stre
   await handle(again, emailDecider, stream, { ...claim, userId, at: ctx.now() });
 }
 
-/** What an account has an address for; null: for nothing. */
+/** Why an account holds an address; null if it does not need it. */
 type Purpose = 'proven' | 'unproven' | null;
 
 function purposeOf(account: AccountState, stream: string): Purpose {

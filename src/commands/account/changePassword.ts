@@ -4,7 +4,7 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
-/** The present one was checked before. The other sessions are ended by `endSessions`. */
+/** The current password was checked before. The other sessions are ended by `endSessions`. */
 export async function changePassword(
   ctx: CommandContext,
   input: { readonly userId: string; readonly passwordHash: string; readonly keptSessionId: string },

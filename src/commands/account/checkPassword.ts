@@ -6,7 +6,7 @@ import { loadState } from '../handle.ts';
 
 export type VerifyPassword = (hash: string | null, password: string) => Promise<boolean>;
 
-/** Before something that a found open session must not be enough for. @throws DomainError WRONG_PASSWORD, ACCOUNT_NOT_FOUND */
+/** For actions where a stolen open session must not be enough. @throws DomainError WRONG_PASSWORD, ACCOUNT_NOT_FOUND */
 export async function checkPassword(
   ctx: Pick<CommandContext, 'store'>,
   input: { readonly userId: string; readonly password: string; readonly verifyPassword: VerifyPassword },

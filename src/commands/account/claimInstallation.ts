@@ -10,8 +10,9 @@ import { emailStreamOf } from './emailStreamOf.ts';
 import { grantAdmin } from './grantAdmin.ts';
 
 /**
- * The last step of a sign-up whose address is claimed: the right to administer. Where an address is configured, the first account that signs up with it
- * and proves that it reads its mail gets it and nobody else, ever; else the first account of the installation. Safe to repeat, by whoever finds that a sign-up broke off before this.
+ * The last step of a sign-up, after the address is claimed: grants the right to administer. If an admin address is configured, only the first account
+ * that signs up with it and proves it ever gets the right; otherwise the first account of the installation does. Safe to repeat, to recover a sign-up
+ * that was interrupted before this.
  */
 export async function claimInstallation(ctx: CommandContext, input: { readonly userId: string; readonly adminEmail?: string | undefined }): Promise<void> {
   if (input.adminEmail !== undefined) return grantConfigured(ctx, input.userId, normaliseEmail(input.adminEmail));
@@ -21,27 +22,27 @@ export async function claimInstallation(ctx: CommandContext, input: { readonly u
   if (await mayAdminister(ctx, admin)) await grantAdmin(ctx, { userId: admin, reason: 'first_account' });
 }
 
-/** An account that only moved to the configured address later did not sign up with it. */
+/** An account that moved to the configured address later did not sign up with it. */
 async function grantConfigured(ctx: CommandContext, userId: string, adminEmail: string): Promise<void> {
   if ((await firstOwner(ctx, adminEmail)) !== userId) return;
   const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
   const registered = events.find((event) => isOf(event, 'AccountRegistered'));
   if (state.status !== 'active' || registered?.data.email !== adminEmail) return;
-  // So that a stranger does not become the first account when the setting is taken away later.
+  // So that no stranger becomes the first account if the setting is removed later.
   await claimFor(ctx, userId);
   if (!state.isAdmin) await grantAdmin(ctx, { userId, reason: 'configured' });
 }
 
 /**
- * Who had the address, and proved it, before anybody else. The stream of an address outlives its accounts: whoever takes the one that the admin has given up, by a
- * change or with the account, is a stranger.
+ * The first account that held and proved the address. An address's stream outlives its accounts: anyone who takes over an address that the admin gave
+ * up, by a change or with the account, is a stranger.
  */
 async function firstOwner(ctx: CommandContext, email: string): Promise<string | null> {
   const { events } = await loadHistory(ctx.store, emailDecider, emailStreamOf(email));
   return events.find((event) => isOf(event, 'EmailClaimed') && event.data.proven)?.data.userId ?? null;
 }
 
-/** Whoever was first has it: answers who that is. */
+/** The first claim wins; returns its account. */
 async function claimFor(ctx: CommandContext, userId: string): Promise<string> {
   const { state } = await handle(ctx, installationDecider, INSTALLATION_STREAM, { type: 'ClaimInstallation', userId, at: ctx.now() });
   return state.userId ?? userId;
@@ -52,7 +53,7 @@ async function mayAdminister(ctx: CommandContext, userId: string): Promise<boole
   return state.status === 'active' && !state.isAdmin;
 }
 
-/** Who has claimed the installation, else the earliest account that has its address: looked for among very few, and whoever asks finds the same. */
+/** The account that claimed the installation, otherwise the earliest account that holds its address. Only a few are read, and the result is deterministic. */
 async function firstAccount(ctx: CommandContext): Promise<string | null> {
   const { state } = await loadState(ctx.store, installationDecider, INSTALLATION_STREAM);
   if (state.userId !== null) return state.userId;

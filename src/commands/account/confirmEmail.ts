@@ -10,8 +10,8 @@ import { claimInstallation } from './claimInstallation.ts';
 import { proveEmail } from './proveEmail.ts';
 
 /**
- * By the link of the mail, once: the account's own address counts as proven from then on, or the account moves to the address that it asked for. Whoever
- * held that without a proof has it no more.
+ * Uses an emailed link, once: proves the account's own address, or moves the account to the address it requested. An account that held that address
+ * without proof loses it.
  * @throws DomainError CONFIRMATION_INVALID; EMAIL_TAKEN when another account has proven the address
  */
 export async function confirmEmail(

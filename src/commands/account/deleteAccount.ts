@@ -5,8 +5,8 @@ import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
 /**
- * The fact alone: from here on nobody logs in to the account, and everything that is its own is to be erased (`eraseAccount`,
- * at once or by the follower of deletions).
+ * Records only the fact: from here on, nobody can log in to the account, and all its data is due for erasure (`eraseAccount`, immediately or by the
+ * deletion follower).
  * @throws DomainError ACCOUNT_NOT_FOUND
  */
 export async function deleteAccount(ctx: CommandContext, input: { readonly userId: string }): Promise<{ readonly position: Position }> {

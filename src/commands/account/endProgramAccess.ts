@@ -7,8 +7,8 @@ import { loadState } from '../handle.ts';
 import { switchWebhook } from '../webhooks/webhooks.ts';
 
 /**
- * Revokes every API key and switches every webhook off, once the sessions have ended: whoever takes over, by its mail, an account that a stranger may have
- * made must not share it with them. Safe to repeat.
+ * Revokes every API key and turns off every webhook after the sessions have ended: someone who takes over, through its email address, an account that a
+ * stranger may have created must not share it with them. Safe to repeat.
  */
 export async function endProgramAccess(ctx: CommandContext, { userId }: { readonly userId: string }): Promise<{ readonly position: Position }> {
   const positions: Position[] = [START];

@@ -10,8 +10,8 @@ import { ACCOUNT_PARTS, type ErasureScope, endAccess } from './accountParts.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
 /**
- * Everything of a deleted account, for good: its parts first, then its address is set free, and its own stream, which knows the address,
- * comes last. Safe to repeat from any point.
+ * Permanently erases a deleted account: first its parts, then it releases the address, and last its own stream, which contains the address. Safe to
+ * repeat from any point.
  */
 export async function eraseAccount(ctx: CommandContext, input: ErasureScope & { readonly userId: string }): Promise<{ readonly position: Position }> {
   const { userId, ...scope } = input;
@@ -28,8 +28,8 @@ export async function eraseAccount(ctx: CommandContext, input: ErasureScope & { 
 }
 
 /**
- * What does not wait for the erasure of a deleted account: nobody gets in any more, and the read models forget its jobs with all that is shown of them.
- * What it costs does not grow with what the account did. Safe to repeat.
+ * What cannot wait for the erasure of a deleted account: access ends, and the read models drop its jobs and everything shown of them. The cost does not
+ * grow with the account's activity. Safe to repeat.
  */
 export async function closeAccount(
   ctx: CommandContext,
@@ -41,16 +41,16 @@ export async function closeAccount(
   return { position: positions.sort(comparePositions).at(-1) ?? START };
 }
 
-/** The read models that `closeAccount` reads its lists from: they must know of the deletion first. */
+/** The read models `closeAccount` lists from: they must have processed the deletion first. */
 export const MODELS_OF_CLOSING: readonly string[] = ['sessions', 'jobs'];
 
-/** Whether nothing of a deleted account is left: its own stream is let go last, down to the fact itself. `deleted` is its `AccountDeleted`. */
+/** Whether a deleted account is fully erased: its own stream is truncated last, down to the deletion itself. `deleted` is its `AccountDeleted`. */
 export async function isAccountErased(store: EventStore, deleted: RecordedEvent): Promise<boolean> {
   const read = await store.read(deleted.stream, { limit: 1 });
   return read.status !== 'found' || read.events[0]?.id === deleted.id;
 }
 
-/** Every address the account ever had, so that also one that a crash left claimed is set free. */
+/** Every address the account ever had, so that one left claimed by a crash is released, too. */
 async function addressesOf(ctx: CommandContext, userId: string): Promise<readonly string[]> {
   const read = await ctx.store.read(accountStream(userId));
   if (read.status !== 'found') return [];

@@ -4,7 +4,10 @@ import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 import { tokenPair } from '../tokens.ts';
 
-/** The pair of tokens for the link of a request; null when the request is of no use any more. Asked again, both pairs are good: either mail may have arrived. */
+/**
+ * The token pair for a request's link; null when the request is no longer valid. If called again, both pairs are valid, since either email may have
+ * arrived.
+ */
 export async function issuePasswordReset(
   ctx: CommandContext,
   input: { readonly userId: string; readonly requestId: string; readonly newToken: () => string },

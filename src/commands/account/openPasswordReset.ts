@@ -7,7 +7,7 @@ import { hashToken, idInToken } from '../tokens.ts';
 
 export type OpenedReset = { readonly userId: string; readonly email: string; readonly expiresAt: string };
 
-/** Whose link it is. Changes nothing: programs that look at links in mails must not use them up. @throws DomainError RESET_INVALID */
+/** The account of a reset link. Changes nothing, because link scanners in email clients must not use it up. @throws DomainError RESET_INVALID */
 export async function openPasswordReset(
   ctx: Pick<CommandContext, 'store' | 'now'>,
   input: { readonly accessToken: string; readonly refreshToken?: string },

@@ -1,4 +1,4 @@
-/** That an account reads the mail of its address: written to the address's stream first, where of two accounts one is first, then to theirs. */
+/** Records that an account has proven its address: first in the address's stream, which decides between competing accounts, then in theirs. */
 import { type AccountState, accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { emailDecider } from '../../domain/account/email.ts';
@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
-/** Of the account's own address. Safe to repeat. @throws DomainError EMAIL_TAKEN when another account has proven it */
+/** For the account's own address. Safe to repeat. @throws DomainError EMAIL_TAKEN when another account has proven it */
 export async function proveEmail(ctx: CommandContext, { userId, email }: { readonly userId: string; readonly email: string }): Promise<void> {
   const stream = emailStreamOf(email);
   const refusal = await handle(ctx, emailDecider, stream, { type: 'ProveEmail', userId, at: ctx.now() }).then(
@@ -20,8 +20,8 @@ export async function proveEmail(ctx: CommandContext, { userId, email }: { reado
 }
 
 /**
- * Tells the accounts what the address's stream says: who has proven it, and those that never did and have lost it by that. Safe to repeat: by the
- * follower of address changes where a command died before.
+ * Propagates the address's stream to the accounts: which one has proven it, and which have therefore lost it. Safe to repeat: the address-change
+ * follower does so where a command crashed before.
  */
 export async function settleProof(ctx: CommandContext, stream: string): Promise<void> {
   const { state: claim } = await loadState(ctx.store, emailDecider, stream);

@@ -9,8 +9,8 @@ import { hashToken, idInToken } from '../tokens.ts';
 import { proveEmail } from './proveEmail.ts';
 
 /**
- * A new password by the link of the mail, once; the sessions are ended by `endSessions`. Whoever has the link reads the account's mail, which proves its
- * address, too. @throws DomainError RESET_INVALID
+ * Sets a new password using an emailed link, once; the sessions are ended by `endSessions`. Using the link also proves the account's address. @throws
+ * DomainError RESET_INVALID
  */
 export async function resetPassword(
   ctx: CommandContext,
@@ -24,7 +24,7 @@ export async function resetPassword(
   if (provesAddress) {
     openReset(state.resets, { accessTokenHash }, ctx.now());
     await proveEmail(ctx, { userId, email: state.email }).catch((error: unknown) => {
-      // Another account has it by now, and with it what is sent there.
+      // Another account has proven the address by now and receives its email.
       throw error instanceof DomainError ? resetInvalid() : error;
     });
   }

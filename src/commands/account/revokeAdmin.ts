@@ -8,19 +8,20 @@ import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
 import { grantAdmin } from './grantAdmin.ts';
 
-/** Accounts that may hold the right to administer; whether one does is asked of its own stream. */
+/** Accounts that may be admins; each one's own stream is authoritative. */
 export type ListAdmins = () => Promise<readonly string[]>;
 
 type RevokeAdmin = {
   readonly userId: string;
   readonly reason: PersonsReason;
-  /** Of the setting ADMIN_EMAIL. */
+  /** The setting ADMIN_EMAIL. */
   readonly adminEmail: string | null;
   readonly listAdmins: ListAdmins;
 };
 
 /**
- * Withdraws the right to administer. Not from whom the settings name, as a setting must not say one thing and the log another; and not from the last one.
+ * Withdraws the right to administer. Refused for the configured admin, because the setting and the log must not contradict each other, and for the last
+ * admin.
  * @throws DomainError ACCOUNT_NOT_FOUND, ADMIN_CONFIGURED, LAST_ADMIN
  */
 export async function revokeAdmin(ctx: CommandContext, { userId, reason, adminEmail, listAdmins }: RevokeAdmin): Promise<{ readonly position: Position }> {
@@ -31,7 +32,7 @@ export async function revokeAdmin(ctx: CommandContext, { userId, reason, adminEm
   }
   if (!(await isAnotherLeft(ctx.store, userId, listAdmins))) throw lastAdmin();
   const revoked = await handle(ctx, accountDecider, accountStream(userId), { type: 'RevokeAdmin', reason, at: ctx.now() });
-  // Two admins may have withdrawn each other's right at the same moment: then neither does.
+  // If two admins revoked each other at the same time, neither is revoked.
   if (await isAnotherLeft(ctx.store, userId, listAdmins)) return { position: revoked.position };
   await grantAdmin({ ...ctx, commandId: derivedId(ctx.commandId, 'kept') }, { userId, reason });
   throw lastAdmin();
@@ -46,7 +47,7 @@ async function isAnotherLeft(store: EventStore, userId: string, listAdmins: List
   return false;
 }
 
-/** Everybody who was ever granted the right, from the log: where no read model is at hand. */
+/** Everyone ever granted the right, read from the log: for when no read model is available. */
 export async function adminsInLog(store: EventStore): Promise<readonly string[]> {
   const userIds = new Set<string>();
   for (let after = START; ; ) {

@@ -22,7 +22,7 @@ export async function setMailChoice(
 const CHOICES: readonly (MailChoice | MailKind)[] = ['job_done', 'subscription_ends', 'sequence'] satisfies readonly MailChoice[];
 const isChoice = (kind: MailKind | null): kind is MailChoice & MailKind => kind !== null && CHOICES.includes(kind);
 
-/** By the link in a mail, without logging in; a link that is no good changes nothing. @throws DomainError UNSUBSCRIBE_INVALID */
+/** Uses the link in an email, without logging in; an invalid link changes nothing. @throws DomainError UNSUBSCRIBE_INVALID */
 export async function unsubscribe(ctx: CommandContext, input: { readonly token: string }): Promise<{ readonly mail: MailChoice; readonly position: Position }> {
   const mailId = idInToken(input.token);
   const { state } = await loadState(ctx.store, mailDecider, mailStream(mailId ?? 'none'));

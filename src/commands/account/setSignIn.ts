@@ -5,8 +5,8 @@ import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
 /**
- * Whether anybody gets in to the account. Disabling orders the end of all sessions (`carryOutSessionsEnd`); analyses, mails and webhooks that are under
- * way go on, and shared links stay open.
+ * Enables or disables log-in. Disabling also orders the end of all sessions (`carryOutSessionsEnd`); audits, emails and webhooks in progress continue,
+ * and shared links stay open.
  * @throws DomainError ACCOUNT_NOT_FOUND
  */
 export async function setSignIn(ctx: CommandContext, input: { readonly userId: string; readonly enabled: boolean }): Promise<{ readonly position: Position }> {

@@ -16,19 +16,19 @@ export type SignUp = {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
-  /** The account that signs up with it, and proves it, becomes admin, and no other. Without it: the first account of the installation. */
+  /** Only the account that signs up with this address and proves it becomes admin. If absent: the first account of the installation. */
   readonly adminEmail?: string | undefined;
   readonly campaign?: Campaign | undefined;
-  /** Whether a mail asks to confirm the address. Without it the address counts as proven: where no mail is sent, nobody could. */
+  /** Whether an email asks to confirm the address. Otherwise it counts as proven: where no email is sent, nobody could prove it. */
   readonly asksProof?: boolean | undefined;
 };
 
 /**
- * In this order: the account, the claim of its address (from then on it exists: nobody can log in before), what it has used of its allowance
- * under the same address before, the right to administer. Where another account holds the address without a proof, this one has it, and can log in with
- * it, once it proves it. A crash after the first leaves an account that nobody can use: a sweep removes it, or a repeat with the same command
- * id finishes it. A crash after the second is made good by the follower of claims.
- * @throws DomainError EMAIL_TAKEN; SIGN_UP_EXPIRED when a repeat comes after the sweep
+ * Order of writes: the account, the claim of its address (it exists from then on: log-in is impossible before), its earlier usage of the allowance under
+ * the same address, the right to administer. If another account holds the address without proof, this one gets it, and can log in with it, once it
+ * proves it. A crash after the first write leaves an unusable account: a sweep removes it, or a retry with the same command id completes it. A crash
+ * after the second is recovered by the claim follower.
+ * @throws DomainError EMAIL_TAKEN; SIGN_UP_EXPIRED when a retry comes after the sweep
  */
 export async function signUp(ctx: CommandContext, input: SignUp): Promise<{ readonly userId: string; readonly isAdmin: boolean; readonly position: Position }> {
   const email = normaliseEmail(input.email);
@@ -50,7 +50,7 @@ function isAdmin(state: AccountState): boolean {
 
 type Claim = { readonly userId: string; readonly email: string; readonly proven: boolean };
 
-/** The usual case of a taken address, before anything is written. */
+/** Handles the usual case of a taken address before anything is written. */
 async function refuseTaken(ctx: CommandContext, { email, ...who }: Claim): Promise<void> {
   const { state } = await loadState(ctx.store, emailDecider, emailStreamOf(email));
   if (!mayWant(state, { ...who, at: ctx.now() })) throw emailTaken();
@@ -67,7 +67,7 @@ async function register(ctx: CommandContext, stream: string, account: SignUp & {
   }
 }
 
-/** Of two who want the same address at once, one gets it; the other's account is removed again. */
+/** If two sign-ups race for an address, one gets it; the other's account is removed. */
 async function claim(ctx: CommandContext, { userId, email, proven }: Claim): Promise<void> {
   try {
     await handle(ctx, emailDecider, emailStreamOf(email), { type: 'ClaimEmail', userId, proven, at: ctx.now() });

@@ -6,9 +6,9 @@ import { dropMails } from '../mail/eraseHistory.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
 /**
- * Removes an account that does not have its address, for good. The refusal is written first, to the address's own stream: from then on
- * the account can never claim it, and read models learn of the end of an account whose stream is gone.
- * Returns false, and removes nothing, when the account got as far as its address in the meantime.
+ * Permanently removes an account that did not get its address. The refusal is first written to the address's own stream: from then on the account can
+ * never claim it, and read models learn that the account, whose stream is deleted, has ended. Returns false, and removes nothing, if the account has
+ * claimed its address in the meantime.
  */
 export async function voidAccount(ctx: CommandContext, account: { readonly userId: string; readonly email: string }): Promise<boolean> {
   const { userId, email } = account;

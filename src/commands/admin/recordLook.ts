@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle } from '../handle.ts';
 
-/** Before an admin is shown what is another's. Once a thing and a UTC day, however often it is opened. */
+/** Called before an admin is shown another user's data. Recorded once per subject and UTC day, however often it is opened. */
 export async function recordLook(
   ctx: CommandContext,
   look: { readonly adminId: string; readonly userId: string; readonly thing: LookedAt; readonly thingId: string },

@@ -18,7 +18,7 @@ export type CreateApiKey = {
 };
 
 /**
- * The answer is the only place where the key itself ever stands.
+ * The result is the only place where the key itself appears.
  * @throws DomainError TOO_MANY_API_KEYS, API_KEY_EXPIRY_PAST, ACCOUNT_NOT_FOUND
  */
 export async function createApiKey(

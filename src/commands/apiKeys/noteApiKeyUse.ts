@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { envelope } from '../handle.ts';
 
-/** The last time counts, so what stood before it is let go. Whoever calls sees to it that it is at most once an hour. */
+/** Only the last use matters, so earlier events are erased. The caller ensures that this runs at most once an hour. */
 export async function noteApiKeyUse(ctx: CommandContext, input: { readonly keyId: string }): Promise<void> {
   const event: ApiKeyUseEvent = { type: 'ApiKeyUsed', data: { keyId: input.keyId, usedAt: ctx.now() } };
   const stream = apiKeyUseStream(input.keyId);

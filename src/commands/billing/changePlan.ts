@@ -7,12 +7,12 @@ import { changed, type OfPayer, ownSubscription, planChanged, recordSubscription
 
 export type ChangePlan = OfPayer & {
   readonly newTier: PaidTier;
-  /** What the user was shown: compared, never believed. */
+  /** What the user was shown: verified, never trusted. */
   readonly shown: { readonly tier: Tier; readonly isUpgrade: boolean };
 };
 
 /**
- * A better plan at once, a lesser one at the end of the period. What the user was shown must be what is so.
+ * Upgrades immediately, downgrades at the end of the period. Refused if the user was shown something else.
  * @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED, SAME_PLAN; PaymentFault DECLINED: nothing has changed
  */
 export async function changePlan(ctx: CommandContext, { userId, payments, newTier, shown }: ChangePlan): Promise<{ readonly position: Position }> {
@@ -26,7 +26,7 @@ export async function changePlan(ctx: CommandContext, { userId, payments, newTie
   return recordSubscriptions(ctx, { userId, payments });
 }
 
-/** At the end of the period, or at once; nothing is paid back. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED; PaymentFault */
+/** At the end of the period, or immediately; nothing is refunded. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED; PaymentFault */
 export async function cancelPlan(
   ctx: CommandContext,
   { userId, payments, immediately }: OfPayer & { readonly immediately: boolean },
@@ -37,7 +37,7 @@ export async function cancelPlan(
   return { endsAt: immediately ? ctx.now() : (current?.cancelsAt ?? periodEnd), position };
 }
 
-/** Takes back an end or a change that waits. @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE, PLAN_CHANGED; PaymentFault */
+/** Withdraws a scheduled cancellation or change. @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE, PLAN_CHANGED; PaymentFault */
 export async function reactivatePlan(ctx: CommandContext, { userId, payments }: OfPayer): Promise<{ readonly position: Position }> {
   const { subscriptionId, pending, cancelsAt } = await ownSubscription(ctx, { userId, payments });
   if (!pending && cancelsAt === null) throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan goes on: there is nothing to take back.');

@@ -10,7 +10,7 @@ const MONEY = [
 ] satisfies readonly BillingEvent['type'][];
 const PAGE = 500;
 
-/** Holds all bills, folded from the log, against the provider's own books. Writes nothing. What is still on its way is a difference, too. */
+/** Reconciles all bills, folded from the log, with the payment provider's records. Writes nothing. Payments in transit show up as differences, too. */
 export async function checkBooks(store: EventStore, payments: Pick<Payments, 'books'>): Promise<Comparison> {
   const bills: Books = new Map();
   for (let after = START; ; ) {
@@ -21,7 +21,7 @@ export async function checkBooks(store: EventStore, payments: Pick<Payments, 'bo
   }
   const provider: Books = new Map();
   for await (const { userId, paymentIntentId, amount, currency, refunded, disputed } of payments.books()) {
-    // What somebody sells beside us stands in no bill.
+    // Sales outside this product are in no bill.
     if (userId !== null) provider.set(paymentIntentId, { userId, paymentIntentId, amount, currency, refunded, disputed });
   }
   return compareBooks(bills, provider);

@@ -5,7 +5,7 @@ import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';
 import { type OfPayer, recordSubscriptions } from './recordSubscriptions.ts';
 
-/** Ends all subscriptions of a user at once, including those that the bill does not know yet. Nothing to end: nothing happens. @throws PaymentFault */
+/** Ends all of a user's subscriptions immediately, including those missing from the bill. No effect if there are none. @throws PaymentFault */
 export async function endPlans(ctx: CommandContext, { userId, payments }: OfPayer): Promise<void> {
   const { customers } = (await loadState(ctx.store, billingDecider, billingStream(userId))).state;
   let ended = 0;

@@ -12,9 +12,9 @@ import { handle, loadState } from '../handle.ts';
 export type EnsureCustomer = { readonly userId: string; readonly payments: Pick<Payments, 'mode' | 'customer' | 'makeCustomer'> };
 
 /**
- * The account's customer at the provider: the one that is linked, else a new one. So is one of another mode, or one that the provider does not know any
- * more. Safe to repeat, also at the same moment: the provider makes one for each key. What is linked to an account that was deleted meanwhile, the follower
- * `forgottenCustomers` forgets.
+ * The account's customer at the provider: the linked one, or a new one if that is of another mode or unknown to the provider. Safe to repeat, even
+ * concurrently: the provider creates one per key. A customer linked to an account that was deleted meanwhile is forgotten by the follower
+ * `forgottenCustomers`.
  * @throws DomainError ACCOUNT_NOT_FOUND; PaymentFault
  */
 export async function ensureCustomer(ctx: CommandContext, { userId, payments }: EnsureCustomer): Promise<string> {
@@ -26,9 +26,9 @@ export async function ensureCustomer(ctx: CommandContext, { userId, payments }: 
   const linked = customerIn(customers, mode);
   if (linked !== null && (await payments.customer(linked)) !== null) return linked;
   const { email } = account;
-  // Who gave no name is not called User on a card.
+  // An account without a name must not be called User on a card.
   const name = account.name === DEFAULT_NAME ? '' : account.name;
-  // A key stands for its parameters, too.
+  // An idempotency key is bound to its parameters.
   const key = derivedId(userId, 'customer', mode, linked ?? '', email, name);
   const { customerId } = await payments.makeCustomer({ userId, email, name, key });
   await handle(ctx, billingDecider, stream, { type: 'LinkCustomer', userId, customerId, mode, at: ctx.now() });

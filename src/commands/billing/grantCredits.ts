@@ -11,7 +11,7 @@ import { handle, loadState } from '../handle.ts';
 export type GrantCredits = { readonly userId: string; readonly credits: number; readonly reason: string };
 
 /**
- * Analyses in full that nobody pays for. A repeat with the same command id grants nothing more.
+ * Full audits free of charge. A repeat with the same command id grants nothing more.
  * @throws DomainError ACCOUNT_NOT_FOUND, CREDITS_INVALID, REASON_MISSING
  */
 export async function grantCredits(ctx: CommandContext, input: GrantCredits): Promise<{ readonly credits: number; readonly position: Position }> {

@@ -4,10 +4,10 @@ import type { ProviderEvent } from '../../integrations/payments/payments.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
-/** `unused`: of a type that nothing is done about. */
+/** `unused`: of a type that is not handled. */
 export type Receipt = { readonly outcome: 'stored' | 'duplicate'; readonly position: Position } | { readonly outcome: 'unused' };
 
-/** Keeps an event of the provider's for later work, once, whoever brings it. What it is about is asked of the provider then. */
+/** Stores a provider event for later processing, once, whatever its source. Its subject is fetched from the provider then. */
 export async function receiveProviderEvent(ctx: CommandContext, event: ProviderEvent, source: 'webhook' | 'sweep'): Promise<Receipt> {
   const { eventId, type: eventType, createdAt, isLive, account, objectId, amount, currency, subject } = event;
   if (subject === null) return { outcome: 'unused' };

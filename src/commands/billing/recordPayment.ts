@@ -9,25 +9,26 @@ import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
 export type RecordedPayment = {
-  /** What this call wrote; empty when all of it was known. */
+  /** What this call wrote; empty if everything was already recorded. */
   readonly events: readonly BillingEvent[];
-  /** What the payment added, by this call or an earlier one; null: nothing (yet). */
+  /** Funds added by the payment, in this call or an earlier one; null if none (yet). */
   readonly fundsAdded: number | null;
-  /** The funds now, in cents. */
+  /** Current funds, in cents. */
   readonly balance: number;
   readonly position: Position;
 };
 
 /**
- * Writes what is new about a payment, as the provider has it now: its funds, refunds, disputes. Each counts once, whoever tells of it, however often.
- * @throws DomainError PAYMENT_NOT_FOUND for a payment that we made for nobody; CURRENCY_MISMATCH, AMOUNT_INVALID
+ * Records what is new about a payment, given its current state at the provider: funds, refunds, disputes. Each counts once, however often it is
+ * reported.
+ * @throws DomainError PAYMENT_NOT_FOUND for a payment created for no user; CURRENCY_MISMATCH, AMOUNT_INVALID
  */
 export async function recordPayment(ctx: CommandContext, payment: ProviderPayment): Promise<RecordedPayment> {
   const { userId, paymentIntentId, purpose, amount, currency, agreed } = payment;
   if (userId === null) throw new DomainError('PAYMENT_NOT_FOUND', 'Payment not found');
   const of = { userId, paymentIntentId, currency, at: ctx.now() } as const;
   const { status, refunds, disputes } = payment;
-  // A payment that was taken back whole stays succeeded.
+  // A fully refunded payment keeps the status succeeded.
   const added = status === 'succeeded' && purpose === 'funds' && agreed;
   const code = added && added.discountCode !== null ? { discountCode: added.discountCode } : {};
   const commands = [

@@ -8,7 +8,7 @@ import { handle } from '../handle.ts';
 
 type Recorded = { readonly events: readonly BillingEvent[]; readonly position: Position };
 
-/** Writes what is new about a subscription, as the provider has it now. Safe to repeat, in any order. */
+/** Records what is new about a subscription, given its current state at the provider. Safe to repeat, in any order. */
 export async function recordSubscription(
   ctx: CommandContext,
   { userId, subscription }: { readonly userId: string; readonly subscription: ProviderSubscription },
@@ -19,7 +19,7 @@ export async function recordSubscription(
 
 type Invoice = Omit<Extract<SubscriptionCommand, { readonly type: 'RecordInvoice' }>, 'type' | 'at'>;
 
-/** Writes an invoice that was paid, which may be an old one. @throws DomainError SUBSCRIPTION_UNKNOWN: its subscription is recorded first, then this again */
+/** Records a paid invoice, possibly an old one. @throws DomainError SUBSCRIPTION_UNKNOWN: record its subscription first, then retry */
 export async function recordInvoice(ctx: CommandContext, invoice: Invoice): Promise<Recorded> {
   const { events, position } = await handle(ctx, billingDecider, billingStream(invoice.userId), { type: 'RecordInvoice', ...invoice, at: ctx.now() });
   return { events, position };

@@ -1,4 +1,4 @@
-/** A user's subscriptions as the provider has them now: asked for before anything is decided about them, so that nobody acts on what is no longer so. */
+/** Fetches a user's subscriptions from the provider before any decision about them, so that nothing is based on stale data. */
 import { billingStream } from '../../domain/billing/billing.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -12,23 +12,23 @@ import { recordSubscription } from './recordSubscription.ts';
 
 export type OfPayer = { readonly userId: string; readonly payments: Payments };
 
-/** `current`: the one that has not ended; null: there is none. */
+/** `current`: the one that has not ended; null if there is none. */
 export type RecordedSubscriptions = { readonly current: Subscription | null; readonly position: Position };
 
-/** Writes what is new about them. Without a customer there are none. @throws PaymentFault */
+/** Records what is new about them. A user without a customer has none. @throws PaymentFault */
 export async function recordSubscriptions(ctx: CommandContext, { userId, payments }: OfPayer): Promise<RecordedSubscriptions> {
   const stream = billingStream(userId);
   const { customers } = (await loadState(ctx.store, billingDecider, stream)).state;
   const customerId = customerIn(customers, payments.mode);
   const found = customerId === null ? [] : await payments.subscriptionsOf(customerId);
-  // Oldest first: of those that have ended the last one counts.
+  // Oldest first: of several ended ones, the last one counts.
   for (const { subscription } of found.toReversed()) await recordSubscription(ctx, { userId, subscription });
   const { state, position } = await loadState(ctx.store, billingDecider, stream);
   const current = currentSubscription(state.subscriptions, ctx.now());
   return { current: current?.status === 'canceled' ? null : current, position };
 }
 
-/** Asked by the user, who is told when. What could not be asked is noted, once. @throws PaymentFault */
+/** Requested by the user, who sees the time of the last sync. A failed request is recorded, once. @throws PaymentFault */
 export async function syncSubscriptions(
   ctx: CommandContext,
   { userId, payments }: OfPayer,
@@ -45,7 +45,7 @@ export async function syncSubscriptions(
   return { syncedAt: at, position };
 }
 
-/** The subscription to be changed, as it is at the provider. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
+/** The subscription to change, in its current state at the provider. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
 export async function ownSubscription(ctx: CommandContext, of: OfPayer): Promise<Subscription> {
   const { current } = await recordSubscriptions(ctx, of);
   if (!current) throw new DomainError('NO_SUBSCRIPTION', 'There is no plan to change.');
@@ -54,7 +54,7 @@ export async function ownSubscription(ctx: CommandContext, of: OfPayer): Promise
 
 export const planChanged = (): DomainError => new DomainError('PLAN_CHANGED', 'Your plan has changed in the meantime. Please reload the page.');
 
-/** A refusal that is no matter of the card means that the subscription is not what it was a moment ago. @throws DomainError PLAN_CHANGED; PaymentFault */
+/** A rejection unrelated to the card means that the subscription has just changed. @throws DomainError PLAN_CHANGED; PaymentFault */
 export async function changed(change: Promise<void>): Promise<void> {
   try {
     await change;

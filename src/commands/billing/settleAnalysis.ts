@@ -9,8 +9,8 @@ import { handle, loadState } from '../handle.ts';
 export type Settled = { readonly settled: 'consumed' | 'released' | 'running' | 'no_job'; readonly position: Position };
 
 /**
- * Ends the reservation of a job that has ended: taken when there is a result or what was found could be read, given back when it failed or was
- * cancelled before. Safe to repeat. Called by who ends the job, and by the follower of jobs' ends.
+ * Ends the reservation of an ended job: consumed if there is a result or its findings were readable, given back if it failed or was cancelled before
+ * that. Safe to repeat. Called by whatever ends the job, and by the job-end follower.
  */
 export async function settleAnalysis(ctx: CommandContext, input: { readonly jobId: string }): Promise<Settled> {
   const { jobId } = input;

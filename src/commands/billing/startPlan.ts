@@ -11,13 +11,13 @@ import { discountInvalid } from './startPurchase.ts';
 export type StartPlan = OfPayer & {
   readonly tier: PaidTier;
   readonly promotionCode: string | null;
-  /** Both of this installation. */
+  /** Both URLs are on this installation. */
   readonly successUrl: string;
   readonly cancelUrl: string;
 };
 
 /**
- * A page of the provider's where a first plan is paid. That it was paid is told by the provider alone.
+ * A checkout page at the provider for a first plan. Only the provider reports whether it was paid.
  * @throws DomainError SUBSCRIPTION_EXISTS, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
  */
 export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<{ readonly url: string }> {
@@ -31,12 +31,12 @@ export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<
   const key = derivedId(ctx.commandId, 'checkout');
   const checkout = payments.startCheckout({ userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key });
   return checkout.catch((error: unknown) => {
-    // A code that is good, but not for this customer or this plan.
+    // The code is valid, but not for this customer or plan.
     throw code !== null && error instanceof PaymentFault && error.fault === 'REFUSED' ? discountInvalid() : error;
   });
 }
 
-/** One that is on hold cannot be changed, only paid or ended. */
+/** A subscription on hold cannot be changed, only paid or ended. */
 function subscriptionExists({ status, tier }: Subscription): DomainError {
   const text =
     status === 'unpaid' || status === 'inactive'

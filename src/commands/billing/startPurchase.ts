@@ -13,7 +13,7 @@ export type StartPurchase = {
   readonly userId: string;
   readonly payments: Payments;
   readonly priceId: string;
-  /** Reports, 1 to 20. */
+  /** Number of reports, 1 to 20. */
   readonly quantity: number;
   readonly discountCode: string | null;
   readonly savePaymentMethod: boolean;
@@ -21,8 +21,8 @@ export type StartPurchase = {
 };
 
 /**
- * A payment for reports, to be confirmed in the browser. What it costs and what it adds is computed here alone, from the provider's price and code.
- * Nothing is added before the provider says that it was paid.
+ * Creates a payment for reports, to be confirmed in the browser. Its amount and the funds to add are computed only here, from the provider's price and
+ * code. Nothing is added until the provider reports the payment.
  * @throws DomainError PRICE_UNKNOWN, CURRENCY_MISMATCH, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
  */
 export async function startPurchase(ctx: CommandContext, input: StartPurchase): Promise<StartedPayment & PurchaseSums & { readonly currency: string }> {
@@ -30,7 +30,7 @@ export async function startPurchase(ctx: CommandContext, input: StartPurchase): 
   const { report } = await payments.catalogue();
   if (priceId !== report.priceId) throw new DomainError('PRICE_UNKNOWN', 'The price has changed. Please reload the page.');
   const { currency } = report;
-  // Before it is paid: what could not be added afterwards would be lost.
+  // Checked before payment: funds that cannot be added afterward would be lost.
   checkCurrency((await loadState(ctx.store, billingDecider, billingStream(userId))).state, currency);
   const code = input.discountCode === null ? null : await promotion(payments, input.discountCode);
   const sums = purchaseSums(quantity, report, code && discountOf(code, currency));
@@ -41,7 +41,7 @@ export async function startPurchase(ctx: CommandContext, input: StartPurchase): 
   return { ...started, ...sums, currency };
 }
 
-/** Whoever tries codes does not learn which of them ever were. */
+/** Does not reveal whether a guessed code ever existed. */
 export const discountInvalid = (): DomainError => new DomainError('DISCOUNT_INVALID', 'Invalid discount code');
 
 /** @throws DomainError DISCOUNT_INVALID */
@@ -51,7 +51,7 @@ async function promotion(payments: Pick<Payments, 'promotionCode'>, code: string
   return known;
 }
 
-/** Of a purchase in that currency. @throws DomainError DISCOUNT_INVALID for a sum in another one */
+/** For a purchase in that currency. @throws DomainError DISCOUNT_INVALID for a fixed discount in another one */
 export function discountOf({ percentOff, amountOff, currency: given }: PromotionCode, currency: string): Discount {
   if (percentOff !== null) return { percentOff };
   if (amountOff === null || given !== currency) throw discountInvalid();

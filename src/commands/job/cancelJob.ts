@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
 /**
- * Ends the job, then gives its reservation back. A crash in between is made good by the follower of jobs' ends.
+ * Ends the job, then gives its reservation back. A crash in between is recovered by the job-end follower.
  * @throws DomainError JOB_NOT_FOUND, JOB_ALREADY_FINISHED
  */
 export async function cancelJob(ctx: CommandContext, input: { readonly jobId: string }): Promise<{ readonly position: Position }> {

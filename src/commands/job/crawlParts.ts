@@ -1,4 +1,4 @@
-/** What later steps of a running job need of earlier ones, kept so that another worker can go on. */
+/** Intermediate results of a running job, saved for its later steps so that another worker can resume. */
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import type { CrawlEvent } from '../../domain/report/events.ts';
@@ -12,9 +12,9 @@ import { envelope, loadState } from '../handle.ts';
 const MAX_TRIES = 20;
 
 /**
- * Saves a text of any length under a name; saved again, it replaces the last. Does not read what is there: it may be large. Written in several
- * appends, each at exactly the revision of the one before: what another worker writes in between begins it anew, so the parts of two never mix.
- * @throws DomainError JOB_TAKEN_OVER when another try of the audit has replaced this one (`attempt`)
+ * Saves a text of any length under a name, replacing the previous one. Does not read what is stored, which may be large. Written in several appends,
+ * each at exactly the revision of the previous one: if another worker writes in between, it starts over, so parts of two texts never mix.
+ * @throws DomainError JOB_TAKEN_OVER when another attempt of the audit has superseded this one (`attempt`)
  */
 export async function saveCrawlPart(
   ctx: CommandContext,
@@ -48,8 +48,8 @@ export async function saveCrawlPart(
 }
 
 /**
- * A try that is replaced between this look and its append either comes before what the new one saves, which then counts, or finds that the stream
- * has moved on, and looks again.
+ * An attempt that is superseded between this check and its append either precedes what the new attempt saves, which then counts, or finds that the
+ * stream has moved on and checks again.
  */
 async function refuseReplaced(store: EventStore, jobId: string, attempt: number, last: StreamRead): Promise<void> {
   const [saved] = last.status === 'found' ? eventsOf(last.events.slice(0, 1), 'CrawlPartRecorded') : [];
@@ -58,13 +58,13 @@ async function refuseReplaced(store: EventStore, jobId: string, attempt: number,
   if (state.status === 'running' && state.attempt !== attempt) throw replaced();
 }
 
-/** Null when nothing complete was saved under that name. */
+/** Null if no complete text was saved under that name. */
 export async function loadCrawlPart(store: EventStore, jobId: string, name: string): Promise<string | null> {
   const read = await store.read(crawlStream(jobId));
   return read.status === 'found' ? joinCrawlParts(eventsOf(read.events, 'CrawlPartRecorded'), name) : null;
 }
 
-/** Once the job has ended nobody needs it. For good: a worker that lost the job cannot bring it back. */
+/** Not needed once the job has ended. Permanent: a worker that lost the job cannot recreate it. */
 export async function deleteCrawl(store: EventStore, jobId: string): Promise<void> {
   await store.delete(crawlStream(jobId));
 }

@@ -9,8 +9,8 @@ import { handle } from '../handle.ts';
 import { forgetPromptTrial } from '../promptTrial/forgetPromptTrial.ts';
 
 /**
- * Deletes a job that has ended: the fact stays in its stream, everything it found is erased for good. A crash before the erasure is
- * made good by a repeat, or by the follower of deletions. Read models learn of it from JobDeleted, which stays.
+ * Deletes an ended job: the fact stays in its stream, its results are erased permanently. A crash before the erasure is recovered by a retry, or by the
+ * deletion follower. Read models learn of it from JobDeleted, which stays.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
 export async function deleteJob(ctx: CommandContext, input: { readonly jobId: string }): Promise<{ readonly position: Position }> {
@@ -19,12 +19,12 @@ export async function deleteJob(ctx: CommandContext, input: { readonly jobId: st
   return { position };
 }
 
-/** Safe to repeat. All at once, so that the store can put them into one write. */
+/** Safe to repeat. Runs in parallel so that the store can batch it into one write. */
 export async function eraseJobContent(ctx: CommandContext, jobId: string): Promise<void> {
   await Promise.all([...contentStreams(jobId).map((stream) => ctx.store.delete(stream)), forgetPromptTrial(ctx, { jobId })]);
 }
 
-/** Everything that an analysis found and what was made of it. */
+/** All streams with an audit's results and what was derived from them. */
 export function contentStreams(jobId: string): readonly string[] {
   return [planStream(jobId), reportStream(jobId), crawlStream(jobId), openedStream(jobId), sharesStream(jobId), shareVisitsStream(jobId)];
 }

@@ -13,8 +13,8 @@ import { deleteJob, eraseJobContent } from './deleteJob.ts';
 export type DeleteJobs = { readonly userId: string; readonly jobIds: readonly string[] };
 
 /**
- * Deletes many jobs, also those under way: the fact for all of them, with which read models forget them, then the first few for good. The follower of
- * deletions goes on with the others, so what is done here does not grow with their number.
+ * Deletes many jobs, including running ones: one event for all, which makes read models drop them, then permanent deletion of the first few. The
+ * deletion follower handles the rest, so the work done here is bounded.
  */
 export async function deleteJobs(ctx: CommandContext, { userId, jobIds }: DeleteJobs): Promise<{ readonly position: Position }> {
   const deletion = { type: 'DeleteJobs', userId, jobIds, at: ctx.now() } as const;
@@ -23,7 +23,7 @@ export async function deleteJobs(ctx: CommandContext, { userId, jobIds }: Delete
   return { position: comparePositions(carriedOut, position) > 0 ? carriedOut : position };
 }
 
-/** Ends, deletes and erases each of them. Safe to repeat; another's job is left alone. Answers the position of the last event. */
+/** Cancels, deletes and erases each of them. Safe to repeat; jobs of other users are skipped. Returns the position of the last event. */
 export async function carryOutDeletions(ctx: CommandContext, { userId, jobIds }: DeleteJobs, signal?: AbortSignal): Promise<Position> {
   let last: Position = START;
   await someAtOnce(jobIds, async (jobId) => {
@@ -41,7 +41,7 @@ async function carryOut(ctx: CommandContext, userId: string, jobId: string): Pro
     await eraseJobContent(ctx, jobId);
     return START;
   }
-  // Another tab, or the worker, may be quicker.
+  // Another tab or the worker may have ended it first.
   if (job.status !== 'finished') await cancelJob(ctx, { jobId }).catch(unlessRefused('JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND'));
   await settleAnalysis(ctx, { jobId });
   return (await deleteJob(ctx, { jobId }).catch(unlessRefused('JOB_NOT_FOUND')))?.position ?? START;

@@ -8,8 +8,8 @@ import { loadHistory } from '../handle.ts';
 import { submitJobs } from './submitJobs.ts';
 
 /**
- * By an operator: another job for the same owner, of the same address within the same bounds, when this one came to nothing. Its owner pays nothing for it:
- * it is taken from where admins take theirs, and so is shown in full.
+ * For operators: submits another job for the same owner, address and limits after this one failed. The owner is not charged: the retry is paid for like
+ * an admin's job, and therefore shown in full.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FAILED, ACCOUNT_NOT_FOUND
  */
 export async function retryJob(ctx: CommandContext, { jobId }: { readonly jobId: string }): Promise<{ readonly jobId: string; readonly position: Position }> {

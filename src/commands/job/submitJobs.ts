@@ -16,23 +16,23 @@ import { handle, loadState } from '../handle.ts';
 
 export type SubmitJobs = {
   readonly userId: string;
-  /** One, or a batch. `url` is normalised. */
+  /** One site, or a batch. `url` is normalized. */
   readonly sites: readonly { readonly url: string; readonly host: string; readonly schemeGuessed?: true }[];
   readonly bounds: JobBounds;
-  /** Free analyses a calendar month. Default 3. */
+  /** Free audits per calendar month. Default 3. */
   readonly freeAnalyses?: number | undefined;
-  /** Of one report; without it funds pay for nothing. */
+  /** Price of one report; if absent, funds pay for nothing. */
   readonly price?: Money | undefined;
-  /** Its owner is not charged, as if they were an admin: it is an operator's doing, or nobody is charged here. */
+  /** The owner is not charged, as if they were an admin: an operator submits it, or this installation charges nobody. */
   readonly onTheHouse?: boolean;
 };
 
 const FREE_ANALYSES = 3;
 
 /**
- * All sites or none: first one reservation for all in the billing stream, then a stream for each job. A crash in between is made good
- * by a repeat with the same command id (same job ids); what nobody repeats, a sweep gives back.
- * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a repeat comes after the sweep
+ * All sites or none: first one reservation for all in the billing stream, then a stream per job. A crash in between is recovered by a retry with the
+ * same command id (same job ids); without a retry, a sweep gives the reservation back.
+ * @throws DomainError INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a retry comes after the sweep
  */
 export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promise<{ readonly jobIds: readonly string[]; readonly position: Position }> {
   const { userId, sites, bounds } = input;

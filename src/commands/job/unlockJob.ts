@@ -12,20 +12,20 @@ import { existing, handle, loadState } from '../handle.ts';
 
 export type UnlockJob = {
   readonly jobId: string;
-  /** Of one report; without it funds pay for nothing. */
+  /** Price of one report; if absent, funds pay for nothing. */
   readonly price?: Money | undefined;
-  /** Its owner is not charged, as if they were an admin. */
+  /** The owner is not charged, as if they were an admin. */
   readonly onTheHouse?: boolean;
 };
 
 /**
- * Shows a preview in full: first it is paid for in the bill, once however often it is asked for, then the job is told. A crash in between is made good by a
- * repeat, or by the follower of paid unlocks.
+ * Unlocks a preview: first it is paid for in the bill, only once however often requested, then the job is updated. A crash in between is recovered by a
+ * retry, or by the follower of paid unlocks.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ALREADY_UNLOCKED, INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND
  */
 export async function unlockJob(ctx: CommandContext, { jobId, price, onTheHouse = false }: UnlockJob): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
-  // Either the repeat of this command, or refused: nothing is paid for it.
+  // Either a repeat of this command, or it is refused: nothing is charged.
   if (job.status === 'finished' && job.access === 'full') return { position: await tell(ctx, jobId) };
   const { userId } = unlockable(job);
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
@@ -40,7 +40,7 @@ export async function unlockJob(ctx: CommandContext, { jobId, price, onTheHouse 
 
 type Unlocked = { readonly jobId: string; readonly userId: string; readonly isPaidNow: boolean };
 
-/** Of what was paid just now, the follower of paid unlocks may tell the job first. */
+/** The follower of paid unlocks may update the job first. */
 async function shownInFull(ctx: CommandContext, { isPaidNow, ...job }: Unlocked): Promise<Position> {
   try {
     return await showInFull(ctx, job);
@@ -51,7 +51,7 @@ async function shownInFull(ctx: CommandContext, { isPaidNow, ...job }: Unlocked)
 }
 
 /**
- * Tells the job of an unlock that is paid. What is gone meanwhile gives back what it took.
+ * Updates the job for a paid unlock. If the job is gone, the payment is returned.
  * @throws DomainError JOB_NOT_FOUND, ALREADY_UNLOCKED
  */
 export async function showInFull(ctx: CommandContext, { jobId, userId }: { readonly jobId: string; readonly userId: string }): Promise<Position> {
@@ -69,7 +69,7 @@ async function tell(ctx: CommandContext, jobId: string): Promise<Position> {
   return (await existing(handle(ctx, jobDecider, jobStream(jobId), { type: 'UnlockJob', at: ctx.now() }))).position;
 }
 
-/** Deleted as a preview: one that was deleted after it had been shown in full was worth its price. Of a job that went with its account nothing is known. */
+/** Deleted while still a preview: a job deleted after being unlocked was worth its price. Nothing is known of a job erased with its account. */
 const cameTooLate = (job: JobState): boolean => job.status === 'deleted' && job.access === 'preview' && job.url !== '';
 
 const later = (one: Position, other: Position): Position => (comparePositions(one, other) > 0 ? one : other);

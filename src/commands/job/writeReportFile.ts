@@ -8,16 +8,17 @@ import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
 
-/** Beyond what the parts take: another worker that writes the same file begins it anew. */
+/** Extra attempts beyond the number of parts: another worker writing the same file makes it start over. */
 const SPARE_TRIES = 10;
 
 type File = { readonly jobId: string; readonly userId: string; readonly name: ReportFile; readonly text: string };
-/** `attempt`: the try of the audit that writes. */
+/** `attempt`: the audit's attempt that is writing. */
 type RunningFile = File & { readonly attempt?: number };
 
 /**
- * Writes one file of a running job, whole, in as many appends as it takes; the same text again writes nothing.
- * @throws DomainError JOB_ALREADY_FINISHED; JOB_TAKEN_OVER when another try has replaced this one: a worker that lost the job leaves nothing behind
+ * Writes a complete file of a running job, in as many appends as needed; writing the same text again has no effect.
+ * @throws DomainError JOB_ALREADY_FINISHED; JOB_TAKEN_OVER when another attempt has superseded this one: a worker that lost the job leaves nothing
+ * behind
  */
 export async function writeReportFile(ctx: CommandContext, input: RunningFile): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
@@ -26,7 +27,7 @@ export async function writeReportFile(ctx: CommandContext, input: RunningFile): 
   return write(ctx, input);
 }
 
-/** The same for a job that has ended. @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED; StreamDeleted when it is deleted meanwhile */
+/** The same for an ended job. @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED; StreamDeleted when it is deleted meanwhile */
 export async function rewriteReportFile(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
@@ -44,7 +45,7 @@ async function write(ctx: CommandContext, input: RunningFile): Promise<{ readonl
   throw new Error(`Another worker writes ${input.name} of job ${input.jobId}, too.`);
 }
 
-/** A file as written so far, for a worker that takes the job over; null when it was not. */
+/** A complete file written so far, for a worker that takes over the job; null if there is none. */
 export async function readReportFile(store: EventStore, jobId: string, name: ReportFile): Promise<string | null> {
   const { state } = await loadState(store, reportDecider, reportStream(jobId));
   return fileText(state, name);

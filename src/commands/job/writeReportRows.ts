@@ -11,7 +11,7 @@ import { handle, loadState } from '../handle.ts';
 type To = { readonly jobId: string; readonly userId: string };
 
 /**
- * Writes what a running job found, as rows, in as many appends as it takes; the same again writes nothing. The overview comes last.
+ * Writes a running job's results as rows, in as many appends as needed; writing the same rows again has no effect. The overview comes last.
  * @throws DomainError JOB_ALREADY_FINISHED, so that a worker that lost the job leaves nothing behind
  */
 export async function writeReportRows(ctx: CommandContext, { jobId, userId, report }: To & { readonly report: Report }): Promise<void> {
