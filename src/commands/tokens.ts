@@ -1,4 +1,4 @@
-/** Tokens: `{id}.{secret}`, where the id names the session, account or mail whose stream knows the hash. Only hashes are stored. */
+/** Tokens: `{id}.{secret}`, where the id names the session, account or email whose stream has the hash. Only hashes are stored. */
 import { createHash } from 'node:crypto';
 
 export type TokenPair = { readonly accessToken: string; readonly refreshToken: string; readonly accessTokenHash: string; readonly refreshTokenHash: string };
@@ -8,12 +8,12 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Null when it cannot be a token of ours. */
+/** Null if it cannot be one of our tokens. */
 export function idInToken(token: string): string | null {
   return /^([0-9a-f-]{36})\.[A-Za-z0-9_-]{20,200}$/.exec(token)?.[1] ?? null;
 }
 
-/** `newToken` gives 32 random bytes, base64url. */
+/** `newToken` returns 32 random bytes, base64url. */
 export function tokenPair(id: string, newToken: () => string): TokenPair {
   const accessToken = `${id}.${newToken()}`;
   const refreshToken = `${id}.${newToken()}`;

@@ -9,8 +9,8 @@ import { mailOf } from './mailOf.ts';
 type Owing = { readonly stream: string; readonly userId: string };
 
 /**
- * Keeps only the last event of a stream that has events which lead to mails. Those that are neither sent nor dropped are dropped first: what is pending
- * must not lose the event that says so while nothing says that it is settled. Safe to repeat.
+ * Keeps only the last event of a stream whose events lead to emails. Emails neither sent nor dropped are dropped first: pending work must not lose the
+ * event that opened it without being recorded as settled. Safe to repeat.
  */
 export async function eraseHistory(ctx: CommandContext, { stream, userId }: Owing): Promise<void> {
   const read = await ctx.store.read(stream);
@@ -19,7 +19,7 @@ export async function eraseHistory(ctx: CommandContext, { stream, userId }: Owin
   await keepLastOnly(ctx.store, stream);
 }
 
-/** The same for a stream that is about to be deleted whole. */
+/** The same for a stream that is about to be deleted entirely. */
 export async function dropMails(ctx: CommandContext, { stream, userId }: Owing): Promise<void> {
   const read = await ctx.store.read(stream);
   if (read.status === 'found') await dropMailsOf(ctx, userId, read.events);

@@ -1,4 +1,4 @@
-/** Which events lead to mails, and the id of each: made of the event's own id, so that whoever looks at the event knows it. */
+/** Which events lead to emails, and each email's id: derived from the event's id, so that it can be computed from the event alone. */
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { BillingEvent } from '../../domain/billing/events.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
@@ -17,7 +17,7 @@ export const MAIL_OF_EVENT = {
   JobCompleted: 'job_done',
   JobPartiallyCompleted: 'job_done',
   JobPartiallySucceeded: 'job_done',
-  // Of a batch only, when they are its last end.
+  // In a batch, only if they are its last jobs to end.
   JobCancelled: 'job_done',
   JobFailed: 'job_done',
   SecondFactorEnabled: 'second_factor',
@@ -30,22 +30,22 @@ export const MAIL_OF_EVENT = {
   SubscriptionPaymentFailed: 'payment_failed',
   SubscriptionCancelScheduled: 'subscription_ends',
   SubscriptionEnded: 'subscription_ended',
-  // Those of users are a kind of work of their own: what is written to many must not keep one who waits for a link.
+  // Sequence emails to users are a separate kind of work: bulk email must not delay a user waiting for a link.
   SequenceTestAsked: 'sequence',
 } as const satisfies Partial<Record<(AccountEvent | SecondFactorEvent | JobEvent | WebhooksEvent | BillingEvent | SequenceEvent)['type'], MailKind>>;
 
 export function mailKindOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): MailKind | null {
-  // Who switched it off themselves knows.
+  // The owner turned it off and already knows.
   if (type === 'WebhookDisabled' && (data as { readonly reason?: unknown }).reason === 'owner') return null;
-  // Nobody is there any more to be told.
+  // No one is left to notify.
   if (type === 'SecondFactorRemoved' && (data as { readonly reason?: unknown }).reason === 'account_deleted') return null;
-  // Nothing was paid for it.
+  // No payment was made.
   const { paid } = data as { readonly paid?: { readonly amount: number } | null };
   if (paid === null || paid?.amount === 0) return null;
   return Object.hasOwn(MAIL_OF_EVENT, type) ? MAIL_OF_EVENT[type as keyof typeof MAIL_OF_EVENT] : null;
 }
 
-/** The mail that an event may lead to; null: none. Its id is the same however often it is asked: it is the Message-ID, and names the mail's stream. */
+/** The email an event may lead to; null if none. Its id is deterministic: it is the Message-ID, and names the email's stream. */
 export function mailOf(event: Pick<RecordedEvent, 'id' | 'type' | 'data'>): { readonly mailId: string; readonly kind: MailKind } | null {
   const kind = mailKindOf(event);
   return kind === null ? null : { mailId: derivedId(event.id, 'mail', kind), kind };

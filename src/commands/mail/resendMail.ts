@@ -5,9 +5,8 @@ import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 
 /**
- * A mail that reached nobody is to be sent after all, under the same Message-ID, if its reader still is to have it by then. Asked again while it is
- * pending, nothing happens.
- * @throws DomainError MAIL_NOT_RESENDABLE with why
+ * Resends an undelivered email under the same Message-ID, provided it is still wanted by then. No effect while it is pending.
+ * @throws DomainError MAIL_NOT_RESENDABLE with the reason
  */
 export async function resendMail(ctx: CommandContext, { mailId }: { readonly mailId: string }): Promise<{ readonly position: Position }> {
   const stream = mailStream(mailId);

@@ -6,13 +6,13 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { existing, handle } from '../handle.ts';
 
-/** What may be done to one item: moving, noting, rating; undoing its last move; recording what a verification found. */
+/** Changes to one item: moving, noting, rating, undoing its last move, recording a verification. */
 type ActionCommand = Exclude<PlanCommand, { readonly type: 'GeneratePlan' | 'RegeneratePlan' | 'DeletePlan' }>;
 type Asked = ActionCommand extends infer Command ? (Command extends ActionCommand ? Omit<Command, 'at'> : never) : never;
 
 /**
- * The plan as it is afterwards.
- * @throws DomainError ACTION_NOT_FOUND, NOTES_TOO_LONG, RATING_OUT_OF_RANGE, NOTHING_TO_UNDO; JOB_NOT_FOUND when the analysis was deleted meanwhile
+ * Returns the updated plan.
+ * @throws DomainError ACTION_NOT_FOUND, NOTES_TOO_LONG, RATING_OUT_OF_RANGE, NOTHING_TO_UNDO; JOB_NOT_FOUND when the audit was deleted meanwhile
  */
 export async function changeAction(
   ctx: CommandContext,

@@ -1,28 +1,31 @@
-/** Port: what is done once more with a finished analysis, by the analyst or on the site itself. Each call is bounded in time, and ends soon when its signal aborts. */
+/** Port: redoes parts of a finished audit, by the analyst or on the site itself. Each call has a time limit, and ends soon after its signal aborts. */
 import type { ActionItem, Verification, VerifiedFinding } from '../../domain/plan/events.ts';
 import type { ModelUse } from '../../model/modelUse.ts';
 
-/** Who wrote a text, and of a model, what it was asked with: `seo_actions@3`. */
+/** The author of a text, and for a model, the prompt it was given: `seo_actions@3`. */
 export type Author = { readonly by: string; readonly prompt?: string };
 
-/** Nothing else of what it is given. */
+/** Picks only these fields. */
 export const authorOf = ({ by, prompt }: Author): Author => ({ by, ...(prompt === undefined ? {} : { prompt }) });
 
-/** What asking a model for a text took; absent where none was asked. */
+/** Usage of the language model for a text; absent if none was called. */
 type Asked = { readonly asked?: ModelUse };
 
-/** Nothing else of what it is given. */
+/** Picks only this field. */
 export const askedOf = ({ asked }: Asked): Asked => (asked === undefined ? {} : { asked });
 
 type ByAnalyst<Text> = Author & Asked & Text;
 
-/** `findings` is always the text of the job's `findings.json`. Each rejects with a `DomainError` ANALYSIS_TOO_OLD when that is of a format no longer read. */
+/**
+ * `findings` is always the text of the job's `findings.json`. Every method rejects with a `DomainError` ANALYSIS_TOO_OLD if its format is no longer
+ * supported.
+ */
 export type FollowUp = {
   recommend(findings: string, signal?: AbortSignal): Promise<ByAnalyst<{ readonly items: readonly ActionItem[] }>>;
   summarise(findings: string, items: readonly ActionItem[], signal?: AbortSignal): Promise<ByAnalyst<{ readonly text: string }>>;
   /** The text of `action-items.md`. */
   itemsFile(items: readonly ActionItem[]): string;
-  /** Runs the checks of these findings on their pages. */
+  /** Reruns the checks of these findings on their pages. */
   verify(
     findings: string,
     findingIds: readonly string[],

@@ -6,7 +6,7 @@ import type { EventStore, Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 
-/** The plan as it stands. A plan is made once: asked again, whatever the items, the first ones stay and are returned. */
+/** Returns the current plan. A plan is generated once: later calls return the existing items, whatever they pass. */
 export async function generatePlan(
   ctx: CommandContext,
   input: { readonly jobId: string; readonly userId: string; readonly by: string; readonly items: readonly ActionItem[] },
@@ -16,7 +16,7 @@ export async function generatePlan(
   return { items: state.items, by: state.by, position };
 }
 
-/** For a worker that takes the job over; null when there is no plan yet. */
+/** For a worker that takes over the job; null if there is no plan yet. */
 export async function readPlan(store: EventStore, jobId: string): Promise<{ readonly items: readonly ActionItem[]; readonly by: string } | null> {
   const { state } = await loadState(store, planDecider, planStream(jobId));
   return state.status === 'generated' ? { items: state.items, by: state.by } : null;

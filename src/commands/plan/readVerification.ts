@@ -6,7 +6,7 @@ import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { loadHistory } from '../handle.ts';
 
-/** The plan as it stands, and what the newest verification of one item said of each finding. */
+/** The current plan, and the result of one item's latest verification for each finding. */
 export async function readVerification(
   store: EventStore,
   { jobId, actionId }: { readonly jobId: string; readonly actionId: string },

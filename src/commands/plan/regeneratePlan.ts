@@ -14,12 +14,12 @@ import { type Author, authorOf, type FollowUp, TOO_OLD } from './followUp.ts';
 type Asked = { readonly jobId: string; readonly userId: string };
 type Plan = Author & { readonly items: ReturnType<typeof itemsOf>; readonly position: Position };
 
-/** Of the try that this belongs to: ends what takes long, and refuses to write once another try has replaced it. */
+/** Bound to the current attempt: aborts long calls, and refuses to write once another attempt has superseded it. */
 export type Attempt = { readonly signal: AbortSignal; readonly beforeWrite: () => Promise<void> };
 
 /**
- * Writes the items of a finished job anew from its stored findings; those that go on keep how far they have come. Then its `action-items.md`: a
- * crash in between is made good by the follower of plan files, or a repeat.
+ * Regenerates a finished job's items from its stored findings; continued items keep their progress. Then writes its `action-items.md`: a crash in
+ * between is recovered by the plan-file follower, or by a retry.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ANALYSIS_TOO_OLD when the job has no findings
  */
 export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked, attempt?: Attempt): Promise<Plan> {
@@ -31,7 +31,7 @@ export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { 
   return { items: itemsOf(state), ...authorOf(written), position: ofFile !== null && comparePositions(ofFile, position) > 0 ? ofFile : position };
 }
 
-/** The executive summary written anew, from the findings and the items as they stand. Throws as `regeneratePlan` does. */
+/** Rewrites the executive summary from the findings and the current items. Throws as `regeneratePlan` does. */
 export async function rewriteSummary(
   ctx: CommandContext,
   followUp: FollowUp,
@@ -40,7 +40,7 @@ export async function rewriteSummary(
 ): Promise<Author & { readonly text: string; readonly position: Position }> {
   const findings = await findingsOf(ctx, jobId);
   const { state } = await loadState(ctx.store, planDecider, planStream(jobId));
-  // The items alone: what their owner wrote on them is nobody's to read.
+  // Without the owner's notes, which are private.
   const written = await followUp.summarise(findings, state.status === 'generated' ? state.items : [], attempt?.signal);
   const { text } = written;
   await attempt?.beforeWrite();
@@ -49,7 +49,7 @@ export async function rewriteSummary(
 }
 
 /**
- * Looks at the findings of an item again on the site and records what came of it; what is fixed is completed.
+ * Rechecks an item's findings on the site and records the result; a fixed item is completed.
  * @throws as `regeneratePlan` does; DomainError ACTION_NOT_FOUND
  */
 export async function verifyAction(
@@ -67,7 +67,7 @@ export async function verifyAction(
   await changeAction(ctx, { type: 'RecordVerification', jobId, actionId, verification, results });
 }
 
-/** Safe to repeat: the same text again writes nothing. */
+/** Safe to repeat: an unchanged text writes nothing. */
 export async function writePlanFile(ctx: CommandContext, itemsFile: FollowUp['itemsFile'], asked: Asked): Promise<Position | null> {
   const { state } = await loadState(ctx.store, planDecider, planStream(asked.jobId));
   if (state.status !== 'generated') return null;

@@ -10,7 +10,7 @@ import { handle, loadState } from '../handle.ts';
 export type AskPromptTrial = { readonly jobId: string; readonly adminId: string; readonly key: PromptKey; readonly content: string };
 
 /**
- * A worker shall ask the language model with this text about a finished analysis.
+ * Requests a worker to call the language model with this text on a finished audit.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, PROMPT_TRIAL_PENDING
  */
 export async function askPromptTrial(ctx: CommandContext, input: AskPromptTrial): Promise<{ readonly ask: number; readonly position: Position }> {

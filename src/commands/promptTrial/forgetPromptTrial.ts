@@ -5,8 +5,8 @@ import { derivedId } from '../derivedId.ts';
 import { handle } from '../handle.ts';
 
 /**
- * Erases what was asked and answered: with `ask`, of that trial once it has ended; without, of any, as its analysis is gone. What a crash leaves is
- * erased by the follower of truncations. Safe to repeat.
+ * Erases the question and the answer: with `ask`, of that trial once it has ended; without, of any trial, because its audit is gone. What a crash leaves
+ * behind is erased by the truncation follower. Safe to repeat.
  */
 export async function forgetPromptTrial(ctx: CommandContext, { jobId, ask }: { readonly jobId: string; readonly ask?: number }): Promise<Position> {
   const stream = promptTrialStream(jobId);

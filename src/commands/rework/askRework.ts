@@ -7,20 +7,20 @@ import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
 
-/** One thing of one analysis has one id, however often it is asked for. */
+/** The same subject of an audit has the same id, however often it is requested. */
 export function reworkIdOf(jobId: string, subject: ReworkSubject): string {
   return derivedId(jobId, 'rework', subject.what, ...(subject.what === 'verification' ? [subject.actionId] : []));
 }
 
 export type AskedRework = {
   readonly reworkId: string;
-  /** The how-manieth time that it was asked for. */
+  /** Number of this request, from 1. */
   readonly ask: number;
   readonly position: Position;
 };
 
 /**
- * A worker shall do a part of a finished analysis once more. Asked again while it is pending, it is the same piece of work.
+ * Requests a worker to redo a part of a finished audit. Requests made while one is pending join it.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
 export async function askRework(

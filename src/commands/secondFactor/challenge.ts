@@ -1,6 +1,6 @@
 /**
- * Between a right password and a session: a token that says which account's second factor is asked for. Nothing is stored of it. It is worth nothing
- * without a code, ends after minutes, and with the password that it stands for.
+ * Bridges a correct password and a session: a token naming the account whose second factor is required. It is not stored. It is useless without a code,
+ * and expires after a few minutes or when the password changes.
  */
 import { DomainError } from '../../domain/decider.ts';
 import type { MfaKeys } from './mfaKeys.ts';
@@ -18,7 +18,7 @@ export function newChallenge(keys: MfaKeys, { userId, passwordHash }: Account, a
   return { token: `${userId}.${expires}.${keys.sign(signedText(userId, expires, passwordHash))}`, seconds: LIFETIME_MS / 1_000 };
 }
 
-/** Whose it says it is; null: it is none of ours. */
+/** The user it claims to be for; null if it is not one of our tokens. */
 export const userInChallenge = (token: string): string | null => TOKEN.exec(token)?.[1] ?? null;
 
 /** @throws DomainError MFA_CHALLENGE_ENDED */

@@ -1,10 +1,10 @@
-/** What the installation's secret for second factors is good for: nothing of it stands in the log, so a copy of the log reveals no secret and signs nothing. */
+/** Cryptography with the installation's secret for second factors: the secret is not in the log, so a copy of the log reveals no secrets and cannot sign. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export type MfaKeys = {
-  /** Only `open` with the same owner makes the text of it again. */
+  /** The text can be recovered only by `open` with the same owner. */
   seal(text: string, owner: string): string;
-  /** Null: sealed with another secret, for somebody else, or damaged. */
+  /** Null if sealed with another secret or for another owner, or damaged. */
   open(sealed: string, owner: string): string | null;
   sign(text: string): string;
   isSigned(text: string, signature: string): boolean;

@@ -1,8 +1,8 @@
-/** Codes on paper, for who has lost the telephone. Each works once. */
+/** Recovery codes to print, in case the phone is lost. Each works once. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const CODES = 10;
-/** Base32: no 0, 1 and 8 beside o, l and b. 16 of them are 80 bits: too many to be tried, also by who has the hashes. */
+/** Base32: no 0, 1 and 8, which resemble o, l and b. 16 characters are 80 bits: too many to brute-force, even with the hashes. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 16;
 
@@ -11,10 +11,10 @@ const newCode = (): string => {
   return letters.replaceAll(/.{4}(?=.)/g, '$&-');
 };
 
-/** As they are shown, once: `abcd-efgh-ijkl-mnop`. */
+/** In display format, shown once: `abcd-efgh-ijkl-mnop`. */
 export const newRecoveryCodes = (): readonly string[] => Array.from({ length: CODES }, newCode);
 
-/** SHA-256 (hex), however it was typed. */
+/** SHA-256 (hex), independent of how it was typed. */
 export function hashRecoveryCode(userId: string, code: string): string {
   const plain = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return createHash('sha256').update(`${userId}:${plain}`).digest('hex');

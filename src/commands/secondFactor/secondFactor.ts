@@ -1,4 +1,4 @@
-/** Turning the second factor of an account on and off, and what a log-in asks of it. */
+/** Enabling and disabling an account's second factor, and verifying it at log-in. */
 import { DomainError } from '../../domain/decider.ts';
 import { type RemovalReason, secondFactorDecider, secondFactorStream, setupEnded, wrongCode } from '../../domain/secondFactor/secondFactor.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -12,7 +12,7 @@ import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 type OfUser = { readonly userId: string };
 
-/** Nothing is asked for until `confirmEnrolment`. @throws DomainError MFA_ALREADY_ON */
+/** Has no effect on log-in until `confirmEnrolment`. @throws DomainError MFA_ALREADY_ON */
 export async function beginEnrolment(
   ctx: CommandContext,
   { userId, email, keys }: OfUser & { readonly email: string; readonly keys: MfaKeys },
@@ -25,8 +25,8 @@ export async function beginEnrolment(
 }
 
 /**
- * The first code of the app turns it on. The recovery codes are known to nobody afterwards. The other sessions, which were opened without it, are ordered
- * to end before that: who dies in between has it turned on by a repeat. @throws DomainError MFA_CODE_INVALID, MFA_SETUP_ENDED
+ * The app's first code turns it on. The recovery codes are not retrievable afterward. The other sessions, opened without it, are ordered to end first:
+ * after a crash in between, a retry turns it on. @throws DomainError MFA_CODE_INVALID, MFA_SETUP_ENDED
  */
 export async function confirmEnrolment(
   ctx: CommandContext,
@@ -71,7 +71,7 @@ function stepOf(ctx: CommandContext, keys: MfaKeys, { userId, code, sealedSecret
   return step;
 }
 
-/** `removed`: false when there was none. */
+/** `removed`: false if there was none. */
 export async function removeSecondFactor(
   ctx: CommandContext,
   { userId, reason }: OfUser & { readonly reason: RemovalReason },
@@ -81,6 +81,6 @@ export async function removeSecondFactor(
   return { removed: events.length > 0, position };
 }
 
-/** The installation's secret is missing, or another one than the codes were set up with. */
+/** The installation's secret is missing, or differs from the one the codes were set up with. */
 export const mfaUnavailable = (): DomainError =>
   new DomainError('MFA_UNAVAILABLE', 'Codes can’t be checked on this installation right now. Its operator has to look at MFA_SECRET.');

@@ -1,10 +1,10 @@
-/** Codes of authenticator apps (RFC 6238): SHA-1, six digits, 30 seconds, as every app has them. */
+/** Authenticator app codes (RFC 6238): SHA-1, six digits, 30 seconds, which every app supports. */
 import { Secret, TOTP } from 'otpauth';
 
-/** As the app names the account. */
+/** The name shown in the app. */
 const ISSUER = 'SEO Workbench';
 const PERIOD_SECONDS = 30;
-/** The clock of a telephone may be so many steps off. */
+/** Tolerated clock drift of the phone, in steps. */
 const WINDOW = 1;
 /** As RFC 4226 recommends. */
 const SECRET_BYTES = 20;
@@ -15,10 +15,10 @@ const totpOf = (secret: string, label = ''): TOTP =>
 /** 160 random bits, base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What a QR code tells the app. */
+/** Content of the QR code. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The step that the code belongs to, of those around `at` (UTC ISO); null: of none of them. */
+/** The step the code belongs to, among those around `at` (UTC ISO); null if none matches. */
 export function stepOfCode(secret: string, code: string, at: string): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;

@@ -1,4 +1,4 @@
-/** Who gets the mails of a sequence, and which of them comes next. */
+/** Enrolls users in sequences and schedules their next emails. */
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import type { SequenceStopReason } from '../../domain/sequence/events.ts';
@@ -14,8 +14,8 @@ import { handle, loadHistory, loadState } from '../handle.ts';
 type Enrolling = { readonly userId: string; readonly sequenceId: string; readonly trigger: SequenceTrigger; readonly triggeredAt: string };
 
 /**
- * Unless the account is older than the sequence's activation, its user wants no such mails, no server took one for its address, or it was enrolled before.
- * By the log's order, whatever the clocks said. Answers whether it was.
+ * Enrolls the user, unless the account is older than the sequence's activation, the user turned such emails off, the address bounced, or the user was
+ * enrolled before. Compares log positions rather than clocks. Returns whether it enrolled the user.
  */
 export async function enrol(ctx: CommandContext, { userId, sequenceId, trigger, triggeredAt }: Enrolling): Promise<boolean> {
   const sequence = await loadHistory(ctx.store, sequenceDecider, sequenceStream(sequenceId));
@@ -33,13 +33,13 @@ export async function enrol(ctx: CommandContext, { userId, sequenceId, trigger, 
   return (await handle(ctx, sequenceMailsDecider, sequenceMailsStream(userId), command)).events.length > 0;
 }
 
-/** Where the log says that no server takes mail for the user's address; its start when it never did. */
+/** Log position of the user's last bounce; START if there is none. */
 async function lastBounce(ctx: CommandContext, userId: string): Promise<Position> {
   const { events } = await loadHistory(ctx.store, sequenceMailsDecider, sequenceMailsStream(userId));
   return eventsOf(events, 'SequenceMailFailed').findLast(({ data }) => data.reason === 'refused')?.position ?? START;
 }
 
-/** The next mail, or the end, of an enrolment that waits for neither. Safe to repeat. */
+/** Schedules the next email or ends the enrollment, if neither has happened. Safe to repeat. */
 export async function scheduleNext(ctx: CommandContext, { userId, enrolmentId }: { readonly userId: string; readonly enrolmentId: string }): Promise<void> {
   const stream = sequenceMailsStream(userId);
   const { state } = await loadState(ctx.store, sequenceMailsDecider, stream);
@@ -55,13 +55,16 @@ export async function scheduleNext(ctx: CommandContext, { userId, enrolmentId }:
 
 type Stopping = { readonly userId: string; readonly reason: SequenceStopReason; readonly enrolmentId?: string };
 
-/** Of one enrolment, or of all that the user has. What was to be next is not sent any more. Safe to repeat. */
+/** Stops one enrollment, or all of the user's. Pending emails are not sent. Safe to repeat. */
 export async function stopSequenceMails(ctx: CommandContext, { userId, ...stopping }: Stopping): Promise<{ readonly position: Position }> {
   const { position } = await handle(ctx, sequenceMailsDecider, sequenceMailsStream(userId), { type: 'StopSequenceMails', ...stopping, at: ctx.now() });
   return { position };
 }
 
-/** With the account: nothing of it is pending then, and nothing follows. Its events stay, as those of mails do: they hold ids and times. Safe to repeat. */
+/**
+ * Runs when the account is deleted: nothing is pending afterward, and no events follow. Earlier events stay, like those of other emails: they contain
+ * only ids and times. Safe to repeat.
+ */
 export async function closeSequenceMails(ctx: CommandContext, userId: string): Promise<Position> {
   const stream = sequenceMailsStream(userId);
   if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;

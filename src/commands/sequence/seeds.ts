@@ -1,4 +1,4 @@
-/** Sequences that an installation begins with: ready to use, and switched off. */
+/** Default sequences of a new installation: ready to use, but turned off. */
 import type { SequenceTrigger } from '../../model/sequences.ts';
 
 type Seed = {

@@ -1,4 +1,4 @@
-/** Sequences of mails as admins write them. What a template may say is checked before it gets here. */
+/** Editing of email sequences by admins. Template contents are validated by the callers. */
 import type { SequenceTemplate } from '../../domain/sequence/events.ts';
 import { type SequenceCommand, sequenceDecider, sequenceStream } from '../../domain/sequence/sequence.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
@@ -12,7 +12,7 @@ type Written = { readonly position: Position };
 type InSequence = { readonly sequenceId: string };
 type TemplateFields = Omit<SequenceTemplate, 'templateId'>;
 
-/** The command without what is added here. */
+/** The command without the fields added here. */
 type Given<Type extends SequenceCommand['type']> = Omit<Extract<SequenceCommand, { readonly type: Type }>, 'type' | 'at'>;
 
 const on = (ctx: CommandContext, sequenceId: string, command: SequenceCommand): Promise<Written> =>
@@ -29,7 +29,7 @@ export function editSequence(ctx: CommandContext, { sequenceId, ...changes }: In
   return on(ctx, sequenceId, { type: 'EditSequence', ...changes, at: ctx.now() });
 }
 
-/** Nothing of it is sent any more. @throws DomainError SEQUENCE_NOT_FOUND */
+/** Stops all of its emails. @throws DomainError SEQUENCE_NOT_FOUND */
 export function deleteSequence(ctx: CommandContext, { sequenceId }: InSequence): Promise<Written> {
   return on(ctx, sequenceId, { type: 'DeleteSequence', at: ctx.now() });
 }
@@ -53,17 +53,17 @@ export function changeTemplate(ctx: CommandContext, { sequenceId, ...changes }: 
   return on(ctx, sequenceId, { type: 'ChangeTemplate', ...changes, at: ctx.now() });
 }
 
-/** Whoever waits for it goes on with the step after it. @throws DomainError SEQUENCE_NOT_FOUND */
+/** Enrollments waiting for it continue with the next step. @throws DomainError SEQUENCE_NOT_FOUND */
 export function removeTemplate(ctx: CommandContext, { sequenceId, templateId }: InTemplate): Promise<Written> {
   return on(ctx, sequenceId, { type: 'RemoveTemplate', templateId, at: ctx.now() });
 }
 
-/** A mail of it to the admin who asks follows. @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND */
+/** An email to the requesting admin follows. @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND */
 export function askTestMail(ctx: CommandContext, { sequenceId, templateId, userId }: InTemplate & { readonly userId: string }): Promise<Written> {
   return on(ctx, sequenceId, { type: 'AskTest', templateId, userId, at: ctx.now() });
 }
 
-/** With its templates, unless there is or was one of this key. Answers whether it was made. */
+/** Creates it with its templates, unless one with this key exists or existed. Returns whether it was created. */
 export async function seedSequence(
   ctx: CommandContext,
   { key, templates, ...sequence }: Described & { readonly key: string; readonly templates: readonly Omit<TemplateFields, 'isActive'>[] },

@@ -3,12 +3,12 @@ import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { endSession } from './endSession.ts';
 
-/** Sessions that a user may have open at once: whoever logs in over and over ends their own oldest ones. */
+/** Maximum number of open sessions per user: logging in repeatedly ends the user's oldest ones. */
 export const MOST_SESSIONS = 50;
 
 /**
- * Ends what is more than that. `open`: the user's sessions, newest first. What a crash leaves open is ended at the next log-in. Answers the position of
- * the last event; null: there were none too many.
+ * Ends sessions beyond the limit. `open`: the user's sessions, newest first. Sessions left open by a crash are ended at the next log-in. Returns the
+ * position of the last event; null if the limit was not exceeded.
  */
 export async function endOldestSessions(
   ctx: CommandContext,
@@ -20,7 +20,7 @@ export async function endOldestSessions(
     try {
       last = (await endSession(ctx, { sessionId, userId, reason: 'revoked' })).position;
     } catch (error) {
-      // Ended meanwhile by another log-in, or with the account.
+      // Meanwhile ended by another log-in, or with the account.
       if (!(error instanceof DomainError || error instanceof StreamDeleted)) throw error;
     }
   }

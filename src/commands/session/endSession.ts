@@ -3,7 +3,7 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
-/** @throws DomainError SESSION_NOT_FOUND when it is not that user's */
+/** @throws DomainError SESSION_NOT_FOUND, also when the session belongs to another user */
 export async function endSession(
   ctx: CommandContext,
   input: { readonly sessionId: string; readonly userId: string; readonly reason: EndReason },

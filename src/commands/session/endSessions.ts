@@ -9,10 +9,10 @@ import { endSession } from './endSession.ts';
 
 export type OpenSession = { readonly sessionId: string; readonly startPosition: Position };
 
-/** Sessions that are open, as of a position that is not before `at`. */
+/** Lists open sessions, as of position `at` or later. */
 export type ListSessions = (userId: string, at: Position) => Promise<readonly OpenSession[]>;
 
-/** The wish to end a user's sessions; `carryOutSessionsEnd` does it. */
+/** Orders the end of a user's sessions; `carryOutSessionsEnd` ends them. */
 export async function askSessionsEnd(
   ctx: CommandContext,
   input: { readonly userId: string; readonly keptSessionId: string | null },
@@ -23,8 +23,8 @@ export async function askSessionsEnd(
 }
 
 /**
- * Ends what the account's newest order says: all that began before it. Called by who gave the order; after a crash in between, and where
- * read models were behind, by the follower of orders. Safe to repeat. Returns the position of the last event.
+ * Carries out the account's latest order: ends all sessions that started before it. Called by whatever gave the order; after a crash in between, or if
+ * read models lagged behind, by the order follower. Safe to repeat. Returns the position of the last event.
  */
 export async function carryOutSessionsEnd(ctx: CommandContext, input: { readonly userId: string; readonly list: ListSessions }): Promise<Position | null> {
   const { events } = await loadHistory(ctx.store, accountDecider, accountStream(input.userId));

@@ -9,9 +9,9 @@ import { loadState } from '../handle.ts';
 import { endSession } from './endSession.ts';
 
 /**
- * Checks a password. Writes nothing: the session is started by its own command.
- * `verifyPassword` is called for unknown addresses too, with null, so that both answers take alike long.
- * @throws DomainError INVALID_CREDENTIALS, alike for an unknown address and a wrong password; ACCOUNT_DISABLED
+ * Checks a password. Writes nothing: a separate command starts the session. `verifyPassword` is also called for unknown addresses, with null, so that
+ * both cases take the same time.
+ * @throws DomainError INVALID_CREDENTIALS, the same for an unknown address and a wrong password; ACCOUNT_DISABLED
  */
 export async function logIn(
   ctx: Pick<CommandContext, 'store'>,
@@ -31,8 +31,8 @@ export async function logIn(
 }
 
 /**
- * Asked when the session is open: a password that was changed while it was being checked opens nothing, nor does an account that was disabled, as
- * that ends only the sessions that began before it. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
+ * Called once the session is open: ends it if the password changed or the account was disabled during the check, because those end only sessions that
+ * started before them. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
  */
 export async function confirmLogIn(
   ctx: CommandContext,

@@ -7,8 +7,8 @@ import { hashToken, idInToken, tokenPair } from '../tokens.ts';
 import { type OpenSession, opened } from './startSession.ts';
 
 /**
- * Replaces both tokens. A refresh token that was replaced before ends the session.
- * @throws DomainError SESSION_ENDED, alike for unknown, expired, reused and ended; ACCOUNT_DISABLED
+ * Replaces both tokens. Reusing a replaced refresh token ends the session.
+ * @throws DomainError SESSION_ENDED, the same for unknown, expired, reused and ended; ACCOUNT_DISABLED
  */
 export async function refreshSession(ctx: CommandContext, input: { readonly refreshToken: string; readonly newToken: () => string }): Promise<OpenSession> {
   const sessionId = idInToken(input.refreshToken);
@@ -20,7 +20,7 @@ export async function refreshSession(ctx: CommandContext, input: { readonly refr
   return { sessionId, accessToken, refreshToken, ...opened(state), position };
 }
 
-/** Its sessions have ended with it: who comes with one of them is told why. */
+/** Disabling ended the account's sessions: the owner of one is told the reason. */
 async function refuseDisabled({ store }: CommandContext, sessionId: string): Promise<void> {
   const { state: session } = await loadState(store, sessionDecider, sessionStream(sessionId));
   if (session.status === 'none') return;

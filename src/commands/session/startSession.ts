@@ -17,7 +17,7 @@ export type OpenSession = {
   readonly position: Position;
 };
 
-/** A repeat with the same command id opens no second session; it replaces the tokens, since the first answer may be lost. */
+/** A repeat with the same command id does not open a second session; it replaces the tokens, because the first response may be lost. */
 export async function startSession(
   ctx: CommandContext,
   input: { readonly userId: string; readonly newToken: () => string; readonly client?: SessionClient },
@@ -36,7 +36,7 @@ export async function startSession(
   return { sessionId, accessToken, refreshToken, ...opened(state), position };
 }
 
-/** Owner and expiries of a session that was just opened or refreshed. @throws DomainError SESSION_ENDED */
+/** Owner and expiry times of a session just opened or refreshed. @throws DomainError SESSION_ENDED */
 export function opened(state: SessionState): Pick<OpenSession, 'userId' | 'accessExpiresAt' | 'refreshExpiresAt'> {
   if (state.status !== 'active') throw sessionEnded();
   const { userId, accessExpiresAt, refreshExpiresAt } = state;

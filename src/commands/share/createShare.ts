@@ -18,16 +18,16 @@ export type CreateShare = {
   readonly title?: string | undefined;
   readonly description: string;
   readonly sharedContent: readonly SharedPart[];
-  /** Default: what its owner may see. */
+  /** Default: the owner's own access. */
   readonly mode?: ShareMode | undefined;
-  /** Hours; null never. */
+  /** Hours; null: never. */
   readonly expiresIn: number | null;
   readonly secret: string;
 };
 
 /**
- * A link to an own analysis that has a result. A repeat with the same command id gives the same link. When the analysis is deleted meanwhile,
- * its links' stream is closed for good, so that none is left over.
+ * A link to the user's own audit, which must have a result. A repeat with the same command id returns the same link. If the audit is deleted meanwhile,
+ * its link stream is closed permanently, so that no link remains.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, SHARING_RESTRICTED, TOO_MANY_SHARES, SHARE_ALREADY_CREATED
  */
 export async function createShare(

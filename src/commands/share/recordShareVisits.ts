@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { envelope } from '../handle.ts';
 
-/** A fact that nothing is decided by: written without reading what stands before it. A link that is gone meanwhile is not counted. */
+/** No decision depends on it, so it is written without reading the stream. Visits of a link deleted meanwhile are not counted. */
 export async function recordShareVisits(
   ctx: CommandContext,
   input: { readonly type: ShareVisitEvent['type']; readonly jobId: string; readonly shareId: string; readonly count: number },

@@ -5,7 +5,7 @@ import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
-/** The link opens no more, for good. Done again, nothing happens. @throws DomainError SHARE_NOT_FOUND */
+/** Closes the link permanently. Idempotent. @throws DomainError SHARE_NOT_FOUND */
 export async function revokeShare(ctx: CommandContext, input: { readonly jobId: string; readonly shareId: string }): Promise<{ readonly position: Position }> {
   const { position } = await handle(ctx, shareDecider, sharesStream(input.jobId), { type: 'RevokeShare', ...input, at: ctx.now() }).catch((error: unknown) => {
     throw error instanceof StreamDeleted ? new DomainError('SHARE_NOT_FOUND', 'There is no such link.') : error;

@@ -1,6 +1,6 @@
 /**
- * Tokens of share links: the analysis that they name, then 256 bits that nobody can guess. Only their hashes are stored; the bits follow from the
- * installation's secret and the link's id, so that its owner can be shown the link again.
+ * Tokens of shared links: the audit's id, then 256 unguessable bits. Only their hashes are stored; the bits are derived from the installation's secret
+ * and the link's id, so that the link can be shown to its owner again.
  */
 import { createHmac } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export function shareToken(secret: string, jobId: string, shareId: string): stri
   return `${job}${createHmac('sha256', secret).update(`share:${jobId}:${shareId}`).digest('base64url')}`;
 }
 
-/** Null when it cannot be a token of ours. */
+/** Null if it cannot be one of our tokens. */
 export function jobIdOfShareToken(token: string): string | null {
   const job = TOKEN.exec(token)?.[1];
   if (job === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * How the state of a bill is written down. Analyses stand in columns, a thousand in a part: what most of them have in common is written once, and reading
- * them takes a tenth of what folding their events does. Of a thing that changed, the last value alone is written: no state that follows asks for an earlier one.
+ * Serializes the state of a bill. Audits are stored as columns, a thousand per part: what most have in common is written once, and reading takes a tenth
+ * of the time of folding the events. For values that changed, only the latest is written: no later state needs an earlier one.
  */
 import { z } from 'zod';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -23,10 +23,10 @@ import type { StateForm, StateReader } from './stateForm.ts';
 type Head = Omit<BillingState, 'ledger'>;
 type Versioned<T> = { readonly id: string; readonly by: number; readonly value: T };
 type Columns = {
-  /** What any of them takes, each once. */
+  /** Each distinct value once. */
   readonly takings: readonly Taken[];
   readonly jobs: readonly string[];
-  /** Which of `takings`. */
+  /** Index into `takings`. */
   readonly taken: readonly number[];
   readonly access: readonly Entry['access'][];
   readonly batches: readonly (string | null)[];
@@ -43,7 +43,7 @@ type Part =
 
 const PART_SIZE = 1_000;
 
-// Held to the types of the state: with another field there, this does not compile until it is written and read, and the version is raised.
+// Checked against the state's types: a new field there does not compile until it is written and read here, and the version is raised.
 const text = z.string();
 const count = z.int().nonnegative();
 const number = z.int();
@@ -75,7 +75,7 @@ const taken: z.ZodType<Taken> = z.strictObject({
   ...{ amount: number.exactOptional(), currency: text.exactOptional(), balance: number.exactOptional() },
 });
 
-/** A column is looked through in one go: schemas for single values take longer than folding their events. */
+/** A column is validated in one pass: a schema per value takes longer than folding the events. */
 const column = <T>(is: (value: unknown) => value is T) => z.custom<readonly T[]>((given) => Array.isArray(given) && given.every(is));
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
@@ -197,7 +197,7 @@ function addVersions<T>(versions: Map<string, { readonly by: number; readonly va
   for (const { id, by, value } of given) versions.set(id, [{ by, value }]);
 }
 
-/** @throws when a column is shorter than the others */
+/** @throws when the columns differ in length */
 function addAnalyses(ledger: Ledger, { takings, jobs, ...of }: Columns): void {
   for (let nth = 0; nth < jobs.length; nth += 1) {
     const jobId = jobs[nth];

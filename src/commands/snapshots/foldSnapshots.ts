@@ -1,7 +1,6 @@
 /**
- * Keeps folds of long streams beside the read models, so that the first command after a start need not fold a whole stream. A snapshot is only ever a place
- * to go on from: it counts where the stream still begins as it did and has, at that revision, the very event that was folded there, by its hash. Whatever
- * fails here costs time alone.
+ * Stores folds of long streams with the read models, so that the first command after a start need not fold a whole stream. A snapshot is only a starting
+ * point: it is valid if the stream's beginning is unchanged and the event at its revision has the same hash. A failure here only costs time.
  */
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
@@ -11,37 +10,37 @@ import type { Fold } from '../foldCache.ts';
 import { type Span, spanHash, spanOf, spanUpTo } from './span.ts';
 import type { AnyStateForm } from './stateForm.ts';
 
-/** A snapshot is written when so many events came since the last one … */
+/** Write a snapshot after this many events since the last one … */
 const GROWN_BY = 500;
-/** … and so many of all, so that writing a long one stays a small part of the work. */
+/** … and this fraction of all events, so that writing large ones remains a small part of the work. */
 const GROWN_BY_PART = 1 / 20;
-/** Of a snapshot that somebody waits for, so many parts are read before others have their turn. */
+/** Parts of a snapshot that are read before yielding to other work. */
 const PARTS_AT_ONCE = 8;
-/** Ids of events in a text. */
+/** Number of event ids per text. */
 const IDS = 10_000;
-/** Read models that do not answer are waited for so long: the stream can be folded without them. */
+/** How long to wait for unresponsive read models; the stream can be folded without them. */
 const WAIT_MS = 1_000;
 
 export type SnapshotParts = {
   readonly store: EventStore;
   readonly snapshots: Snapshots;
-  /** Those of which there are snapshots. */
+  /** The folds that have snapshots. */
   readonly forms: readonly AnyStateForm[];
   readonly onFailure: (error: unknown) => void;
   readonly grownBy?: number;
   readonly waitMs?: number;
 };
 
-/** Of one fold in one store. */
+/** The snapshots of one fold in one store. */
 export type StreamSnapshots = {
-  /** Null when there is none that holds. */
+  /** Null if there is no valid one. */
   load<State>(stream: string): Promise<Fold<State> | null>;
-  /** Keeps it, some time later, if it has grown by enough since it was kept last. */
+  /** Saves it later if it has grown enough since it was last saved. */
   offer(stream: string, fold: Fold<unknown>): void;
 };
 
 export type KeptSnapshots = {
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when all writes are done. */
   settled(): Promise<void>;
 };
 
@@ -49,12 +48,12 @@ type Named = { readonly evolve: unknown };
 
 const kept = new WeakMap<EventStore, (decider: Named) => StreamSnapshots | null>();
 
-/** Null when no snapshots are kept of that fold, or none at all. */
+/** Null if snapshots are not enabled for the store, or not for this fold. */
 export function snapshotsOf(store: EventStore, decider: Named): StreamSnapshots | null {
   return kept.get(store)?.(decider) ?? null;
 }
 
-/** From now on, commands on this store have snapshots of the folds that `forms` names. */
+/** Enables snapshots of the folds in `forms` for commands on this store. */
 export function keepSnapshots(parts: SnapshotParts): KeptSnapshots {
   const writing = pLimit(1);
   const under = new Set<Promise<void>>();
@@ -82,7 +81,7 @@ function createStreamSnapshots(parts: SnapshotParts, form: AnyStateForm, later: 
       const load = loading.get(stream) ?? read(parts, form, stream).finally(() => loading.delete(stream));
       loading.set(stream, load);
       try {
-        // The form was found by the fold: the states are of this kind.
+        // The form was found by its fold, so the states are of this type.
         return (await load) as Fold<State> | null;
       } catch (error) {
         onFailure(error);
@@ -92,7 +91,7 @@ function createStreamSnapshots(parts: SnapshotParts, form: AnyStateForm, later: 
     offer(stream, fold) {
       const { snapshot, events } = fold;
       if (events - snapshot.events < Math.max(grownBy, events * GROWN_BY_PART)) return;
-      // Also when it fails: the next one is due when as much has come again.
+      // Even if the write fails: the next one is due after as many events again.
       snapshot.events = events;
       later(() => write(parts, form, stream, fold));
     },
@@ -106,7 +105,7 @@ async function write({ store, snapshots }: SnapshotParts, form: AnyStateForm, st
     await turn();
   }
   const span = await spanUpTo(store, stream, fold.last.revision);
-  // Erased since, in part or whole: nothing of it is to be kept.
+  // Partly or fully erased since: nothing may be saved.
   if (span?.last.id !== fold.last.id || span.first !== fold.first) return;
   const { name, version } = form;
   await snapshots.write({ name, key: stream, version, position: snapshotPosition(span.last.revision), hash: spanHash(span), state: lines.join('\n') });
@@ -125,11 +124,11 @@ function* linesOf(form: AnyStateForm, { state, events, idKeys }: Fold<unknown>):
   yield* form.partsOf(state as never);
 }
 
-/** Null where there is none, or it does not hold: then it is removed, since it would stand in the way of one that does. */
+/** Null if missing or invalid. An invalid one is removed, because it would block a valid one. */
 async function read({ store, snapshots, waitMs = WAIT_MS }: SnapshotParts, form: AnyStateForm, stream: string): Promise<Fold<unknown> | null> {
   const place: SnapshotPlace = { name: form.name, key: stream };
   const snapshot = await inTime(snapshots.read(place), waitMs);
-  // That of another version is another program's, which may still run.
+  // A snapshot of another version belongs to another build of the program, which may still be running.
   if (snapshot?.version !== form.version) return null;
   const span = await spanOf(store, snapshot);
   const fold = span && (await foldOf(form, snapshot.state, span).catch(() => null));
@@ -137,7 +136,7 @@ async function read({ store, snapshots, waitMs = WAIT_MS }: SnapshotParts, form:
   return fold;
 }
 
-/** @throws when it is not in the shape */
+/** @throws if the text is malformed */
 async function foldOf(form: AnyStateForm, text: string, { first, last: { id, revision, position } }: Span): Promise<Fold<unknown>> {
   const [kept = '', ...lines] = text.split('\n');
   const { events, ids } = JSON.parse(kept) as Kept;
@@ -152,7 +151,7 @@ async function foldOf(form: AnyStateForm, text: string, { first, last: { id, rev
 }
 
 function keysOf(base64: string): Int32Array {
-  // A copy of its own: numbers have to begin at a multiple of four.
+  // Copied, because the Int32Array needs a four-byte alignment.
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   return new Int32Array(bytes.buffer);
 }

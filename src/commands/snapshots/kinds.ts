@@ -1,4 +1,4 @@
-/** The snapshots that there are of streams, and how long one may be kept. */
+/** The kinds of stream snapshots, and how long each may be kept. */
 import { accountStream } from '../../domain/account/account.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
@@ -9,7 +9,7 @@ import { spanOf } from './span.ts';
 export type SnapshotKind = {
   readonly name: string;
   readonly version: number;
-  /** Whether what it was folded from is still there, and still somebody's. */
+  /** Whether the folded events still exist and belong to an account. */
   readonly stands: (head: SnapshotHead) => Promise<boolean>;
 };
 
@@ -20,10 +20,10 @@ export const snapshotKinds = (store: EventStore): readonly SnapshotKind[] => [
   },
 ];
 
-/** What is kept of a user's streams: it goes with the account, also where the streams themselves stay. */
+/** Snapshots of a user's streams: deleted with the account, even where the streams themselves stay. */
 export const snapshotsOfAccount = (userId: string): readonly SnapshotPlace[] => [{ name: billForm.name, key: billingStream(userId) }];
 
-/** Of a deleted account the fact alone is left. */
+/** A deleted account's stream contains only the deletion. */
 async function hasAccount(store: EventStore, userId: string): Promise<boolean> {
   const read = await store.read(accountStream(userId), { direction: 'backward', limit: 1 });
   return read.status === 'found' && read.events[0]?.type !== 'AccountDeleted';

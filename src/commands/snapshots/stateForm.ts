@@ -1,28 +1,25 @@
-/** How the state of a fold is written down and read again, so that it can be kept outside of the process. */
+/** Serializes a fold's state so that it can be stored outside the process. */
 export type StateForm<State> = {
-  /** Of the fold, as snapshots are named by it. */
+  /** Name of the fold, used to name its snapshots. */
   readonly name: string;
-  /** Raised whenever the same events lead to another state, or the same state is written in another way. */
+  /** Raise it whenever the same events lead to a different state, or the same state is serialized differently. */
   readonly version: number;
-  /** The fold's own function, by which its form is found. */
+  /** The fold's own function, used to find its form. */
   readonly evolve: (state: State, event: never) => State;
-  /**
-   * JSON values, each a millisecond's work or so: others have their turn between two of them. Whatever is folded on from the state meanwhile, the parts say
-   * what it was.
-   */
+  /** JSON values, each about a millisecond's work; other work runs between two of them. They describe this state even if later events are folded meanwhile. */
   readonly partsOf: (state: State) => Iterable<object>;
   readonly read: () => StateReader<State>;
 };
 
-/** Of whatever state: whoever asks knows the fold that it belongs to. */
+/** For any state type: the caller knows the fold it belongs to. */
 export type AnyStateForm = Pick<StateForm<unknown>, 'name' | 'version' | 'read'> & {
   readonly evolve: (state: never, event: never) => unknown;
   readonly partsOf: (state: never) => Iterable<object>;
 };
 
 export type StateReader<State> = {
-  /** The next part. @throws when it is not in the shape */
+  /** Reads the next part. @throws if it is malformed */
   take(part: unknown): void;
-  /** After the last part. @throws when something is missing */
+  /** Called after the last part. @throws if something is missing */
   state(): State;
 };

@@ -1,4 +1,4 @@
-/** Messages to webhook endpoints: queued once, sent again when asked, forgotten with all they said. */
+/** Webhook messages: queued once, resent on request, erased with their content. */
 import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
 import type { DeliveredEvent } from '../../domain/webhooks/events.ts';
@@ -11,7 +11,7 @@ import { keepLastOnly } from '../keepLastOnly.ts';
 
 export type Message = { readonly event: DeliveredEvent; readonly createdAt: string; readonly data: object };
 
-/** The same cause and endpoint are one delivery, with one id that the receiver may tell repeats by. */
+/** The same cause and endpoint make one delivery, with one id by which the receiver can detect duplicates. */
 export async function queueDelivery(
   ctx: CommandContext,
   input: { readonly userId: string; readonly endpointId: string; readonly causeId: string; readonly message: Message },
@@ -24,7 +24,7 @@ export async function queueDelivery(
   return { deliveryId, position };
 }
 
-/** Endpoints of the user that were to be told of such an event at that place in the log, and are still there. */
+/** The user's endpoints that were subscribed to such an event at that log position and still exist. */
 export async function endpointsNotified(
   store: EventStore,
   { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
@@ -37,7 +37,7 @@ export async function endpointsNotified(
     .map(({ endpointId }) => endpointId);
 }
 
-/** A message that says it is a test, to a disabled endpoint too. @throws DomainError WEBHOOK_NOT_FOUND */
+/** Sends a test message, even to a disabled endpoint. @throws DomainError WEBHOOK_NOT_FOUND */
 export async function sendTest(ctx: CommandContext, input: { readonly userId: string; readonly endpointId: string }): ReturnType<typeof queueDelivery> {
   const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(input.userId));
   endpointOf(state, input.endpointId);
@@ -45,7 +45,7 @@ export async function sendTest(ctx: CommandContext, input: { readonly userId: st
   return queueDelivery(ctx, { ...input, causeId: ctx.commandId, message });
 }
 
-/** The same id and the same body once more. @throws DomainError DELIVERY_NOT_FOUND when it is not that endpoint's and user's, DELIVERY_PENDING */
+/** Resends the same body under the same id. @throws DomainError DELIVERY_NOT_FOUND, also for another endpoint or user; DELIVERY_PENDING */
 export async function redeliver(
   ctx: CommandContext,
   input: { readonly userId: string; readonly endpointId: string; readonly deliveryId: string },
@@ -59,7 +59,7 @@ export async function redeliver(
   return { position };
 }
 
-/** For good, with what it said. Safe to repeat. */
+/** Erases the delivery and its content permanently. Safe to repeat. */
 export async function forgetDelivery(ctx: CommandContext, input: { readonly deliveryId: string; readonly endpointId: string }): Promise<Position> {
   const stream = deliveryStream(input.deliveryId);
   const { position } = await handle(ctx, deliveryDecider, stream, { type: 'ForgetDelivery', ...input, at: ctx.now() });

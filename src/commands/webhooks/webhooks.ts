@@ -1,4 +1,4 @@
-/** Adding, switching and removing webhook endpoints. A secret lives and dies with its endpoint, in a stream of its own. */
+/** Adding, enabling, disabling and removing webhook endpoints. A secret lives and dies with its endpoint, in its own stream. */
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { DomainError } from '../../domain/decider.ts';
@@ -24,7 +24,7 @@ export const SECRET_PREFIX = 'whsec_';
 type Named = { readonly userId: string; readonly endpointId: string };
 
 /**
- * The secret first: an endpoint without one could not be signed for; a secret without an endpoint (after a crash) signs nothing.
+ * Writes the secret first: messages to an endpoint without one could not be signed, while a secret without an endpoint (after a crash) signs nothing.
  * @throws DomainError TOO_MANY_WEBHOOKS, ACCOUNT_NOT_FOUND
  */
 export async function addWebhook(
@@ -61,14 +61,14 @@ export async function switchWebhook(
   return { position };
 }
 
-/** Its deliveries are forgotten by whoever can list them (`forgetDelivery`), and by the follower of removals. @throws DomainError WEBHOOK_NOT_FOUND */
+/** Its deliveries are erased by callers that can list them (`forgetDelivery`), and by the removal follower. @throws DomainError WEBHOOK_NOT_FOUND */
 export async function removeWebhook(ctx: CommandContext, input: Named): Promise<{ readonly position: Position }> {
   const { position } = await handle(ctx, webhooksDecider, webhooksStream(input.userId), { type: 'RemoveWebhook', ...input, at: ctx.now() });
   await ctx.store.delete(webhookSecretStream(input.endpointId));
   return { position };
 }
 
-/** With the account. Safe to repeat. */
+/** Runs when the account is deleted. Safe to repeat. */
 export async function closeWebhooks(ctx: CommandContext, userId: string): Promise<Position> {
   const stream = webhooksStream(userId);
   if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
@@ -78,7 +78,7 @@ export async function closeWebhooks(ctx: CommandContext, userId: string): Promis
   return position;
 }
 
-/** How long the former secret signs too, unless it is to stop at once: receivers have that long to learn the new one. */
+/** How long the former secret remains valid, unless it is revoked immediately: receivers have that long to switch to the new one. */
 const FORMER_MS = 24 * 60 * 60 * 1_000;
 
 /** @throws DomainError WEBHOOK_NOT_FOUND */
@@ -100,7 +100,7 @@ export async function rotateWebhookSecret(
   return { secret, formerUntil };
 }
 
-/** What signs now, the newest first; none when its endpoint is gone. */
+/** The currently valid signing secrets, newest first; none if the endpoint is gone. */
 export async function webhookSecretsOf(store: EventStore, endpointId: string, now: string): Promise<readonly string[]> {
   return signingSecrets((await loadState(store, webhookSecretDecider, webhookSecretStream(endpointId))).state, now);
 }

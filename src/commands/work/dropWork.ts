@@ -4,8 +4,8 @@ import type { CommandContext } from '../context.ts';
 import { dropPending, type PendingItem } from './giveUpWork.ts';
 
 /**
- * Nobody shall do this item of work any more: the event by which its kind gives it up is written.
- * @throws DomainError NO_SUCH_WORK; WORK_ALREADY_OVER; or why what it is about cannot be ended
+ * Abandons a work item by writing the event with which its kind gives up.
+ * @throws DomainError NO_SUCH_WORK; WORK_ALREADY_OVER; or why its subject cannot be ended
  */
 export async function dropWork(ctx: CommandContext, item: PendingItem): Promise<{ readonly position: Position }> {
   const { events, position } = await dropPending(ctx, item);

@@ -1,4 +1,4 @@
-/** Giving up a piece of work, of every kind, by whoever does it: a worker that has tried in vain, or an operator. */
+/** Giving up a work item of any kind, by its worker after failed attempts or by an operator. */
 import { type Decider, DomainError, type DomainEvent } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
@@ -16,18 +16,18 @@ import { handle, loadState } from '../handle.ts';
 import { handleOnce } from '../handleOnce.ts';
 import { mailKindOf } from '../mail/mailOf.ts';
 
-/** `late`: it is pending no longer. `vanished`: several processes that worked on it are gone. `dropped`: an operator said so. */
+/** `late`: its time limit has passed. `vanished`: several processes died working on it. `dropped`: an operator decided so. */
 export type WhyGivenUp = 'late' | 'failed' | 'vanished' | 'dropped';
 
-/** The event that opened an item: its type, and where it stands. */
+/** The event that opened an item: its type and location. */
 type Opener = { readonly type: string; readonly id?: string; readonly stream?: string; readonly revision?: string };
 
-/** An item of work as its list has it. */
+/** A work item as listed. */
 export type PendingItem = { readonly kind: string; readonly itemId: string; readonly lane: string; readonly opener: Opener };
 
 export type GivenUp = { readonly events: readonly object[]; readonly position: Position };
 
-/** What its owner reads of an audit. */
+/** Shown to the owner of an audit. */
 export const GIVEN_UP = 'Something went wrong on our side, several times. Your audit was given back; please submit the address again later.';
 const DROPPED_AUDIT = 'This audit was stopped by an operator. It was given back; please submit the address again later.';
 
@@ -38,7 +38,7 @@ const REWORK_TEXT: Readonly<Record<WhyGivenUp, string>> = {
   dropped: 'This was stopped by an operator. Please try again later.',
 };
 
-/** Says how it is written: by a holder, at exactly the revision that it folded; by an operator, whoever holds it. */
+/** How the event is written: by a holder, at exactly the revision that it folded; by an operator, regardless of the holder. */
 type Write = <State, Command extends { readonly type: string }, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   stream: string,
@@ -47,15 +47,15 @@ type Write = <State, Command extends { readonly type: string }, Event extends Do
 
 type GiveUp = (item: PendingItem, why: WhyGivenUp, at: string, write: Write) => Promise<GivenUp | null>;
 
-/** By kind of work: the event that ends what is pending. What follows from that end (an analysis given back, a mail) follows as from any other. */
+/** By kind of work: the event that closes the pending item. Its consequences (an audit given back, an email) follow as from any other event. */
 const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
   audit: ({ itemId }, why, at, write) =>
     write(jobDecider, jobStream(itemId), { type: 'FailJob', code: 'INTERNAL', reason: why === 'dropped' ? DROPPED_AUDIT : GIVEN_UP, at }),
   mail: ({ itemId, lane, opener }, why, at, write) => {
     const given = { mailId: itemId, userId: lane, reason: why === 'late' ? ('too_old' as const) : ('given_up' as const), at };
-    // Its own stream says the rest.
+    // The original email's stream has the rest.
     if (opener.type === 'MailRequeued') return write(mailDecider, mailStream(itemId), { type: 'DropMail', ...given });
-    // The reason of a switched-off webhook is not needed here: what the owner did opened nothing.
+    // A disabled webhook's reason is not needed here: an owner's action never opens an email.
     const kind = mailKindOf({ type: opener.type, data: {} });
     if (kind === null) throw new DomainError('NO_SUCH_WORK', `No mail follows from ${opener.type}.`);
     const cause = causeOf(opener);
@@ -76,8 +76,8 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
 };
 
 /**
- * An operator's: the event by which its kind gives it up, whoever is at it.
- * @throws DomainError NO_SUCH_WORK; or why what it is about cannot be ended
+ * For an operator: writes the event with which the kind gives up, regardless of the holder.
+ * @throws DomainError NO_SUCH_WORK; or why its subject cannot be ended
  */
 export async function dropPending(ctx: CommandContext, item: PendingItem): Promise<GivenUp> {
   const given = await giveUpOf(item)(item, 'dropped', ctx.now(), (decider, stream, command) => handle(ctx, decider, stream, command));
@@ -85,13 +85,13 @@ export async function dropPending(ctx: CommandContext, item: PendingItem): Promi
   return given;
 }
 
-/** Codes by which a stream says that there is nothing to end. */
+/** Error codes meaning that there is nothing to end. */
 const OVER = new Set(['JOB_ALREADY_FINISHED', 'JOB_NOT_FOUND']);
 
 /**
- * A holder's: its stream is folded first, then it is asked whether the item is still held, and the event is written at exactly the revision that was
- * folded. So the try that is given up is the last one of the stream, never one that another has begun since. Answers where the item's stream ends;
- * null: somebody else wrote to it in that moment.
+ * For a holder: folds the stream, checks that the item is still held, then writes the event at exactly the folded revision. So it only ever gives up the
+ * stream's latest attempt, never one that another worker has started since. Returns the end position of the item's stream; null if there was a
+ * concurrent write.
  */
 export async function giveUpHeld(ctx: CommandContext, item: PendingItem, why: WhyGivenUp, held: () => boolean): Promise<Position | null> {
   const write: Write = async (decider, stream, command) => {

@@ -3,7 +3,7 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
-/** The projector shall apply to a parked document what it missed. For a document that is parked: of others the event says nothing. */
+/** Requests the projector to apply missed events to a parked document. The event has no effect on documents that are not parked. */
 export async function retryParked(
   ctx: CommandContext,
   input: { readonly model: string; readonly documentId: string },
