@@ -1,7 +1,7 @@
-/** How much of a list admin pages show at once where there is no next page: what is left out is said. */
+/** Lengths of admin lists without pagination; the screen says when entries are left out. */
 
-/** Emails and deliveries that did not get through, and emails that are kept instead of being sent; the newest. */
+/** Failed emails and deliveries, and emails that are kept instead of being sent; newest first. */
 export const FAILURES_LISTED = 50;
 
-/** A user's shared links; the newest. */
+/** A user's shared links; newest first. */
 export const SHARES_LISTED = 100;

@@ -1,4 +1,4 @@
-/** How far the work on a plan is: the one place that counts action items, for the server's answers, shared views and the screens. */
+/** Progress on a plan: the single place that counts action items, for the server's responses, shared views and the screens. */
 import type { ActionStatus } from './actions.ts';
 
 export interface CountedAction {
@@ -7,7 +7,7 @@ export interface CountedAction {
   readonly minutes: number;
 }
 
-/** Minutes are those of what is not completed; the percentage is whole. */
+/** Minutes cover the items that are not completed; the percentage is a whole number. */
 export interface ActionCounts {
   totalActions: number;
   completedActions: number;

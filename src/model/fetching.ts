@@ -1,8 +1,8 @@
-/** How the engine asks for an address, and what it gets. The engine itself never opens a connection: a fetcher is injected. */
+/** How the engine requests an address, and the result. The engine itself never opens a connection: a fetcher is injected. */
 
 export type FetchHop = { readonly url: string; readonly status: number; readonly location: string | null };
 
-/** Why there was no answer to use. `blocked` is the address guard's refusal: never connected. */
+/** Why there was no usable response. `blocked`: refused by the address guard, without connecting. */
 export type FetchFailure =
   | 'blocked'
   | 'bad_url'
@@ -21,26 +21,26 @@ export type FetchFailure =
 
 export type FetchAnswer = {
   readonly ok: true;
-  /** As asked for, and as answered after redirects. */
+  /** As requested; `url` is the one after redirects. */
   readonly requestedUrl: string;
   readonly url: string;
   readonly status: number;
-  /** Lower-case names; several values of one header stay apart. */
+  /** Lower-case names; multiple values of one header are kept separate. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** Redirects on the way, in order; empty when there was none. */
+  /** Redirects in order; empty if there were none. */
   readonly hops: readonly FetchHop[];
   /** Decompressed bytes, at most the limit; empty for HEAD. */
   readonly body: Uint8Array;
-  /** True when the body was longer than `maxBytes` and cut there. */
+  /** True when the body was longer than `maxBytes` and cut off. */
   readonly truncated: boolean;
   /** Bytes on the wire, before decompression. */
   readonly transferBytes: number;
-  /** Until the first byte of the final answer, and in all, ms. */
+  /** Time to the first byte of the final response, and total time, ms. */
   readonly ttfbMs: number;
   readonly totalMs: number;
   /** '1.1' or '2'. */
   readonly httpVersion: string;
-  /** Of the server's certificate, ISO; null without TLS. */
+  /** Expiry of the server's certificate, ISO; null without TLS. */
   readonly certificateEnds?: string | null;
 };
 
@@ -49,7 +49,7 @@ export type FetchError = {
   readonly requestedUrl: string;
   readonly url: string;
   readonly failure: FetchFailure;
-  /** For a person: which rule or what went wrong. No addresses of the inside. */
+  /** For a person: which rule or what went wrong. Contains no internal addresses. */
   readonly message: string;
   readonly hops: readonly FetchHop[];
 };
@@ -59,12 +59,12 @@ export type FetchResult = FetchAnswer | FetchError;
 export type FetchOptions = {
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Decompressed bytes kept; default 5 MB. With `cut`, a longer body is cut and `truncated` set; otherwise it is `too_large`. */
+  /** Maximum number of decompressed bytes; default 5 MB. With `cut`, a longer body is cut off and `truncated` set; otherwise the result is `too_large`. */
   readonly maxBytes?: number;
   readonly cut?: boolean;
-  /** Whole time with all redirects; default 10,000 ms. */
+  /** Total time including all redirects; default 10,000 ms. */
   readonly timeoutMs?: number;
-  /** Default 5. With 0 a redirect is returned as it is. */
+  /** Default 5. With 0, a redirect is returned as is. */
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
 };

@@ -1,9 +1,9 @@
-/** What an audit finds, in the words that the engine, the log, the API and the screens share. */
+/** Audit vocabulary shared by the engine, the log, the API and the screens. */
 
 export const CATEGORIES = ['schema', 'content', 'technical', 'social', 'tools'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** As reports list them: what costs most points first. */
+/** In report order: the categories that cost the most points first. */
 export const CATEGORY_ORDER = ['technical', 'content', 'schema', 'social', 'tools'] as const satisfies readonly Category[];
 
 /** Worst first. */
@@ -14,11 +14,11 @@ export type Impact = (typeof IMPACTS)[number];
 export const DIFFICULTIES = ['easy', 'medium', 'hard'] as const;
 export type Difficulty = (typeof DIFFICULTIES)[number];
 
-/** Where it was seen: the page, the place in it (selector, header, line), and the value found there. */
+/** Where it was found: the page, the place in it (selector, header, line), and the value there. */
 export type Evidence = { readonly url: string; readonly place: string; readonly value: string };
 
 export type Finding = {
-  /** Stable between runs of the same site: check, page and place hashed. */
+  /** Stable across audits of the same site: a hash of check, page and place. */
   readonly id: string;
   readonly checkId: string;
   readonly category: Category;
@@ -26,29 +26,29 @@ export type Finding = {
   readonly hint: boolean;
   readonly message: string;
   readonly evidence: Evidence;
-  /** The fix, written with the texts of the site. */
+  /** The fix, using the site's own texts. */
   readonly code: string | null;
 };
 
-/** What became of a check on a site. */
+/** Results of a check on a site. */
 export const CHECK_STATES = ['passed', 'failed', 'not_applicable', 'not_checked', 'error'] as const;
 
-/** What became of a finding that was looked at again. */
+/** Results of rechecking a finding. */
 export const VERIFIED_STATES = ['fixed', 'still_there', 'not_checked'] as const;
 export type VerifiedState = (typeof VERIFIED_STATES)[number];
 
-/** What a run looked at, as far as its score depends on it. */
+/** The scope of an audit, as far as its score depends on it. */
 export type RunScope = {
   readonly host: string;
-  /** False when no page could be audited. */
+  /** False if no page could be audited. */
   readonly scored: boolean;
   /** Checks that ran. */
   readonly checks: readonly string[];
-  /** Addresses of the pages that were audited. */
+  /** Addresses of the audited pages. */
   readonly audited: readonly string[];
 };
 
-/** What is known of an address that was asked for; null where nothing is. */
+/** What is known of a requested address; unknown values are null. */
 export type PageRow = {
   readonly url: string;
   readonly status: number | null;
@@ -58,7 +58,7 @@ export type PageRow = {
   readonly clicksFromStart: number | null;
   readonly foundBy: string;
   readonly contentType: string;
-  /** Null when it is no HTML. */
+  /** Null if it is not HTML. */
   readonly indexable: boolean | null;
   readonly canonical: string;
   readonly title: string;

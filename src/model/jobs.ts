@@ -1,4 +1,4 @@
-/** Jobs, in the words that the log, the API and the screens share. */
+/** Job vocabulary shared by the log, the API and the screens. */
 
 /** Every status a job can show. */
 export const JOB_STATUSES = [
@@ -21,27 +21,27 @@ export const JOB_STATUSES = [
 ] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Nothing more happens to a job in one of these. */
+/** A job's status never changes after one of these. */
 export const FINAL_STATUSES: readonly JobStatus[] = ['completed', 'failed', 'partial_success', 'partially_completed'];
 
-/** What lists are filtered by. */
+/** Filters for lists. */
 export const JOB_GROUPS = ['completed', 'processing', 'failed'] as const;
 export type JobGroup = (typeof JOB_GROUPS)[number];
 
-/** A result with a gap is a result. */
+/** A partial result counts as a result. */
 export function groupOf(status: JobStatus): JobGroup {
   if (status === 'failed') return 'failed';
   return FINAL_STATUSES.includes(status) ? 'completed' : 'processing';
 }
 
-/** Of one part of a job: its action items, their parsing. */
+/** Status of one part of a job: its action items, their parsing. */
 export const PART_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type PartStatus = (typeof PART_STATUSES)[number];
 
-/** What paid for an audit, and so what its owner sees of it. */
+/** How much of an audit its owner sees, depending on what paid for it. */
 export const JOB_ACCESSES = ['full', 'preview'] as const;
 export type JobAccess = (typeof JOB_ACCESSES)[number];
 
-/** Every file that an audit has, in the order in which they are shown. */
+/** Every file of an audit, in display order. */
 export const REPORT_FILES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'] as const;
 export type ReportFile = (typeof REPORT_FILES)[number];

@@ -1,4 +1,4 @@
-/** Limits of what people send. The forms keep to them, the API refuses what is beyond. */
+/** Limits on user input, applied by the forms and enforced by the API. */
 
 export const EMAIL_MAX_LENGTH = 254;
 export const PASSWORD_MIN_LENGTH = 6;
@@ -6,7 +6,7 @@ export const PASSWORD_TOO_SHORT = 'Password must be at least 6 characters long';
 export const PASSWORD_MAX_LENGTH = 256;
 
 export const URL_MAX_LENGTH = 2048;
-/** At most so many addresses in one batch. */
+/** Maximum number of addresses per batch. */
 export const BATCH_MAX = 100;
 
 export const MAX_NOTES = 5_000;
@@ -17,9 +17,9 @@ export const SHARE_DESCRIPTION_MAX_LENGTH = 500;
 
 export const API_KEY_NAME_MAX = 60;
 
-/** Rows of a page of a list, and of the list of analyses. */
+/** Maximum page size of lists, and of the list of audits. */
 export const PAGE_LIMIT_MAX = 500;
 export const ANALYSES_LIMIT_MAX = 200;
 
-/** Of one grant of credits. */
+/** Maximum credits per grant. */
 export const MOST_CREDITS = 10_000;

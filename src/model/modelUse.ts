@@ -1,25 +1,25 @@
-/** What asking a language model for one text took, all tries together. Neither the question nor the answer. */
+/** Usage of a language model for one text, across all attempts. Contains neither the question nor the answer. */
 import type { PromptKey } from './prompts/prompt.ts';
 
 export type ModelUse = {
-  /** The prompt that was asked with; its key names the text. */
+  /** The prompt used; its key identifies the text. */
   readonly key: PromptKey;
   readonly version: number;
   readonly model: string;
-  /** Answers that came, whether they could be used or not. */
+  /** Number of answers received, usable or not. */
   readonly answers: number;
-  /** Of all answers, as the endpoint counts; null where it does not, and where none came. */
+  /** Total of all answers, as counted by the endpoint; null if it does not count, or if there were no answers. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
-  /** Millionths of a US dollar; null where no price or no count is known. */
+  /** Millionths of a US dollar; null if no price or no count is known. */
   readonly costMicros: number | null;
-  /** From the first question to the last answer, waits between tries among it. */
+  /** From the first request to the last answer, including waits between attempts. */
   readonly ms: number;
-  /** Whether the text is the model's; false: the built-in rules filled in. */
+  /** Whether the model's text was used; false: the built-in rules filled in. */
   readonly used: boolean;
 };
 
-/** What each prompt is for, in the words of the product. */
+/** What each prompt produces, in user-facing words. */
 export const TEXT_OF: Readonly<Record<PromptKey, string>> = { seo_analysis: 'Report', seo_actions: 'Action items', summary: 'Summary' };
 
 /** Millionths of a dollar: small answers cost fractions of a cent. */

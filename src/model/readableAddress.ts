@@ -1,11 +1,11 @@
-/** Addresses as people write them: hosts without Punycode, paths without percent signs, unless that could deceive. */
+/** Human-readable addresses: hosts without Punycode, paths without percent-encoding, unless that could be deceptive. */
 
-/** `xn--bcher-kva.example` as `bücher.example`. A label that mixes alphabets which look alike stays as it is. */
+/** `xn--bcher-kva.example` becomes `bücher.example`. A label that mixes look-alike alphabets is left unchanged. */
 export function readableHost(host: string): string {
   return host.includes('xn--') ? host.replaceAll(/(?<=^|\.)xn--([a-z0-9-]+)/g, (label, coded: string) => shownLabel(coded) ?? label) : host;
 }
 
-/** `/stra%C3%9Fe` as `/straße`, anywhere in a text. Only letters and digits are decoded: what looks like other signs, or cannot be seen, stays as it is. */
+/** `/stra%C3%9Fe` becomes `/straße`, anywhere in a text. Only letters and digits are decoded: look-alike and invisible characters stay encoded. */
 export function readableText(text: string): string {
   return text.replaceAll(/(?:%[89a-f][0-9a-f])+/gi, (coded) => {
     try {
@@ -16,7 +16,7 @@ export function readableText(text: string): string {
   });
 }
 
-/** Both for a whole web address; it still leads to the same page. */
+/** Applies both to a complete web address, which still leads to the same page. */
 export function readableAddress(url: string): string {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
   return scheme === '' ? url : scheme + readableHost(host) + readableText(rest);
@@ -29,7 +29,7 @@ function shownLabel(coded: string): string | null {
   return mixed ? null : label;
 }
 
-/** RFC 3492, section 6.2; null where it is none. */
+/** RFC 3492, section 6.2; null if invalid. */
 function fromPunycode(coded: string): string | null {
   const plainEnd = coded.lastIndexOf('-');
   const points = [...coded.slice(0, Math.max(plainEnd, 0))].map((sign) => sign.charCodeAt(0));
@@ -39,7 +39,7 @@ function fromPunycode(coded: string): string | null {
     for (let [weight, k] = [1, 36]; ; k += 36) {
       const digit = Number.parseInt(coded[next++] ?? '', 36);
       if (Number.isNaN(digit)) return null;
-      // Letters are 0 to 25, digits 26 to 35: the other way round than in numbers of base 36.
+      // Letters are 0 to 25, digits 26 to 35: the reverse of base 36.
       const value = digit < 10 ? digit + 26 : digit - 10;
       at += value * weight;
       const threshold = Math.min(Math.max(k - bias, 1), 26);

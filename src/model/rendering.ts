@@ -1,15 +1,15 @@
-/** Pages as a browser shows them: how the engine asks for one, and what it gets. The engine itself opens no browser: a renderer is injected. */
+/** Rendering of pages in a browser: how the engine requests it, and the result. The engine itself never opens a browser: a renderer is injected. */
 
 export type RenderResult =
-  /** The document when it had come to rest, or when the time was over; bytes of all answers, after decompression. */
+  /** The document once it has settled, or when time ran out; total bytes of all responses, after decompression. */
   | { readonly ok: true; readonly html: string; readonly bytes: number }
-  /** `reason`: for a person, a whole sentence. `movedTo`: where a script sends visitors on to; that page was not opened. */
+  /** `reason`: a full sentence for a person. `movedTo`: where a script redirects visitors; that page was not opened. */
   | { readonly ok: false; readonly reason: string; readonly movedTo: string | null; readonly bytes: number };
 
 export type RenderRequest = {
-  /** In all, waiting for a free browser included. */
+  /** Total time, including waiting for a free browser. */
   readonly timeoutMs: number;
-  /** What robots.txt lets be fetched; asked of every address. */
+  /** Whether robots.txt allows fetching; called for every address. */
   readonly mayFetch: (url: string) => boolean;
   readonly signal?: AbortSignal;
 };

@@ -1,10 +1,10 @@
-/** A table of figures as a file for spreadsheets: the same from a terminal, from a page and over the API. */
+/** Exports a table of figures for spreadsheets: the same from a terminal, a page and the API. */
 import { decimalText } from './money.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow, ReportTable } from './reports.ts';
 
 /**
- * Values are for counting on, not for reading: money in whole units of its currency, costs in US dollars, shares as 0 to 1, durations in seconds. Nothing is left out,
- * whatever part of the table a page shows at once.
+ * Values are meant for calculation, not for reading: money in whole units of its currency, costs in US dollars, shares as 0 to 1, durations in seconds.
+ * Always contains the whole table, even if a page shows only part of it.
  */
 export function reportCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
   const ofMoney = columns.some(({ kind }) => kind === 'money') && !columns.some(({ key }) => key === 'currency');
@@ -27,7 +27,7 @@ function cellOf({ key, kind }: ReportColumn, row: ReportRow): string {
   return String(kind === 'duration' ? value / 1000 : kind === 'cost' ? value / 1_000_000 : value);
 }
 
-/** A spreadsheet would take what begins so for a formula, which may hide behind blanks. */
+/** A spreadsheet would interpret such a value as a formula, even after leading whitespace. */
 const FORMULA = /^\s*[=+\-@]|^[\t\r]/;
 
 function text(value: string | number | null): string {

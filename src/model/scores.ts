@@ -1,8 +1,8 @@
-/** The bands of a score, as reports, screens and pictures have them: those of Lighthouse, which readers know. */
+/** The bands of a score in reports, screens and images: those of Lighthouse, which readers know. */
 
-/** From here on a site is in good health. */
+/** A site with this score or more is in good health. */
 const GOOD_FROM = 90;
-/** Below it a site has grave faults. */
+/** A site below this score has severe problems. */
 const FAIR_FROM = 50;
 
 export type ScoreBand = 'good' | 'fair' | 'poor';

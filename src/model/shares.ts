@@ -1,19 +1,19 @@
-/** Shared links, in the words that the log, the API and the screens share. */
+/** Shared link vocabulary shared by the log, the API and the screens. */
 
-/** What a link may show, in the order in which a form offers it. */
+/** Parts that a link may show, in form order. */
 export const SHARED_PARTS = ['actions', 'executive_summary', 'job_metadata'] as const;
 export type SharedPart = (typeof SHARED_PARTS)[number];
 
-/** `preview`: the first action items alone; what is locked never leaves the server. */
+/** `preview`: only the first action items; locked ones never leave the server. */
 export const SHARE_MODES = ['full', 'preview'] as const;
 export type ShareMode = (typeof SHARE_MODES)[number];
 
-/** After how many hours a link may end; 0 never. */
+/** Lifetime options of a link in hours; 0: never expires. */
 export const EXPIRY_HOURS = [0, 24, 72, 168, 720] as const;
 
-/** What the picture of a link shows where it is posted. */
+/** Content of a link's preview image on other sites. */
 export type PreviewCard = {
-  /** From the one that reads best to one of plain ASCII: the first that the font has all characters of is drawn. */
+  /** From the most readable to a plain ASCII one: the first that the font can render is drawn. */
   readonly headings: readonly string[];
   readonly score: number | null;
   readonly lines: readonly string[];

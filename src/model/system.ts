@@ -1,4 +1,4 @@
-/** How a service that the product stands on is. */
+/** Status of an external service or dependency. */
 export const SERVICE_STATUSES = ['up', 'degraded', 'down', 'not_configured'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
@@ -6,5 +6,5 @@ export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 export const LLM_PROVIDERS = ['grok', 'openai_compatible', 'built_in'] as const;
 export type LlmProvider = (typeof LLM_PROVIDERS)[number];
 
-/** In which users count as active, minutes. */
+/** Window in which users count as active, minutes. */
 export const ACTIVE_WINDOW = { default: 15, max: 24 * 60 } as const;

@@ -1,4 +1,4 @@
-/** The tiers in their order: the words that server and browser share. What each includes stands in `src/domain/billing/plans.ts`. */
+/** The tiers in order, shared by server and browser. What each includes is in `src/domain/billing/plans.ts`. */
 export const TIERS = ['free', 'tier1', 'tier2', 'tier3', 'tier4'] as const;
 export type Tier = (typeof TIERS)[number];
 export type PaidTier = Exclude<Tier, 'free'>;
@@ -10,5 +10,5 @@ export const nameOfTier = (tier: Tier): string => NAMES[tier];
 /** For comparison: free 0 up to tier4 4. */
 export const orderOfTier = (tier: Tier): number => TIERS.indexOf(tier);
 
-/** The next tier is the better one: it takes effect at once, the other way round at the next renewal. */
+/** Whether the target tier is higher. An upgrade takes effect immediately, a downgrade at the next renewal. */
 export const isUpgrade = (from: Tier, to: Tier): boolean => orderOfTier(to) > orderOfTier(from);

@@ -1,4 +1,4 @@
-/** Kinds of background work as people read them, on the page of the system and in alerts; the ids are those of `src/work/kinds/`. */
+/** Display names of the kinds of background work, for the system page and alerts; the ids are those in `src/work/kinds/`. */
 export const WORK_KIND_NAMES: Readonly<Record<string, string>> = {
   audit: 'Audits',
   mail: 'Emails',

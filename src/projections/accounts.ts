@@ -1,4 +1,4 @@
-/** Accounts as their owners and admins see them. */
+/** Accounts as seen by their owners and admins. */
 import type { EmailProof } from '../domain/account/account.ts';
 import type { AccountEvent, EmailEvent, MailChoice } from '../domain/account/events.ts';
 import type { SecondFactorEvent } from '../domain/secondFactor/events.ts';
@@ -9,20 +9,20 @@ import type { Projection } from './projection.ts';
 export type AccountDocument = {
   readonly userId: string;
   readonly email: string;
-  /** As far as the account itself knows. */
+  /** As recorded in the account's own stream. */
   readonly emailProof: EmailProof;
-  /** Another account had the address first: until this one has proven it, it cannot log in with it. */
+  /** Another account had the address first: this one cannot log in with it until it has proven it. */
   readonly contended: boolean;
-  /** Where the last mail with a link went, when that is not the account's own address. */
+  /** Where the last confirmation email went, if not to the account's own address. */
   readonly pendingEmail: { readonly email: string; readonly askedAt: string } | null;
   readonly name: string;
   readonly isAdmin: boolean;
-  /** Log-ins ask for a code, too. */
+  /** Log-ins also require a code. */
   readonly secondFactor: boolean;
-  /** Nobody gets in until an admin enables it. */
+  /** Nobody can log in until an admin enables it. */
   readonly isDisabled: boolean;
   readonly createdAt: string;
-  /** Mails that the user has turned off. */
+  /** Emails that the user has turned off. */
   readonly unwantedMails: readonly MailChoice[];
 };
 
@@ -43,7 +43,7 @@ const OF_ACCOUNT = [
 const OF_EMAIL = ['EmailContended', 'EmailRefused'] as const;
 const OF_SECOND_FACTOR = ['SecondFactorEnabled', 'SecondFactorRemoved'] as const;
 
-/** What the model takes. */
+/** Events handled by the model. */
 export type AccountsEvent =
   | Extract<AccountEvent, { readonly type: (typeof OF_ACCOUNT)[number] }>
   | Extract<EmailEvent, { readonly type: (typeof OF_EMAIL)[number] }>
@@ -94,7 +94,7 @@ export const accounts: Projection<AccountDocument, AccountsEvent> = {
         return document && { ...document, unwantedMails: wanted ? others : [...others, mail] };
       }
       case 'AccountDeleted':
-      // The sign-up came to nothing; the account's own stream is gone and cannot say so.
+      // The sign-up was abandoned; the account's own stream is deleted and cannot say so.
       case 'EmailRefused':
         return null;
       default:
@@ -113,22 +113,22 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
   return readModels.get('accounts', userId);
 }
 
-/** Who may administer and can log in: few, of which some are enough for whoever asks whether there is one left. */
+/** Admins who can log in: only a few, enough to check whether one is left. */
 export async function listAdmins(readModels: ReadModels): Promise<readonly string[]> {
   return (await readModels.find<AccountDocument>('accounts', { where: { isAdmin: true, isDisabled: false }, limit: 100 })).documents.map(({ id }) => id);
 }
 
-/** Of those who can log in. */
+/** Whether no other admin can log in. */
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
   return account.isAdmin && !account.isDisabled && (await readModels.count('accounts', { isAdmin: true, isDisabled: false })) <= 1;
 }
 
-/** Those that are there, in the order of the ids. */
+/** Existing accounts, in the order of the ids. */
 export function listAccountsById(readModels: ReadModels, userIds: readonly string[]): Promise<readonly StoredDocument<AccountDocument>[]> {
   return readModels.getMany('accounts', userIds);
 }
 
-/** Those whose address begins so, by their addresses. */
+/** Accounts whose address starts with the search text, sorted by address. */
 export async function listAccountsByEmail(
   readModels: ReadModels,
   { beginning, limit }: { readonly beginning: string; readonly limit: number },

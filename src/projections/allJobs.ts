@@ -1,6 +1,6 @@
 /**
- * Everybody's jobs, in the few words by which admins filter, order, count and search them. Small beside `jobs`, which changes with each page: its
- * indexes are written when a job comes and when it ends.
+ * All users' jobs, reduced to what admins filter, sort, count and search by. Small compared to `jobs`, which changes with each page: its indexes are
+ * written only when a job is submitted and when it ends.
  */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { JobGroup } from '../model/jobs.ts';
@@ -10,10 +10,10 @@ import type { Projection } from './projection.ts';
 export type AllJobsDocument = {
   readonly jobId: string;
   readonly userId: string;
-  /** Its host without `www.`. */
+  /** The host without `www.`. */
   readonly site: string;
   readonly group: JobGroup;
-  /** UTC ISO, as all times here. */
+  /** UTC ISO, like all times here. */
   readonly createdAt: string;
   readonly endedAt: string | null;
 };
@@ -63,7 +63,7 @@ export const allJobs: Projection<AllJobsDocument, ListedEvent> = {
   },
 };
 
-/** A host, or the beginning of one, as it is searched for. */
+/** Normalizes a host, or the beginning of one, for searching. */
 export const siteOf = (host: string): string =>
   host
     .trim()
@@ -74,7 +74,7 @@ export type AllJobsQuery = {
   readonly group?: JobGroup | undefined;
   readonly by: 'date' | 'website' | 'status';
   readonly descending: boolean;
-  /** What sites begin with, which orders by website; or whose jobs, which orders by date. */
+  /** A site prefix, which sorts by website; or the owners, which sorts by date. */
   readonly of?: { readonly site: string } | { readonly userIds: readonly string[] };
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -82,7 +82,7 @@ export type AllJobsQuery = {
 
 const FIELDS = { date: ['createdAt'], website: ['site', 'createdAt'], status: ['group', 'createdAt'] } as const;
 
-/** In the order of an index, whatever is asked for. */
+/** Every query is sorted by an index. */
 export function listAllJobs(readModels: ReadModels, { group, by, descending, of, limit, cursor }: AllJobsQuery): Promise<Page<AllJobsDocument>> {
   const direction = descending ? 'desc' : 'asc';
   return readModels.find<AllJobsDocument>(allJobs.name, {
@@ -96,16 +96,16 @@ export function listAllJobs(readModels: ReadModels, { group, by, descending, of,
 function conditionOf(of: NonNullable<AllJobsQuery['of']>) {
   if ('site' in of) return { site: { gte: of.site, lt: `${of.site}\uffff` } };
   const [first, ...others] = of.userIds;
-  // Of one alone the index has them in order; of several they must be sorted.
+  // For one user, the index provides the order; for several, sorting is required.
   return { userId: first !== undefined && others.length === 0 ? first : { in: of.userIds } };
 }
 
-/** How many are under way. Few, however many there are. */
+/** Number of running jobs, which is always small. */
 export function countUnderWay(readModels: ReadModels): Promise<number> {
   return readModels.count(allJobs.name, { group: 'processing' });
 }
 
-/** How many failed or were cancelled at or after that time (UTC ISO). */
+/** How many jobs failed or were cancelled at or after that time (UTC ISO). */
 export function countFailedSince(readModels: ReadModels, since: string): Promise<number> {
   return readModels.count(allJobs.name, { group: 'failed', endedAt: { gte: since } });
 }

@@ -1,4 +1,4 @@
-/** API keys that were not revoked, by which requests of programs are let in. */
+/** Active API keys, used to authenticate requests. */
 import type { ApiKeysEvent, ApiKeyUseEvent } from '../domain/apiKeys/events.ts';
 import type { ApiKeyScope } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -13,7 +13,7 @@ export type ApiKeyDocument = {
   readonly hint: string;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** To the hour. */
+  /** Accurate to the hour. */
   readonly lastUsedAt: string | null;
 };
 
@@ -43,7 +43,7 @@ export function getApiKey(readModels: ReadModels, keyId: string): Promise<Stored
   return readModels.get('apiKeys', keyId);
 }
 
-/** More than an account can have. */
+/** Exceeds the limit per account. */
 const ALL = 500;
 
 /** Newest first. */

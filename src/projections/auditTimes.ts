@@ -1,6 +1,6 @@
 /**
- * When each audit was submitted, began and ended: how many come before one that waits, and how long audits take. Small beside `jobs`, which changes
- * with each page.
+ * When each audit was submitted, started and ended: for the place in the queue, and how long audits take. Small compared to `jobs`, which changes with
+ * each page.
  */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -11,9 +11,9 @@ export type AuditTimesDocument = {
   readonly jobId: string;
   readonly userId: string;
   readonly state: 'waiting' | 'running' | 'ended';
-  /** Position of the submission: the order in which a user's audits are begun. */
+  /** Position of the submission: determines the order in which a user's audits start. */
   readonly opening: Position;
-  /** UTC ISO, as all times here. */
+  /** UTC ISO, like all times here. */
   readonly submittedAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -69,7 +69,7 @@ function submitted({ data, position }: Extract<Recorded<JobEvent>, { readonly ty
 function evolveTimes(times: AuditTimesDocument, event: Exclude<Recorded<TimedEvent>, { readonly type: 'JobSubmitted' }>): AuditTimesDocument | null {
   switch (event.type) {
     case 'JobStarted':
-      // Taken up again, it has been running since the first time.
+      // Even if resumed, it has been running since its first start.
       return times.state === 'waiting' ? { ...times, state: 'running', startedAt: event.data.startedAt } : times;
     case 'JobCompleted':
     case 'JobPartiallyCompleted':
@@ -77,7 +77,7 @@ function evolveTimes(times: AuditTimesDocument, event: Exclude<Recorded<TimedEve
       return ended(times, event.data.completedAt);
     case 'JobFailed':
       return ended(times, event.data.failedAt);
-    // How long somebody let it run says nothing of how long audits take.
+    // When a user cancels says nothing about how long audits take.
     case 'JobCancelled':
     case 'JobDeleted':
     case 'JobsDeleted':
@@ -88,12 +88,12 @@ function evolveTimes(times: AuditTimesDocument, event: Exclude<Recorded<TimedEve
   }
 }
 
-/** What ended without having begun took no time. */
+/** An audit that never started took no time. */
 function ended(times: AuditTimesDocument, endedAt: string): AuditTimesDocument | null {
   return times.startedAt === null ? null : { ...times, state: 'ended', endedAt };
 }
 
-/** Those of the jobs that wait, in the order in which they are begun. */
+/** The waiting ones among these jobs, in starting order. */
 export async function listWaiting(readModels: ReadModels, jobIds: readonly string[]): Promise<readonly AuditTimesDocument[]> {
   const found = await readModels.getMany<AuditTimesDocument>(auditTimes.name, jobIds);
   return found
@@ -102,7 +102,7 @@ export async function listWaiting(readModels: ReadModels, jobIds: readonly strin
     .sort((a, b) => (a.opening < b.opening ? -1 : 1));
 }
 
-/** A user's waiting audits from that position on, in the order in which they are begun. */
+/** A user's waiting audits from that position on, in starting order. */
 export async function listWaitingFrom(
   readModels: ReadModels,
   query: { readonly userId: string; readonly from: Position; readonly limit: number },
@@ -112,7 +112,7 @@ export async function listWaitingFrom(
   return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['opening', 'asc']], limit })).documents.map(({ data }) => data);
 }
 
-/** Audits that have begun and not ended: a user's, or everybody's, which are about as many as the installation has places. */
+/** Audits that have started and not ended: a user's, or all, which are limited by the installation's capacity. */
 export async function listRunning(readModels: ReadModels, userId?: string): Promise<readonly AuditTimesDocument[]> {
   const where = { state: 'running', ...(userId === undefined ? {} : { userId }) };
   return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, limit: 1_000 })).documents.map(({ data }) => data);
@@ -123,7 +123,7 @@ export function countWaiting(readModels: ReadModels, { userId, before }: { reado
   return readModels.count(auditTimes.name, { state: 'waiting', userId, opening: { lt: before } });
 }
 
-/** Whether audits of any user but these wait. The cost grows with these users, not with what waits. */
+/** Whether audits of any other users are waiting. The cost grows with the number of `users`, not of waiting audits. */
 export async function othersWait(readModels: ReadModels, users: ReadonlySet<string>): Promise<boolean> {
   for (let after = ''; ; ) {
     const { documents } = await readModels.find<AuditTimesDocument>(auditTimes.name, {
@@ -140,7 +140,7 @@ export async function othersWait(readModels: ReadModels, users: ReadonlySet<stri
   }
 }
 
-/** The newest audits that ended at or after that time (UTC ISO), everybody's. */
+/** All users' audits that ended at or after that time (UTC ISO), newest first. */
 export async function listEndedSince(
   readModels: ReadModels,
   query: { readonly since: string; readonly limit: number },

@@ -1,4 +1,4 @@
-/** What each user has used, month by month, and what is left to pay with. */
+/** Each user's monthly usage, and what is left to pay with. */
 import { countedIn } from '../domain/billing/billing.ts';
 import { evolveCustomers } from '../domain/billing/customer.ts';
 import type { BillingEvent, Taken } from '../domain/billing/events.ts';
@@ -11,16 +11,16 @@ import type { Projection } from './projection.ts';
 
 export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced' | 'customers'> & {
   readonly userId: string;
-  /** Analyses taken from the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); also those of deleted accounts of the same address. */
+  /** Audits paid by the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); includes those of deleted accounts with the same address. */
   readonly periods: Readonly<Record<string, number>>;
-  /** Analyses taken from a plan, by the period of its subscription (`planPeriod`). */
+  /** Audits paid by a plan, by subscription period (`planPeriod`). */
   readonly planPeriods: Readonly<Record<string, number>>;
   /**
-   * Analyses reserved for jobs under way, by job, as far as the event that ends the reservation will not say what it gives back: those of old logs.
-   * Of all others the document keeps nothing, so that it stays small however many jobs wait.
+   * Audits reserved for running jobs, by job, but only if the event that ends the reservation will not say what it gives back: those of old logs.
+   * Nothing is kept for any others, so the document stays small however many jobs wait.
    */
   readonly open: Readonly<Record<string, Pick<Taken, 'period' | 'from'>>>;
-  /** Analyses with a result, whatever paid for them. */
+  /** Audits with a result, whatever paid for them. */
   readonly consumed: number;
 };
 
@@ -100,7 +100,7 @@ function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): Billi
   }
 }
 
-/** Taken from where it is kept (1), or given back to there (-1). */
+/** Takes from the source (1) or gives back to it (-1). */
 function moved(bill: BillingDocument, taken: Taken, change: 1 | -1): BillingDocument {
   const { from, balance } = taken;
   switch (from) {
@@ -130,7 +130,7 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<
   return rest;
 }
 
-/** As the rules ask for it. */
+/** In the form that the domain rules expect. */
 export function balancesOf({ periods, planPeriods, credits, funds, subscriptions }: BillingDocument): Balances {
   const free = Object.entries(periods).map(([period, used]) => ({ period, used: { free_allowance: used } }));
   const plan = Object.entries(planPeriods).map(([period, used]) => ({ period, used: { plan: used } }));

@@ -1,4 +1,4 @@
-/** What changed in each bill, a row a change: payments, credits and funds with what was left of them, and each turn of a subscription. */
+/** Changes of each bill, one row per change: payments, credits and funds with the remaining balance, and each transition of a subscription. */
 import type { BillingEvent } from '../domain/billing/events.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
@@ -9,10 +9,10 @@ type ShownEvent = Exclude<
   { readonly type: 'AllowanceCarriedOver' | 'AnalysisConsumed' | 'SubscriptionSynced' | 'SubscriptionStatusChanged' | 'CustomerLinked' }
 >;
 
-/** The event as it was: how it reads is a matter of who shows it. */
+/** The original event; formatting is up to the presentation. */
 export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & ShownEvent;
 
-/** Where ids of the payment provider stand in the events. */
+/** Fields that hold ids of the payment provider. */
 const OF_PROVIDER = ['data.paymentIntentId', 'data.paid.paymentIntentId', 'data.paid.invoiceId', 'data.subscriptionId'] as const;
 
 export const billingHistory: Projection<BillingHistoryDocument, ShownEvent> = {
@@ -42,7 +42,7 @@ export const billingHistory: Projection<BillingHistoryDocument, ShownEvent> = {
   ],
   keys: (event) => [event.id],
   evolve(document, event) {
-    // What a plan, the free allowance or nobody pays for changes no balance.
+    // Plans, the free allowance and uncharged audits change no balance.
     if ('from' in event.data && event.data.from !== 'credits' && event.data.from !== 'funds') return document;
     if (event.type === 'AnalysisReleased' && event.data.from === undefined) return document;
     const { type, data } = event;
@@ -51,7 +51,7 @@ export const billingHistory: Projection<BillingHistoryDocument, ShownEvent> = {
   },
 };
 
-/** A user's, newest first. */
+/** A user's history, newest first. */
 export function listBillingHistory(
   readModels: ReadModels,
   userId: string,
@@ -60,7 +60,7 @@ export function listBillingHistory(
   return readModels.find('billingHistory', { where: { userId }, sort: [['order', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
 }
 
-/** In whose bill an id of the payment provider stands: of a payment, a paid invoice or a subscription. Null: in none. */
+/** The user whose bill contains this id of the payment provider: of a payment, a paid invoice or a subscription. Null if there is none. */
 export async function billOfProviderId(readModels: ReadModels, id: string): Promise<string | null> {
   const found = await Promise.all(OF_PROVIDER.map((field) => readModels.find<BillingHistoryDocument>('billingHistory', { where: { [field]: id }, limit: 1 })));
   return found.flatMap(({ documents }) => documents)[0]?.data.userId ?? null;

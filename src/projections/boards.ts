@@ -1,4 +1,4 @@
-/** The action items of each analysis with how far they have come. */
+/** The action items of each audit with their progress. */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import { type Progress, type ProgressEvent, progressAfter, UNTOUCHED } from '../domain/plan/progress.ts';
@@ -11,11 +11,11 @@ export type BoardItem = ActionItem & Progress;
 export type BoardDocument = {
   readonly jobId: string;
   readonly userId: string;
-  /** Who wrote the items. */
+  /** Author of the items. */
   readonly by: string;
   readonly generatedAt: string;
   readonly items: readonly BoardItem[];
-  /** After the items were written anew: how far those had come that go on, by their new ids; some of them may still be to follow. */
+  /** After a regeneration: progress to carry over, by new item id; some of these items may be in a later event. */
   readonly carried?: Readonly<Record<string, Progress>>;
 };
 

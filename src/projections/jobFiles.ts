@@ -1,4 +1,4 @@
-/** The files of each job, put together from their parts. */
+/** The files of each job, assembled from their parts. */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ReportPartWritten } from '../domain/report/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -12,7 +12,7 @@ export type JobFileDocument = {
   readonly name: string;
   readonly content: string;
   readonly parts: number;
-  /** Parts that are in `content`. */
+  /** Number of parts in `content`. */
   readonly received: number;
 };
 
@@ -32,7 +32,7 @@ export const jobFiles: Projection<JobFileDocument, JobFilesEvent> = {
       case 'ReportPartWritten': {
         const { jobId, userId, file, part, parts, text } = event.data;
         if (part === 0) return { jobId, userId, name: file, content: text, parts, received: 1 };
-        // Deleted while a worker was writing it: what is still written goes with its stream.
+        // Deleted while a worker was writing it: later parts are erased with the stream.
         if (document === null) return null;
         if (document.parts !== parts || document.received !== part) throw new Error(`Part ${part} of ${parts} of ${file} does not follow.`);
         return { ...document, content: document.content + text, received: part + 1 };
@@ -53,7 +53,7 @@ function filesOf(event: Recorded<JobFilesEvent>): readonly string[] {
   return jobIds.flatMap((jobId) => REPORT_FILES.map((name) => fileId(jobId, name)));
 }
 
-/** Null when there is no such file, or not all of it yet. */
+/** Null if the file is missing or incomplete. */
 export async function getJobFile(readModels: Documents, jobId: string, name: string): Promise<StoredDocument<JobFileDocument> | null> {
   const file = await readModels.get<JobFileDocument>('jobFiles', fileId(jobId, name));
   return file && file.data.received === file.data.parts ? file : null;

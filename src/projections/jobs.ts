@@ -1,4 +1,4 @@
-/** Every job as lists and pages show it. */
+/** Every job as shown in lists and pages. */
 import type { JobDeletionsEvent, JobEvent, JobStep } from '../domain/job/events.ts';
 import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
@@ -19,7 +19,7 @@ export type JobDocument = {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
-  /** `{host}/{timestamp}`: names the analysis. Set when the report is ready. */
+  /** `{host}/{timestamp}`: identifies the audit. Set when the report is ready. */
   readonly folderPath: string | null;
   readonly actionCount: number;
   readonly actionGenerationStatus: PartStatus;
@@ -31,7 +31,7 @@ export type JobDocument = {
   readonly score: number | null;
   readonly findings: number | null;
   readonly highImpact: number | null;
-  /** What is there to be read, in the order in which it was written. */
+  /** Files available so far, in the order they were written. */
   readonly files: readonly string[];
   readonly analyst: string | null;
   readonly access: JobAccess;
@@ -64,7 +64,7 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
     ['finished', 'createdAt'],
     ['finished', 'status'],
   ],
-  // A client that was away learns that its job is gone.
+  // Lets clients that were disconnected learn that a job was deleted.
   tombstoneFields: ['userId'],
   handles: [
     'JobSubmitted',
@@ -97,7 +97,7 @@ export const jobs: Projection<JobDocument, JobsEvent> = {
 
 export type SubmittedJob = Pick<JobDocument, 'jobId' | 'userId' | 'url' | 'host' | 'maxPages' | 'access'> & { readonly submittedAt: string };
 
-/** A job of which nothing is known but its submission. */
+/** A job in its initial state. */
 export function submittedJob({ jobId, userId, url, host, maxPages, access, submittedAt }: SubmittedJob): JobDocument {
   return {
     ...{ jobId, userId, url, host, status: 'pending', createdAt: submittedAt, startedAt: null, completedAt: null, folderPath: null },
@@ -112,7 +112,7 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
     case 'JobQueued':
       return { ...job, status: 'queued' };
     case 'JobStarted':
-      // Taken up again, it goes on where it was.
+      // A resumed job keeps its status.
       return job.startedAt === null ? { ...job, status: 'starting', startedAt: event.data.startedAt } : job;
     case 'JobStepStarted':
       return stepStarted(job, event.data.step, event.data.startedAt);
@@ -134,7 +134,7 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
       return { ...job, actionCount: event.data.count, actionGenerationStatus: 'completed' };
     case 'PlanGenerated':
     case 'PlanRegenerated':
-      // Of a job under way the worker tells it; afterwards its owner may have them written anew.
+      // For a running job, the worker's own events say so; for a finished job, the owner has regenerated the items.
       return job.finished ? { ...job, actionCount: event.data.count, actionGenerationStatus: 'completed', parsingStatus: 'completed' } : job;
     case 'JobCompleted':
       return { ...job, status: 'completed', completedAt: event.data.completedAt, finished: true };
@@ -151,7 +151,7 @@ function evolveJob(job: JobDocument, event: Exclude<Recorded<JobsEvent>, { reado
     case 'JobDeleted':
     case 'JobsDeleted':
       return null;
-    // Not among those that it takes.
+    // Not handled by this model.
     case 'ModelAsked':
       return job;
     default:
@@ -189,7 +189,7 @@ function ended(job: JobDocument, at: string, reason: string, reasonCode: string)
   };
 }
 
-/** Whether the owner may read the job's files: while it runs, and afterwards when it cost an analysis. */
+/** Whether the owner may read the job's files: while it runs, and afterward if it was charged. */
 export function showsFiles({ finished, status, reasonCode, stages }: JobDocument): boolean {
   return !finished || status !== 'failed' || (reasonCode === 'CANCELLED' && stages[FINDINGS_STEP] !== undefined);
 }
@@ -198,7 +198,7 @@ export function getJob(readModels: Documents, jobId: string): Promise<StoredDocu
   return readModels.get('jobs', jobId);
 }
 
-/** In the order of the ids; those that are not there are left out. */
+/** In the order of the ids; missing ones are left out. */
 export function listJobsById(readModels: Documents, jobIds: readonly string[]): Promise<readonly StoredDocument<JobDocument>[]> {
   return readModels.getMany('jobs', jobIds);
 }
@@ -216,7 +216,7 @@ export function listJobs(readModels: ReadModels, userId: string, page: JobsPage 
   });
 }
 
-/** A user's ended jobs of a site under any of these hosts, newest first; with `upTo` (UTC ISO) those that were submitted by then. */
+/** A user's ended jobs for a site under any of these hosts, newest first; with `upTo` (UTC ISO), only those submitted by then. */
 export function listSiteJobs(
   readModels: ReadModels,
   userId: string,
@@ -226,7 +226,7 @@ export function listSiteJobs(
   return readModels.find('jobs', { where, sort: [['createdAt', 'desc']], limit });
 }
 
-/** A user's ended jobs of one site, newest first. */
+/** A user's ended jobs for one site, newest first. */
 export async function listRuns(
   readModels: ReadModels,
   userId: string,
@@ -237,19 +237,19 @@ export async function listRuns(
   return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'desc']], limit })).documents.map(({ data }) => data);
 }
 
-/** Everybody's jobs that have not ended and were submitted before that time (UTC ISO), oldest first. */
+/** All users' open jobs submitted before that time (UTC ISO), oldest first. */
 export async function listOpenJobs(readModels: ReadModels, query: { readonly before: string; readonly limit: number }): Promise<readonly JobDocument[]> {
   const { before, limit } = query;
   const where = { finished: false, createdAt: { lt: before } };
   return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'asc']], limit })).documents.map(({ data }) => data);
 }
 
-/** How many of everybody's jobs that have not ended are in this status. */
+/** Number of all users' open jobs with this status. */
 export function countActiveJobs(readModels: ReadModels, status: JobStatus): Promise<number> {
   return readModels.count('jobs', { finished: false, status });
 }
 
-/** Everybody's jobs that have not ended, newest first. */
+/** All users' open jobs, newest first. */
 export async function listNewestActiveJobs(readModels: ReadModels, limit: number): Promise<readonly JobDocument[]> {
   const { documents } = await readModels.find<JobDocument>('jobs', { where: { finished: false }, sort: [['createdAt', 'desc']], limit });
   return documents.map(({ data }) => data);

@@ -1,6 +1,6 @@
 /**
- * The keyed requests of a user whose answers are kept, so that they go with the account. Answers are erased after 30 days, which no event tells:
- * a user has one document for each of 32 days, and a day takes the place of the one 32 days before.
+ * A user's keyed requests whose responses are kept, so that they can be erased with the account. Responses are erased after 30 days without an event: a
+ * user has one document for each of 32 days, and each day reuses the document from 32 days before.
  */
 import type { RequestEvent } from '../domain/request/events.ts';
 import { userOf } from '../domain/stored/metadata.ts';
@@ -11,13 +11,13 @@ export type KeptAnswersDocument = {
   readonly userId: string;
   /** UTC date, `2026-11-22`. */
   readonly day: string;
-  /** Streams, in the order in which the requests were accepted. */
+  /** Streams, in the order the requests were accepted. */
   readonly streams: readonly string[];
 };
 
 type Accepted = Extract<RequestEvent, { readonly type: 'RequestAccepted' }>;
 
-/** One more than answers are kept, and one for clocks that differ. */
+/** The retention period, plus one day for rounding and one for clock skew. */
 const DAYS = 32;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -34,7 +34,7 @@ export const keptAnswers: Projection<KeptAnswersDocument, Accepted> = {
   },
 };
 
-/** @throws when it was not a user who asked, so that the event is parked */
+/** @throws if the actor was not a user, so that the event is parked */
 function ownerOf({ metadata }: Recorded<Accepted>): string {
   const userId = userOf(metadata.actor);
   if (userId === null) throw new Error('A keyed request is a user’s.');

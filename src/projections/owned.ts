@@ -1,14 +1,14 @@
-/** Everything of a user in a read model: for what goes through all of it. */
+/** Iterates over all of a user's documents in a read model. */
 import type { Page, ReadModels } from '../readModels/readModels.ts';
 
 const PAGE = 500;
 
-/** The model needs an index that begins with `userId`. */
+/** The model needs an index that starts with `userId`. */
 export async function* documentsOf<T extends object>(
   readModels: ReadModels,
   model: string,
   userId: string,
-  /** Documents that are in memory at once. */
+  /** Number of documents held in memory at once. */
   limit = PAGE,
 ): AsyncGenerator<{ readonly id: string; readonly data: T }> {
   let cursor: string | null = null;

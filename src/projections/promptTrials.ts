@@ -1,14 +1,14 @@
-/** Prompts that are tried on finished analyses, and what a model answered: the last one of each analysis, until it is forgotten. */
+/** Prompts tried on finished audits, and a model's answers: the latest trial of each audit, until it is forgotten. */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { PromptAnswer, PromptTrialEvent } from '../domain/promptTrial/events.ts';
 import type { PromptKey } from '../model/prompts/prompt.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
 
-/** One a job, under its id. */
+/** One per job, under its id. */
 export type PromptTrialDocument = {
   readonly jobId: string;
-  /** Who asked, and alone sees it. */
+  /** The admin who asked; only they see it. */
   readonly adminId: string;
   readonly ask: number;
   readonly key: PromptKey;
@@ -51,12 +51,12 @@ export const promptTrials: Projection<PromptTrialDocument, TrialsEvent> = {
   },
 };
 
-/** Null: none, or it was forgotten. */
+/** Null if there was none, or it was forgotten. */
 export function getPromptTrial(readModels: ReadModels, jobId: string): Promise<StoredDocument<PromptTrialDocument> | null> {
   return readModels.get('promptTrials', jobId);
 }
 
-/** Those that ended before then (UTC ISO), the oldest first. */
+/** Trials that ended before that time (UTC ISO), oldest first. */
 export async function listEndedTrials(readModels: ReadModels, before: string, limit: number): Promise<readonly PromptTrialDocument[]> {
   const { documents } = await readModels.find<PromptTrialDocument>('promptTrials', { where: { endedAt: { lt: before } }, sort: [['endedAt', 'asc']], limit });
   return documents.map(({ data }) => data);

@@ -1,4 +1,4 @@
-/** The versions of each prompt that were saved, one a document, under the name that reports tell: `seo_actions@3`. The delivered ones are data of the program. */
+/** The saved versions of each prompt, one per document, under the name used in reports: `seo_actions@3`. The delivered ones are part of the program. */
 import type { PromptEvent } from '../domain/prompt/events.ts';
 import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';
 import { PROMPT_KEYS, type Prompt, type PromptKey, promptFaults, promptName } from '../model/prompts/prompt.ts';
@@ -14,7 +14,7 @@ export type PromptDocument = {
   readonly active: boolean;
   readonly adminId: string;
   readonly note: string | null;
-  /** The version whose text it took over; null: it was written. */
+  /** The version whose text was restored; null if it was edited. */
   readonly revertedTo: number | null;
   readonly savedAt: string;
 };
@@ -34,7 +34,7 @@ export const prompts: Projection<PromptDocument, PromptEvent> = {
   },
 };
 
-/** Newest first, without the delivered one. */
+/** Newest first, excluding the delivered one. */
 export function listPromptVersions(
   readModels: ReadModels,
   key: PromptKey,
@@ -43,12 +43,12 @@ export function listPromptVersions(
   return readModels.find('prompts', { where: { key }, sort: [['version', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
 }
 
-/** Null: it is as delivered. */
+/** Null if unchanged from the delivered prompt. */
 export async function newestPrompt(readModels: ReadModels, key: PromptKey): Promise<PromptDocument | null> {
   return (await listPromptVersions(readModels, key, { limit: 1 })).documents[0]?.data ?? null;
 }
 
-/** The one that a model is asked with now: the newest, unless it is switched off or names a variable that this version of the program does not have. */
+/** The prompt currently used: the newest version, unless it is inactive or uses a variable that this version of the program lacks. */
 export async function promptInUse(readModels: ReadModels, key: PromptKey): Promise<Prompt> {
   const delivered = BUILT_IN_PROMPTS[key];
   const newest = await newestPrompt(readModels, key);
@@ -57,7 +57,7 @@ export async function promptInUse(readModels: ReadModels, key: PromptKey): Promi
   return promptFaults({ content, variables: delivered.variables }).length > 0 ? delivered : { ...delivered, version, name, description, content };
 }
 
-/** How many prompts do not ask what was delivered. */
+/** Number of prompts that differ from the delivered ones. */
 export async function countChangedPrompts(readModels: ReadModels): Promise<number> {
   const used = await Promise.all(PROMPT_KEYS.map((key) => promptInUse(readModels, key)));
   return used.filter(({ key, content }) => content !== BUILT_IN_PROMPTS[key].content).length;

@@ -1,6 +1,6 @@
 /**
- * What each analysis found, as rows that are read a page at a time. A job has one document for its overview and a bounded number of slots for its
- * rows: few, so that a deletion can name them all; enough that none of them grows large.
+ * The results of each audit, as rows that are read a page at a time. A job has one document for its overview and a fixed number of slots for its rows:
+ * few enough that a deletion can name them all, and enough that none grows large.
  */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
@@ -21,7 +21,7 @@ const slotId = (jobId: string, kind: Kind, slot: number): string => `${jobId}/${
 const allIds = (jobId: string): readonly string[] =>
   Object.entries(SLOTS).flatMap(([kind, slots]) => Array.from({ length: slots }, (_, slot) => slotId(jobId, kind as Kind, slot)));
 
-/** Where a part stands: each has a slot of its own as long as there are enough. */
+/** The slot of a part: each has its own while there are enough slots. */
 function slotOf(kind: Kind, part: number, parts: number): number {
   return parts <= SLOTS[kind] ? part : Math.floor((part * SLOTS[kind]) / parts);
 }
@@ -54,7 +54,7 @@ export const reports: Projection<ReportRowsDocument, ReportsEvent> = {
 function withPart(document: ReportRowsDocument | null, { data }: Recorded<ReportRowsWritten>, key: string): ReportRowsDocument | null {
   const { jobId, userId, kind, part, parts } = data;
   const slot = slotOf(kind, part, parts);
-  // The findings are written anew: until that is done, nothing is shown.
+  // The findings are being rewritten: nothing is shown until that is done.
   if (key !== slotId(jobId, kind, slot)) return null;
   const isFirst = part === 0 || slotOf(kind, part - 1, parts) !== slot;
   const before = isFirst ? null : document;
@@ -63,7 +63,7 @@ function withPart(document: ReportRowsDocument | null, { data }: Recorded<Report
   return { jobId, userId, kind: data.kind, rows: data.rows };
 }
 
-/** Null while not all of it is there, and of an analysis that has nothing but files. */
+/** Null while incomplete, and for audits that have only files. */
 export async function getOverview(readModels: Documents, jobId: string): Promise<ReportOverview | null> {
   const document = await readModels.get<ReportRowsDocument>('reports', slotId(jobId, 'overview', 0));
   return document?.data.kind === 'overview' ? (document.data.rows[0] ?? null) : null;
@@ -71,12 +71,12 @@ export async function getOverview(readModels: Documents, jobId: string): Promise
 
 type Rows = Pick<ReportOverview, 'parts'> & { readonly jobId: string };
 
-/** Findings by the numbers of their rows, in the order asked for. Reads only the slots that hold them. */
+/** Findings by row number, in the requested order. Reads only the slots that contain them. */
 export async function getFindings(readModels: Documents, of: Rows, numbers: readonly number[]): Promise<readonly Finding[]> {
   return rowsAt<Finding>(readModels, of, 'findings', numbers);
 }
 
-/** All pages, in the order in which they were crawled. */
+/** All pages, in crawl order. */
 export async function getPages(readModels: Documents, of: Rows): Promise<readonly ReportPage[]> {
   const total = of.parts.pages.reduce((sum, rows) => sum + rows, 0);
   return rowsAt<ReportPage>(readModels, of, 'pages', [...Array(total).keys()]);

@@ -1,4 +1,4 @@
-/** Open reservations: what is still to be consumed or given back. */
+/** Open reservations, yet to be consumed or given back. */
 import type { BillingEvent } from '../domain/billing/events.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';

@@ -1,4 +1,4 @@
-/** What is done once more with each analysis, and what became of it: the newest of each thing. Goes with the job. */
+/** Redone parts of each audit and their outcomes: the latest per subject. Deleted with the job. */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReworkEvent } from '../domain/rework/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -7,20 +7,20 @@ import type { Projection } from './projection.ts';
 
 export type Rework = {
   readonly what: 'plan' | 'summary' | 'verification';
-  /** Of a verification. */
+  /** Set for verifications only. */
   readonly actionId: string | null;
-  /** How often it was asked for; the rest tells of the last time. */
+  /** Number of requests; the other fields describe the latest. */
   readonly ask: number;
   readonly status: 'pending' | 'done' | 'failed';
   /** Why it was given up. */
   readonly failure: { readonly code: string; readonly reason: string } | null;
-  /** Who wrote the text, once it is done. */
+  /** Author of the text, once it is done. */
   readonly by: string | null;
   readonly askedAt: string;
   readonly endedAt: string | null;
 };
 
-/** One a job, under its id. */
+/** One per job, under its id. */
 export type ReworksDocument = { readonly jobId: string; readonly userId: string; readonly reworks: Readonly<Record<string, Rework>> };
 
 type ReworksEvent = Exclude<ReworkEvent, { readonly type: 'ReworkStarted' | 'ReworkModelAsked' }> | Extract<JobEvent, { readonly type: 'JobDeleted' }>;
@@ -43,7 +43,7 @@ export const reworks: Projection<ReworksDocument, ReworksEvent> = {
         return ended(document, event, { status: 'done', failure: null, by: event.data.by, endedAt: event.data.doneAt });
       case 'ReworkGivenUp': {
         const { code, reason, givenUpAt } = event.data;
-        // Asked for while the job was being deleted: nothing is left to tell.
+        // Requested while the job was being deleted: nothing to report.
         if (code === 'JOB_NOT_FOUND') return null;
         return ended(document, event, { status: 'failed', failure: { code, reason }, by: null, endedAt: givenUpAt });
       }
@@ -75,7 +75,7 @@ function ended(
   return document && rework ? { ...document, reworks: { ...document.reworks, [data.reworkId]: { ...rework, ...end } } } : document;
 }
 
-/** Null when nothing of the analysis was ever done once more. */
+/** Null if no part of the audit was ever redone. */
 export function getReworks(readModels: ReadModels, jobId: string): Promise<StoredDocument<ReworksDocument> | null> {
   return readModels.get('reworks', jobId);
 }

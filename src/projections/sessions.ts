@@ -1,4 +1,4 @@
-/** Open sessions, by which requests are let in. */
+/** Open sessions, used to authenticate requests. */
 import type { SessionClient, SessionEvent } from '../domain/account/events.ts';
 import type { Position, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
@@ -12,11 +12,11 @@ export type SessionDocument = {
   readonly startedAt: string;
   readonly accessExpiresAt: string;
   readonly refreshExpiresAt: string;
-  /** Where it began in the log: what ends all sessions ends those that began before it. */
+  /** Log position of its start: an order to end all sessions applies to those that started before it. */
   readonly startPosition: Position;
-  /** As exact as the refreshes: about an hour. */
+  /** Accurate to about an hour, as it follows the refreshes. */
   readonly lastUsedAt: string;
-  /** Null for sessions that began before such things were kept. */
+  /** Null for sessions older than this field. */
   readonly client: SessionClient | null;
 };
 
@@ -47,7 +47,7 @@ export function getSession(readModels: ReadModels, sessionId: string): Promise<S
   return readModels.get('sessions', sessionId);
 }
 
-/** More than anybody has open; older ones are ended by asking again. */
+/** Exceeds the limit per user; any older ones are ended by repeating the query. */
 const MAX_SESSIONS = 200;
 
 /** A user's open sessions, newest first. */

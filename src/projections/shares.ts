@@ -1,4 +1,4 @@
-/** The links to each analysis: by their analysis, which their tokens name, and by who made them. */
+/** The links to each audit: by audit, which their tokens name, and by creator. */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { ShareEvent, ShareVisitEvent } from '../domain/share/events.ts';
 import type { Share } from '../domain/share/share.ts';
@@ -56,7 +56,7 @@ function evolveShares(document: SharesDocument, event: Exclude<Recorded<SharesEv
       return changed(document, event.data.shareId, ({ signUpClicks }) => ({ signUpClicks: signUpClicks + event.data.count }));
     case 'ShareSignedUp':
       return changed(document, event.data.shareId, ({ signUps }) => ({ signUps: signUps + event.data.count }));
-    // Nobody chose a preview while there was nothing else to share; links made later say what their owner wanted.
+    // A preview was the only option before the unlock, so nobody chose it; links created later have the mode their owner picked.
     case 'JobUnlocked':
       return { ...document, shares: document.shares.map((share) => ({ ...share, mode: 'full' })) };
     case 'JobDeleted':
@@ -79,8 +79,8 @@ export function getShares(readModels: Documents, jobId: string): Promise<StoredD
 const PAGE = 500;
 
 /**
- * Everything that somebody shares, in no promised order. A link that was made in the very moment in which its analysis was deleted may have left
- * a document behind; it opens nothing, and is not listed.
+ * Everything a user shares, in no guaranteed order. A link created at the moment its audit was deleted may have left a document behind; it grants no
+ * access, and is not listed.
  */
 export async function listShares(readModels: ReadModels, userId: string): Promise<readonly SharesDocument[]> {
   const found: SharesDocument[] = [];

@@ -1,4 +1,4 @@
-/** Every session that a user ever had, by user: those that ended long ago too, which tell of devices and go with the account. */
+/** All sessions a user ever had, including those that ended long ago: they identify devices and are erased with the account. */
 import type { SessionEvent } from '../domain/account/events.ts';
 import type { Projection } from './projection.ts';
 
@@ -13,7 +13,7 @@ export const userSessions: Projection<UserSessionDocument, Exclude<SessionEvent,
   evolve(document, event) {
     switch (event.type) {
       case 'SessionStarted':
-      // The last event of a stream that was erased: so a list that is built anew is the same.
+      // The last event of an erased stream: handled so that a rebuilt list is the same.
       case 'SessionEnded':
         return document ?? { userId: event.data.userId };
       default:

@@ -1,4 +1,4 @@
-/** The log of what was sent to webhook endpoints. What was said is not in it. */
+/** Log of messages sent to webhook endpoints, without their content. */
 import type { DeliveredEvent, WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
 import type { Projection } from './projection.ts';
@@ -12,15 +12,15 @@ export type WebhookDeliveryDocument = {
   readonly event: DeliveredEvent;
   readonly queuedAt: string;
   readonly status: 'waiting' | 'delivered' | 'failed';
-  /** The newest last. */
+  /** Newest last. */
   readonly tries: readonly WebhookTry[];
-  /** When it is to be tried (again); null when it has arrived or was given up. */
+  /** When the next attempt is due; null when it was delivered or given up. */
   readonly dueAt: string | null;
   readonly settledAt: string | null;
 };
 
 const MAX_SHOWN_TRIES = 20;
-/** As long as a try belongs to the worker that began it. */
+/** How long an attempt belongs to the worker that started it. */
 const TRY_LEASE_MS = 60_000;
 
 export const webhookDeliveries: Projection<WebhookDeliveryDocument, WebhookDeliveryEvent> = {
@@ -73,7 +73,7 @@ export async function listSettledDeliveries(readModels: ReadModels, before: stri
   return documents.map(({ data }) => data);
 }
 
-/** Those of all endpoints that were given up, the newest first. */
+/** Given-up deliveries of all endpoints, newest first. */
 export async function listFailedDeliveries(readModels: ReadModels, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
   const { documents } = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
     where: { status: 'failed' },
@@ -83,12 +83,12 @@ export async function listFailedDeliveries(readModels: ReadModels, limit: number
   return documents.map(({ data }) => data);
 }
 
-/** How many were given up since then (UTC ISO). */
+/** How many were given up since that time (UTC ISO). */
 export function countFailedDeliveries(readModels: ReadModels, since: string): Promise<number> {
   return readModels.count('webhookDeliveries', { status: 'failed', settledAt: { gte: since } });
 }
 
-/** Ids of everything that was sent to an endpoint. */
+/** Ids of all messages to an endpoint. */
 export async function* deliveriesOf(readModels: ReadModels, endpointId: string): AsyncGenerator<string> {
   let cursor: string | null = null;
   do {

@@ -1,4 +1,4 @@
-/** What a webhook tells of an event, from the documents of those it is about. */
+/** The data of a webhook message, from the documents its event refers to. */
 import { type EventOf, isOf } from '../domain/stored/eventOf.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { getBoard } from './boards.ts';
@@ -6,10 +6,10 @@ import { getJob, type JobDocument } from './jobs.ts';
 
 type Happened = EventOf<'JobCompleted' | 'JobPartiallyCompleted' | 'JobPartiallySucceeded' | 'ActionCompleted'>;
 
-/** Read models that know the facts. */
+/** Read models that provide the data. */
 export const MODELS_OF_FACTS: readonly string[] = ['jobs', 'boards'];
 
-/** Null when there is nothing to tell any more. The models must have reached the event. */
+/** Null if there is nothing to report anymore. The models must have processed the event. */
 export async function webhookFacts(readModels: ReadModels, appUrl: string, event: Happened): Promise<object | null> {
   const { jobId } = event.data;
   const job = await getJob(readModels, jobId);

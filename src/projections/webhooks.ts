@@ -1,4 +1,4 @@
-/** Webhook endpoints as their owners see them. What signs is not among it. */
+/** Webhook endpoints as seen by their owners, without the signing secrets. */
 import type { WebhookDeliveryEvent, WebhooksEvent } from '../domain/webhooks/events.ts';
 import type { WebhookEvent } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -14,7 +14,7 @@ export type WebhookDocument = {
   readonly disabledAt: string | null;
   readonly addedAt: string;
   readonly lastSuccessAt: string | null;
-  /** Of the first failure since the last success; null when the last try went well. As the webhook's own stream says: its messages are forgotten. */
+  /** The first failure since the last success; null if the last attempt succeeded. Taken from the webhook's own stream, because its messages are erased. */
   readonly failingSince: string | null;
 };
 
@@ -30,7 +30,7 @@ export const webhooks: Projection<WebhookDocument, WebhooksEvent | OfDelivery> =
   ],
   keys: (event) => {
     if (event.type === 'WebhooksClosed') return event.data.endpointIds;
-    // Of a message that is forgotten with its account, the endpoint is not named.
+    // A message erased with its account does not name its endpoint.
     return event.data.endpointId === '' ? [] : [event.data.endpointId];
   },
   evolve(document, event) {
@@ -59,7 +59,7 @@ export const webhooks: Projection<WebhookDocument, WebhooksEvent | OfDelivery> =
   },
 };
 
-/** In whatever order it is told: what was forgotten tells it last. */
+/** Independent of event order: for an erased message, its last event repeats the time. */
 function arrived(document: WebhookDocument, at: string | null): WebhookDocument {
   return at !== null && at > (document.lastSuccessAt ?? '') ? { ...document, lastSuccessAt: at } : document;
 }
@@ -68,12 +68,12 @@ export function getWebhook(readModels: ReadModels, endpointId: string): Promise<
   return readModels.get('webhooks', endpointId);
 }
 
-/** Those that are not there are left out. */
+/** Missing ones are left out. */
 export async function listWebhooksById(readModels: ReadModels, endpointIds: readonly string[]): Promise<readonly WebhookDocument[]> {
   return (await readModels.getMany<WebhookDocument>('webhooks', endpointIds)).map(({ data }) => data);
 }
 
-/** More than an account can have. */
+/** Exceeds the limit per account. */
 const ALL = 100;
 
 /** Oldest first. */

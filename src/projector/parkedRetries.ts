@@ -1,4 +1,4 @@
-/** Takes up what operators ask for parked documents: whoever projects follows their events, and retries. */
+/** Handles operators' retry requests for parked documents: the process that runs the projector follows these events and retries. */
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import type { Marks } from '../readModels/claims.ts';
 import type { RunningProjections } from './project.ts';
@@ -18,8 +18,8 @@ export const PARKED_RETRIES_MARK = 'parkedRetries';
 const AGAIN_MS = 1_000;
 
 /**
- * Until the signal aborts. What was asked while nobody projected is taken up by whoever does next; what was taken up before a mark was lost is tried
- * once more, which does no harm. Never rejects.
+ * Runs until the signal aborts. Requests made while no projector was running are handled by the next one; after a lost mark, requests are handled again,
+ * which is harmless. Never rejects.
  */
 export async function followParkedRetries(options: ParkedRetriesOptions): Promise<void> {
   const { projections, marks, store, signal, sleep, log } = options;
@@ -49,7 +49,7 @@ export async function followParkedRetries(options: ParkedRetriesOptions): Promis
   }
 }
 
-/** A mark beyond the log is one of another log, in whose place an older copy was put. */
+/** A mark beyond the end belongs to a different log, which an older copy has replaced. */
 async function begin(marks: Pick<Marks, 'read'>, store: EventStore): Promise<Position> {
   const mark = await marks.read(PARKED_RETRIES_MARK);
   return mark !== null && mark <= (await store.head()) ? mark : START;
@@ -63,7 +63,7 @@ async function retry(
     const { retried, stillParked } = await projections.retryParked(model, documentId);
     if (retried > 0) log.info({ model, documentId, done: stillParked.length === 0 }, 'A parked document was retried, as an operator asked');
   } catch (error) {
-    // A model that this version no longer has, for one. The others are not to wait for it.
+    // For example, a model that this version no longer has. The others must not wait for it.
     log.warn({ err: error, model, documentId }, 'a parked document could not be retried');
   }
 }

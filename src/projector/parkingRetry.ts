@@ -1,4 +1,4 @@
-/** Taking a parked document up again: what it missed is read from the log and applied in order. */
+/** Retries a parked document: reads the events it missed from the log and applies them in order. */
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import type { ParkedRecord, ReadModels } from '../readModels/readModels.ts';
 import { foldEvents, keyEvents, parkedRecord } from './projectionFold.ts';
@@ -15,14 +15,14 @@ type RetryContext = {
   readonly isLive: (lane: Lane) => boolean;
 };
 
-/** Null when the document is whole again; else the record it is parked with now (an event further on may be what fails). */
+/** Null when the document is up to date again; otherwise its new parking record (a later event may be the one that fails now). */
 export async function retryDocument(context: RetryContext, lane: Lane, record: ParkedRecord): Promise<ParkedRecord | null> {
   const { store, readModels } = context;
   const { projection, build } = lane;
   const id = record.documentId;
   const stored = await readModels.states(projection.name, [id], build);
   let states = stored;
-  // A store may be read only from places that it gave out itself.
+  // A store may only be read from positions that it returned itself.
   const before = await store.readAll({ after: record.position, direction: 'backward', limit: 1 });
   let after = before.events[0]?.position ?? START;
   for (;;) {
@@ -52,7 +52,7 @@ type Outcome = {
   readonly still: ParkedRecord | null;
 };
 
-/** False when the lane has meanwhile gone past what was read: there is more to apply first. */
+/** False if the lane has meanwhile passed what was read: there is more to apply first. */
 async function settle(context: RetryContext, lane: Lane, id: string, { stored, states, after, still }: Outcome): Promise<boolean> {
   if (!context.isLive(lane)) return true;
   const { checkpoint } = lane;

@@ -1,6 +1,6 @@
 /**
- * The one projection loop. A catch-up subscription feeds all projections in batches; each batch is folded in memory and committed once, documents
- * and checkpoints together. Builds of a new version, and rebuilds, are filled beside the serving ones and switched to when they have caught up.
+ * The projection loop. A catch-up subscription feeds all projections in batches; each batch is folded in memory and committed once, documents and
+ * checkpoints together. New versions and rebuilds are filled next to the serving builds, and take over when they have caught up.
  */
 
 import type { AnyProjection } from '../projections/projection.ts';
@@ -13,16 +13,16 @@ import { createLoop, type Loop, type ProjectionsOptions, rebuildModels, runLoop,
 type RetryResult = { readonly retried: number; readonly stillParked: readonly ParkedRecord[] };
 
 export type RunningProjections = {
-  /** What had to be built is built and serves, however far the log has gone on since. Rejects when the loop ends before. */
+  /** All required builds are filled and serving, however far the log has advanced since. Rejects if the loop ends first. */
   readonly filled: Promise<void>;
-  /** All models are served and have caught up once. Rejects when the loop ends before. */
+  /** All models are served and have caught up once. Rejects if the loop ends first. */
   readonly ready: Promise<void>;
-  /** The loop has ended: resolves after the signal, rejects when a store was closed under it. */
+  /** The loop has ended: resolves after the signal, rejects if a store was closed while it was running. */
   readonly done: Promise<void>;
   lag(): Promise<ProjectionLag>;
-  /** Applies to parked documents what they missed. Those that `keys` itself failed on are built anew with their whole model. */
+  /** Applies the missed events to parked documents. If `keys` itself had failed, the whole model is rebuilt. */
   retryParked(model: string, documentId?: string): Promise<RetryResult>;
-  /** Builds models (default: all) anew beside the serving ones; resolves when they have taken their place. */
+  /** Rebuilds models (default: all) next to the serving ones; resolves when they have taken over. */
   rebuild(models?: readonly string[]): Promise<void>;
 };
 
@@ -37,7 +37,7 @@ export function runProjections(options: ProjectionsOptions): RunningProjections 
   const caughtUp = Promise.all([loop.filled.promise, loop.caughtUp.promise]).then(() => undefined);
   const ready = Promise.race([caughtUp, endedEarly]);
   const filled = Promise.race([loop.filled.promise, endedEarly]);
-  // Whoever does not wait for them learns of a failure by `done`.
+  // Callers that do not await these learn of a failure from `done`.
   ready.catch(() => undefined);
   filled.catch(() => undefined);
   return {
@@ -71,8 +71,8 @@ async function retryParked(loop: Loop, model: string, documentId: string | undef
   const lane = loop.live.find((candidate) => candidate.projection === projection);
   const records = [...(lane?.parked.values() ?? [])].filter((record) => documentId === undefined || record.documentId === documentId);
   if (!lane || records.length === 0) return { retried: 0, stillParked: [] };
-  // Which documents such an event belongs to is known only now: they may have gone on since, and are right again only when folded from the start.
-  // And what other documents take up is right in them, too, only then.
+  // Only now is it known which documents such an event affects: they may have advanced since, and only a fold from the start makes them correct. The same goes
+  // for documents that aggregate others.
   if (projection.takingUp || records.some((record) => isParkedStream(record.documentId))) {
     await rebuild(loop, [model]);
     const now = loop.live.find((candidate) => candidate.projection === projection);

@@ -1,9 +1,9 @@
-/** Folding events into documents in memory: what a batch changes in one model. Pure. */
+/** Folds events into documents in memory: a batch's changes to one model. Pure. */
 import { comparePositions, type RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection, Deletes } from '../projections/projection.ts';
 import type { DocumentState, ParkedRecord, Write } from '../readModels/readModels.ts';
 
-/** An event with the documents it changes; `failure` when `keys` threw. `deletes`: further ones that go with it. */
+/** An event with the ids of the documents it changes; `failure` if `keys` threw. `deletes`: further documents deleted with it. */
 export type KeyedEvent = {
   readonly event: RecordedEvent;
   readonly keys: readonly string[];
@@ -17,15 +17,15 @@ export type Failure = { readonly documentId: string; readonly event: RecordedEve
 export type Folded = {
   readonly writes: readonly Write[];
   readonly failures: readonly Failure[];
-  /** Parked documents that an event deleted: nothing of them is left to retry. */
+  /** Parked documents that an event deleted: they have nothing left to retry. */
   readonly erased: readonly string[];
-  /** Events held back because their document is parked. */
+  /** Number of events held back because their document is parked. */
   readonly pending: number;
-  /** Events left out because their document already was beyond them. */
+  /** Number of events skipped because their document had already passed them. */
   readonly skipped: number;
 };
 
-/** What is frozen when `keys` itself threw: nobody knows the documents, so the whole stream waits. */
+/** What is frozen when `keys` itself threw: the documents are unknown, so the whole stream waits. */
 const STREAM = 'stream:';
 
 function parkedStreamId(stream: string): string {
@@ -53,9 +53,9 @@ export function keyEvents(projection: AnyProjection, events: readonly RecordedEv
 }
 
 /**
- * Applies events in order to the documents' states. `frozen` names documents and streams that wait for a retry; what fails joins them for the
- * rest of the batch; only a deletion reaches them, as what was deleted must not outlive it. `states` has those, too, that events delete without naming
- * them. `refused` are documents that the store could not keep, and why: they fail at their first event here.
+ * Applies events in order to the documents' states. `frozen` names documents and streams that wait for a retry; failures join them for the rest of the
+ * batch. Only deletions still apply to them, because deleted data must not remain. `states` also includes documents that events delete without naming
+ * them. `refused` are documents that the store rejected, with the reason: they fail at their first event here.
  */
 export function foldEvents(
   projection: AnyProjection,
@@ -104,7 +104,7 @@ export function foldEvents(
       if (also) for (const id of goingWith(event, also, current.values())) remove(id, event);
     }
   }
-  // In the order of the log: whoever is notified of a write has been notified of everything before it.
+  // In log order: a listener notified of a write has been notified of everything before it.
   const writes = [...changed].flatMap((key) => current.get(key) ?? []).sort((a, b) => comparePositions(a.position, b.position));
   return { writes, failures: [...failures.values()], erased: [...erased], pending, skipped };
 }
@@ -120,7 +120,7 @@ function deletes(projection: AnyProjection, data: object | null, event: Recorded
   return 'data' in outcome && outcome.data === null;
 }
 
-/** One step of one document; a throw becomes an error text. */
+/** One step of one document; an exception becomes an error text. */
 function evolveDocument(
   projection: AnyProjection,
   data: object | null,
@@ -141,7 +141,7 @@ export function parkedRecord(model: string, build: string, failure: Failure, par
   return { model, build, documentId, position: event.position, eventType: event.type, error, parkedAt };
 }
 
-/** The error's own words without its stack; bounded, as it is stored. */
+/** The error's message without its stack; truncated, because it is stored. */
 export function describe(error: unknown): string {
   return String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, 500);
 }

@@ -1,25 +1,25 @@
-/** How far the read models are behind the log. */
+/** How far the read models lag behind the log. */
 import type { EventFilter, EventStore, Position } from '../eventStore/eventStore.ts';
 import { type Lane, lowestCheckpoint } from './projectionLane.ts';
 
 type ModelLag = {
   readonly build: string;
   readonly checkpoint: Position | null;
-  /** Distance in log positions: events, for a store that numbers them one by one. */
+  /** Distance in log positions: events, for a store that numbers them consecutively. */
   readonly behind: number;
   readonly skipped: number;
   readonly parked: number;
   /** Events held back for parked documents since the start. */
   readonly pending: number;
-  /** A build that is being filled to take its place. */
+  /** A build that is being filled to take over. */
   readonly rebuilding: { readonly build: string; readonly behind: number } | null;
 };
 
 export type ProjectionLag = {
   readonly head: Position;
-  /** The largest of the models'. */
+  /** Maximum over the models. */
   readonly behind: number;
-  /** Age in ms of the oldest event that is still to be applied; 0 when there is none. */
+  /** Age in ms of the oldest unapplied event; 0 if there is none. */
   readonly ageMs: number;
   readonly parked: number;
   readonly skipped: number;
@@ -43,7 +43,7 @@ export async function measureLag(store: EventStore, filter: EventFilter, lanes: 
   };
 }
 
-/** Not the age of what was applied last: after a quiet hour the first new event would look an hour late. */
+/** Not based on the last applied event: after a quiet hour, the first new event would look an hour late. */
 async function oldestWaitingMs(store: EventStore, filter: EventFilter, lanes: readonly Lane[], nowMs: number): Promise<number> {
   const { events } = await store.readAll({ after: lowestCheckpoint(lanes), limit: 1, filter });
   const at = events[0]?.metadata.at;

@@ -1,4 +1,4 @@
-/** A lane: one projection filling one build of its model, with its own checkpoint; and how a batch of events goes through several lanes in one commit. */
+/** A lane: one projection filling one build of its model, with its own checkpoint; and how a batch of events passes through several lanes in one commit. */
 import { type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import { type Commit, DocumentRefused, type Page, type ParkedRecord, type ReadModels } from '../readModels/readModels.ts';
@@ -11,24 +11,24 @@ export type Lane = {
   readonly handles: ReadonlySet<string>;
   /** Null before its first commit. */
   checkpoint: Position | null;
-  /** Documents may stand up to there, although the checkpoint does not: a commit broke off. */
+  /** After an interrupted commit, documents may have advanced up to here although the checkpoint has not. */
   doubtfulUpTo: Position;
   /** Frozen documents, by id. */
   readonly parked: Map<string, ParkedRecord>;
-  /** Events and writes left out because a document already was beyond them, since the start. */
+  /** Events and writes skipped because a document had already passed them, since the start. */
   skipped: number;
   /** Events held back for parked documents, since the start. */
   pending: number;
 };
 
-/** Looked for in one query. */
+/** Maximum number of values per query. */
 const VALUES_AT_ONCE = 500;
 
 type Fold = { readonly commit: Commit; readonly pending: number; readonly skipped: number };
 
 type Batch = { readonly events: readonly RecordedEvent[]; readonly upTo: Position };
 
-/** Prepares the build and takes it up where it stands. */
+/** Prepares the build and resumes at its checkpoint. */
 export async function openLane(readModels: ReadModels, projection: AnyProjection, build: string): Promise<Lane> {
   await readModels.prepare(projection, build);
   const checkpoint = await readModels.checkpoint(projection.name, build);
@@ -43,7 +43,7 @@ async function newestPosition(readModels: ReadModels, projection: AnyProjection,
   return documents[0]?.position ?? START;
 }
 
-/** Where a reader has to begin for all of them. */
+/** Where a reader must start to feed all of them. */
 export function lowestCheckpoint(lanes: readonly Lane[]): Position {
   return (
     lanes.reduce<Position | null>((lowest, { checkpoint }) => (lowest === null || (checkpoint ?? START) < lowest ? (checkpoint ?? START) : lowest), null) ??
@@ -51,7 +51,7 @@ export function lowestCheckpoint(lanes: readonly Lane[]): Position {
   );
 }
 
-/** One commit for all lanes that are not yet at `upTo`. Returns the documents parked by it. */
+/** One commit for all lanes that are not yet at `upTo`. Returns the newly parked documents. */
 export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[], batch: Batch, parkedAt: () => string): Promise<readonly ParkedRecord[]> {
   const behind = lanes.filter((lane) => lane.checkpoint === null || lane.checkpoint < batch.upTo);
   if (behind.length === 0) return [];
@@ -72,14 +72,14 @@ export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[],
       return folds.flatMap((fold) => fold.commit.park ?? []);
     } catch (error) {
       for (const lane of behind) lane.doubtfulUpTo = batch.upTo;
-      // One document that cannot be stored must not stop the others: it is parked, and the batch folded again without it.
+      // A document that cannot be stored must not block the others: it is parked, and the batch is folded again without it.
       if (!(error instanceof DocumentRefused) || refused.get(error.model)?.has(error.documentId)) throw error;
       refused.set(error.model, (refused.get(error.model) ?? new Map<string, string>()).set(error.documentId, error.message));
     }
   }
 }
 
-/** The stored documents that may go with these events although none of them names them. */
+/** Stored documents that these events may delete without naming them. */
 async function deletedWith(readModels: ReadModels, { projection, build }: Lane, events: readonly KeyedEvent[]): Promise<readonly string[]> {
   const deletes = events.flatMap((event) => event.deletes ?? []);
   const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** The loop behind `runProjections`: which lanes there are, what feeds them, and when one takes another's place. */
+/** The loop behind `runProjections`: which lanes exist, what feeds them, and when one replaces another. */
 import pLimit from 'p-limit';
 import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
@@ -7,27 +7,27 @@ import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionL
 import { createDeferred, defaultBackoffMs, pause, type RetryPolicy, retryUntilDone, untilAborted, yieldToEventLoop } from './projectionPace.ts';
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
 
-/** Fits pino. */
+/** Compatible with pino. */
 type ProjectionLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;
 
 export type ProjectionsOptions = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
   readonly projections: readonly AnyProjection[];
-  /** Stops the loop after the batch at hand. */
+  /** Stops the loop after the current batch. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log?: ProjectionLog;
-  /** Events in one commit at most. Default 200. */
+  /** Maximum number of events per commit. Default 200. */
   readonly batchSize?: number;
-  /** Fill every model anew, whatever serves. */
+  /** Rebuild every model, whatever currently serves. */
   readonly fromZero?: boolean;
-  /** After each batch: where it ended, and how many events it had. */
+  /** Called after each batch: where it ended, and its number of events. */
   readonly onProgress?: (progress: { readonly position: Position; readonly events: number }) => void;
-  /** Wait before try number `attempt` after a failure of a store, in ms. Default: 0.1 s, doubled each time up to 30 s. */
+  /** Delay before attempt number `attempt` after a store failure, in ms. Default: 0.1 s, doubled each time up to 30 s. */
   readonly backoffMs?: (attempt: number) => number;
-  /** How often to look whether the builds are still there, in ms. Default 1,000. */
+  /** How often to check that the builds still exist, in ms. Default 1,000. */
   readonly pollMs?: number;
 };
 
@@ -44,21 +44,21 @@ export function createLoop(options: ProjectionsOptions) {
     batchSize: options.batchSize ?? 200,
     parkedAt: () => new Date(options.now()).toISOString(),
     exclusive: pLimit(1),
-    /** Lanes that serve, fed by the subscription. */
+    /** Serving lanes, fed by the subscription. */
     live: [] as Lane[],
-    /** Lanes that are being filled, fed by readers of their own. */
+    /** Lanes being filled, each fed by its own reader. */
     building: new Set<Lane>(),
-    /** Up to where the subscription has been applied to `live`. */
+    /** Position up to which the subscription has been applied to `live`. */
     livePosition: START as Position,
     term: openTerm(options),
     caughtUp: createDeferred(),
     filled: createDeferred(),
-    /** Builds on their way, by model. */
+    /** Builds in progress, by model. */
     rebuilds: new Map<string, Promise<void>>(),
   };
 }
 
-/** From the opening of the lanes until the loop is stopped, or their builds are gone. */
+/** From opening the lanes until the loop is stopped or their builds are lost. */
 function openTerm({ signal, backoffMs = defaultBackoffMs, log }: ProjectionsOptions) {
   const lost = new AbortController();
   const ending = AbortSignal.any([signal, lost.signal]);
@@ -73,14 +73,14 @@ function openTerm({ signal, backoffMs = defaultBackoffMs, log }: ProjectionsOpti
       },
     } satisfies RetryPolicy,
     firstLive: createDeferred(),
-    /** A build was written to that the store does not know. */
+    /** A write went to a build that the store does not know. */
     isDoubtful: false,
     end: () => lost.abort(),
   };
   return term;
 }
 
-/** Opens the lanes and keeps them fed until the signal aborts. */
+/** Opens the lanes and keeps feeding them until the signal aborts. */
 export async function runLoop(loop: Loop): Promise<void> {
   try {
     await runLanes(loop);
@@ -114,17 +114,17 @@ async function runTerm(loop: Loop): Promise<void> {
   await Promise.allSettled(loop.rebuilds.values());
 }
 
-/** Somebody may delete the store under the loop. Nothing is lost by it: all of it can be projected again. */
+/** The store may be deleted while the loop runs. No data is lost: everything can be projected again. */
 async function detectLoss(loop: Loop): Promise<void> {
   const { term, options } = loop;
   while (!term.signal.aborted) {
     await pause(options.pollMs ?? POLL_MS, term.signal);
-    // A store that does not answer is no loss; those who need it say so.
+    // An unresponsive store is not a loss; those who need it will report it.
     if (!term.signal.aborted && (await isLost(loop).catch(() => false))) term.end();
   }
 }
 
-/** Nothing serves although it did. What another process serves in its place is not touched. */
+/** Whether a model no longer has a serving build. One that another process serves instead is left alone. */
 async function isLost({ options, term, live, building }: Loop): Promise<boolean> {
   const { readModels } = options;
   const models = [...live, ...(term.isDoubtful ? building : [])].map((lane) => lane.projection.name);
@@ -139,7 +139,7 @@ async function openLanes(loop: Loop): Promise<void> {
   if (loop.live.length > 0) loop.term.firstLive.resolve();
 }
 
-/** Goes on with the build that serves when this version of the projection filled it; otherwise fills a new one beside it. */
+/** Resumes the serving build if this version of the projection filled it; otherwise fills a new one next to it. */
 async function openProjection(loop: Loop, projection: AnyProjection, head: Position): Promise<void> {
   const { readModels, fromZero = false, log } = loop.options;
   const { name } = projection;
@@ -147,7 +147,7 @@ async function openProjection(loop: Loop, projection: AnyProjection, head: Posit
   const current = isBuildOf(projection, serving);
   const checkpoint = current ? ((await readModels.checkpoint(name, serving)) ?? START) : START;
   if (current && !fromZero && checkpoint <= head) {
-    // Serving it again removes what an interrupted rebuild left.
+    // Serving it again removes what an interrupted rebuild left behind.
     await readModels.serve(name, serving);
     loop.live.push(await openLane(readModels, projection, serving));
     return;
@@ -216,8 +216,8 @@ async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
 }
 
 /**
- * No batch is being applied meanwhile. The new builds take over when they are at least as far as the subscription; events between the two are
- * skipped by their checkpoints.
+ * No batch is applied during this. The new builds take over once they are at least as far as the subscription; their checkpoints skip the events in
+ * between.
  */
 async function handOver(loop: Loop, lanes: readonly Lane[], upTo: Position): Promise<boolean> {
   if (upTo < loop.livePosition) return false;
@@ -233,7 +233,7 @@ async function handOver(loop: Loop, lanes: readonly Lane[], upTo: Position): Pro
   return true;
 }
 
-/** Remembers a build on its way, so that asking for it again joins it. */
+/** Tracks a build in progress, so that another request joins it. */
 export function trackRebuild(loop: Loop, model: string, rebuild: Promise<void>): void {
   const forget = () => {
     if (loop.rebuilds.get(model) === rebuild) loop.rebuilds.delete(model);
@@ -242,7 +242,7 @@ export function trackRebuild(loop: Loop, model: string, rebuild: Promise<void>):
   rebuild.then(forget, forget);
 }
 
-/** Builds the models anew, beside what serves, until they take its place. */
+/** Rebuilds the models next to the serving builds, until the new ones take over. */
 export async function rebuildModels(loop: Loop, projections: readonly AnyProjection[]): Promise<void> {
   const { readModels } = loop.options;
   const lanes: Lane[] = [];

@@ -1,7 +1,7 @@
-/** When the loop goes on: one batch at a time, other work in between, and retries while a store is unavailable. */
+/** Pacing of the loop: one batch at a time, other work in between, and retries while a store is unavailable. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Yields to requests and timers: the embedded stores answer without ever leaving the event loop's current turn. */
+/** Yields to requests and timers: the embedded stores resolve without ever leaving the current turn of the event loop. */
 export async function yieldToEventLoop(): Promise<void> {
   await nextTurn();
 }
@@ -29,19 +29,20 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** Errors that no retry heals. */
+/** Errors that retrying cannot fix. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set(['STORE_CLOSED', 'READ_MODELS_CLOSED', 'INVALID_DEFINITION']);
 
 export type RetryPolicy = {
   readonly signal: AbortSignal;
-  /** Wait before try number `attempt` (from 1), in ms. */
+  /** Delay before attempt number `attempt` (from 1), in ms. */
   readonly backoffMs: (attempt: number) => number;
   readonly onFailure: (error: unknown, attempt: number) => void;
 };
 
 /**
- * Does `work` until it ends well or `signal` aborts; after a failure it waits and does it anew. `progress` says that something went well again.
- * @throws what no retry heals
+ * Runs `work` until it succeeds or `signal` aborts; after a failure it waits and retries. `progress` reports that something succeeded again, which
+ * resets the back-off.
+ * @throws errors that retrying cannot fix
  */
 export async function retryUntilDone(retryPolicy: RetryPolicy, work: (progress: () => void) => Promise<void>): Promise<void> {
   let attempt = 0;

@@ -1,4 +1,4 @@
-/** Filling builds from the log beside the serving ones, up to the moment at which they can take their place. */
+/** Fills builds from the log next to the serving ones, until they can take over. */
 import type { EventFilter, EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import { type Lane, lowestCheckpoint } from './projectionLane.ts';
@@ -10,12 +10,12 @@ export type FillOptions = {
   readonly batchSize: number;
   readonly signal: AbortSignal;
   readonly apply: (lanes: readonly Lane[], events: readonly RecordedEvent[], upTo: Position) => Promise<void>;
-  /** Tries to switch; false when the serving builds have meanwhile gone further than `upTo`. */
+  /** Tries to switch over; false if the serving builds have meanwhile passed `upTo`. */
   readonly handOver: (lanes: readonly Lane[], upTo: Position) => Promise<boolean>;
   readonly progress: () => void;
 };
 
-/** Reads the log for these lanes until they are handed over, or the signal aborts. */
+/** Reads the log for these lanes until they are handed over or the signal aborts. */
 export async function fillLanes(lanes: readonly Lane[], options: FillOptions): Promise<void> {
   const { store, filter, batchSize, signal } = options;
   let after = lowestCheckpoint(lanes);
@@ -36,7 +36,7 @@ export function isBuildOf(projection: AnyProjection, build: string | null): buil
   return build !== null && BUILD.exec(build)?.[1] === String(projection.version);
 }
 
-/** Name for a build that does not disturb the serving one. */
+/** Name for a build that does not conflict with the serving one. */
 export function nextBuild(projection: AnyProjection, serving: string | null): string {
   if (!isBuildOf(projection, serving)) return `v${projection.version}`;
   return `v${projection.version}r${Number(BUILD.exec(serving)?.[2] ?? 0) + 1}`;

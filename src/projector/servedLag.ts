@@ -1,21 +1,21 @@
-/** How far the served read models are behind the log, as any process can tell from the stores alone. */
+/** How far the served read models lag behind the log, computed from the stores alone, so in any process. */
 import type { EventStore, Position } from '../eventStore/eventStore.ts';
 import { START } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 
 export type ServedLag = {
-  /** Every model has a build that answers. */
+  /** Every model has a serving build. */
   readonly served: boolean;
-  /** Age in ms of the oldest event that is still to be applied; 0 when there is none. */
+  /** Age in ms of the oldest unapplied event; 0 if there is none. */
   readonly ageMs: number;
-  /** Distance in log positions by model: events, for a store that numbers them one by one. */
+  /** Distance in log positions by model: events, for a store that numbers them consecutively. */
   readonly behind: Readonly<Record<string, number>>;
 };
 
 type Sources = { readonly store: EventStore; readonly readModels: ReadModels; readonly projections: readonly AnyProjection[] };
 
-/** @throws what the stores throw when they do not answer */
+/** @throws the stores' errors when they are unavailable */
 export async function measureServedLag({ store, readModels, projections }: Sources, nowMs: number): Promise<ServedLag> {
   const head = await store.head();
   const checkpoints = await Promise.all(projections.map(({ name }) => servedCheckpoint(readModels, name)));
@@ -29,7 +29,7 @@ export async function measureServedLag({ store, readModels, projections }: Sourc
   };
 }
 
-/** Null when nothing serves. */
+/** Null if nothing serves. */
 async function servedCheckpoint(readModels: ReadModels, model: string): Promise<Position | null> {
   const build = await readModels.serving(model);
   return build === null ? null : ((await readModels.checkpoint(model, build)) ?? START);

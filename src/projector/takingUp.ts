@@ -1,4 +1,4 @@
-/** After a batch was folded: the documents that take up those which it touched, and those that take up these, in the same commit. */
+/** After a batch was folded: updates the documents that aggregate the ones it touched, and those that aggregate these in turn, in the same commit. */
 import { isDeepStrictEqual } from 'node:util';
 import { comparePositions } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
@@ -9,7 +9,7 @@ export type Batch = {
   readonly readModels: Pick<ReadModels, 'states' | 'find'>;
   readonly projection: AnyProjection;
   readonly build: string;
-  /** A commit may have broken off here: documents may stand that nothing now says anything of. */
+  /** A commit may have been interrupted here, leaving documents that nothing accounts for. */
   readonly isDoubtful: boolean;
   readonly events: readonly KeyedEvent[];
   /** Before the batch. */
@@ -22,9 +22,9 @@ export type Batch = {
 export type TakenUp = { readonly writes: readonly Write[]; readonly failures: readonly Failure[] };
 
 /**
- * Of every document that an event of the batch names, whether or not it changed: the commit that changed it may have broken off before it had written
- * what takes it up. That is written at the position of the batch's last event, never at that of a source which such a commit left further on: so a
- * document has taken up everything before its own position.
+ * Starts from every document that an event of the batch names, even if unchanged: the commit that changed it may have been interrupted before writing
+ * its aggregates. Aggregates are written at the position of the batch's last event, never at that of a source which such a commit left further on: so an
+ * aggregate includes everything before its own position.
  */
 export async function takeUp(batch: Batch): Promise<TakenUp> {
   const { projection, events, states, folded } = batch;
@@ -56,7 +56,7 @@ export async function takeUp(batch: Batch): Promise<TakenUp> {
     const links = await linksFrom(batch, round, stored, current, linked);
     await readMissing(batch, [...new Set(links.flatMap(({ keys }) => keys))], stored, current);
     for (const { id, keys } of links) {
-      // One that came and went within the batch was never stored, but a commit that broke off may have left what took it up.
+      // A document created and deleted within the batch was never stored, but an interrupted commit may have left aggregates of it.
       const source = current.get(id) ?? { id, position: last.position, data: null };
       if (!frozen.has(id)) for (const key of keys) take(key, source);
     }
@@ -74,7 +74,7 @@ export async function takeUp(batch: Batch): Promise<TakenUp> {
 
 type States = Map<string, DocumentState>;
 
-/** Who takes up each of these, as it was before the batch, in an earlier round of it, or as it is now. */
+/** The ids of the documents that aggregate each of these, as it was before the batch, in an earlier round, or now. */
 async function linksFrom(batch: Batch, ids: ReadonlySet<string>, stored: States, current: States, linked: Map<string, readonly string[]>) {
   const links: { readonly id: string; readonly keys: readonly string[] }[] = [];
   for (const id of ids) {

@@ -1,5 +1,5 @@
-/** Readable names and values for fields of a state: on the pages of the history and in its CSV. */
-/** For names in the code that need a better word. */
+/** Readable names and values of state fields, for the history pages and their CSV. */
+/** Code names that need a better word. */
 const WORDS: Readonly<Record<string, string>> = {
   access: 'Shown',
   attempt: 'Attempt',
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   takenBack: 'Taken back',
 };
 
-/** Integers in a currency's smallest unit. */
+/** Integers in the smallest unit of a currency. */
 const MONEY = new Set(['amount', 'funds', 'price', 'balance', 'paid', 'refunded', 'disputed', 'takenBack']);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const IS_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
@@ -40,17 +40,17 @@ function segmentWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How a reader gets money, times, numbers and long texts. */
+/** Formats money, times, numbers and long texts for a reader. */
 export type ValueTexts = {
-  /** In the smallest unit of the currency; null stands for dollars. */
+  /** In the smallest unit of the currency; null means dollars. */
   readonly money: (amount: number, currency: string | null) => string;
   readonly time: (iso: string) => string;
-  /** A whole number that is not negative. */
+  /** A non-negative whole number. */
   readonly number: (number: number) => string;
   readonly long: (text: string) => string;
 };
 
-/** `currency`: the event's, used where the state has none. */
+/** `currency`: the event's, used if the state has none. */
 export function valueWords(texts: ValueTexts, path: readonly string[], value: unknown, currency: string | null): string {
   const name = path.at(-1) ?? '';
   if (value === null || value === undefined || value === '') return '–';

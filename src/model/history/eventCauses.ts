@@ -1,13 +1,13 @@
 /**
- * Which events stand in the chain of causes: all but those that nothing ever follows from and that say nothing by themselves of why something came to be.
- * They are most of the log, by number or by size, so that the chain costs little.
+ * Which events are part of the cause chain: all except those that never cause anything and do not themselves explain why something happened. The
+ * excluded ones make up most of the log, by number or size, which keeps the chain cheap.
  */
 const PROGRESS = 'Progress of what its other events begin and end.';
 const CONTENT = 'Content in parts; the events of its job tell that it was written.';
 const ASKED = 'What a text took; the event that is written with it tells of the text.';
 const COUNTED = 'Uses and visits, added up from time to time.';
 
-/** Types that are left out, and why. */
+/** Excluded types, and why. */
 export const EVENTS_WITHOUT_CAUSES = {
   JobStepStarted: PROGRESS,
   JobStepEnded: PROGRESS,
@@ -34,5 +34,5 @@ export const EVENTS_WITHOUT_CAUSES = {
   AdminLooked: 'Nothing changes by it.',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Whether what led to an event of this type can be asked for, and what it led to. */
+/** Whether causes and consequences of this event type can be looked up. */
 export const hasCauses = (type: string): boolean => !Object.hasOwn(EVENTS_WITHOUT_CAUSES, type);

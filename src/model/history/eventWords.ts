@@ -1,6 +1,6 @@
 /**
- * What happened, in plain words: a few words for each type of event that may stand in the log. The registry of stored events has the types; a test compares.
- * They are read beside a time and the name of who did it.
+ * Short plain-language descriptions of every event type in the log; a test compares them with the registry of stored events. They are shown next to a
+ * time and the actor's name.
  */
 const WORDS = {
   AccountRegistered: 'Account created',
@@ -169,8 +169,8 @@ const WORDS = {
 
 const BY_TYPE: ReadonlyMap<string, string> = new Map(Object.entries(WORDS));
 
-/** The types that have words. */
+/** Types that have a description. */
 export const EVENT_TYPES_IN_WORDS: readonly string[] = Object.keys(WORDS);
 
-/** `JobSubmitted` → `Job submitted`. A type that is not known is shown by its name. */
+/** `JobSubmitted` → `Job submitted`. An unknown type is shown by its name. */
 export const eventWords = (type: string): string => BY_TYPE.get(type) ?? type;

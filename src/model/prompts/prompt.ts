@@ -1,4 +1,4 @@
-/** What a language model is asked to do, as data: a text with named variables. What it is asked about, and the rules it must keep, are not part of it. */
+/** Prompts for a language model, as data: a text with named variables. The subject matter and the mandatory rules are not part of it. */
 
 export const PROMPT_KEYS = ['seo_analysis', 'seo_actions', 'summary'] as const;
 export type PromptKey = (typeof PROMPT_KEYS)[number];
@@ -10,14 +10,14 @@ export type Prompt = {
   readonly name: string;
   readonly description: string;
   readonly category: PromptKey;
-  /** The delivered one is version 1; each one that is saved is the next. */
+  /** The delivered prompt is version 1; each saved one is the next. */
   readonly version: number;
   readonly variables: readonly PromptVariable[];
-  /** Variables stand as `{{name}}`. */
+  /** Variables are written as `{{name}}`. */
   readonly content: string;
 };
 
-/** A prompt that cannot be used as it stands; the message says why, for the person who edits it. */
+/** A prompt that cannot be used as it is; the message tells its editor why. */
 export class PromptFault extends Error {}
 
 export const MAX_PROMPT_LENGTH = 20_000;
@@ -26,13 +26,13 @@ export const PROMPT_DESCRIPTION_MAX = 500;
 export const PROMPT_NOTE_MAX = 200;
 
 const PLACEHOLDER = /\{\{\s{0,5}([a-z][a-z0-9_]{0,60})\s{0,5}\}\}/g;
-/** Values are numbers and words of ours: nothing in them can begin a new line or another variable. */
+/** Values are numbers and our own words: nothing in them can start a new line or another variable. */
 const PLAIN = /^[\p{L}\p{N} .,_-]{1,80}$/u;
 
-/** A part of a text that cannot stay as it is, and why. */
+/** A part of a text that must be changed, and why. */
 export type TextFault = { readonly from: number; readonly to: number; readonly message: string };
 
-/** In the order of the text. */
+/** In text order. */
 export function variableFaults({ content, variables }: Pick<Prompt, 'content' | 'variables'>): readonly TextFault[] {
   const known = new Set(variables.map(({ name }) => name));
   const faults: TextFault[] = [];
@@ -50,7 +50,7 @@ export function variableFaults({ content, variables }: Pick<Prompt, 'content' | 
   return faults;
 }
 
-/** Empty when the prompt can be used. */
+/** Empty if the prompt can be used. */
 export function promptFaults(prompt: Pick<Prompt, 'content' | 'variables'>): readonly string[] {
   const { content } = prompt;
   return [
@@ -60,7 +60,7 @@ export function promptFaults(prompt: Pick<Prompt, 'content' | 'variables'>): rea
   ];
 }
 
-/** @throws PromptFault for a text with a fault, a variable without a value, and a value without a variable */
+/** @throws PromptFault for an invalid text, a variable without a value, or a value without a variable */
 export function renderPrompt(prompt: Prompt, values: Readonly<Record<string, string | number>>): string {
   const [fault] = promptFaults(prompt);
   if (fault !== undefined) throw new PromptFault(fault);
@@ -72,7 +72,7 @@ export function renderPrompt(prompt: Prompt, values: Readonly<Record<string, str
   return prompt.content.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
 }
 
-/** `seo_actions@3`: stored with every text that was written by it, and the id of the version. */
+/** `seo_actions@3`: stored with every text produced by it, and the id of the version. */
 export function promptName({ key, version }: Pick<Prompt, 'key' | 'version'>): string {
   return `${key}@${version}`;
 }

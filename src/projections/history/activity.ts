@@ -1,6 +1,6 @@
 /**
- * What a user did, and what was done to what is theirs, as they are told of it: where each event of it stands. What it says is read from the log: of
- * what was erased there, nothing is left to tell, and where it stood goes with it.
+ * A user's activity, and what others did to their data, as shown to them: the location of each event. Contents are read from the log; when they are
+ * erased there, the location is removed, too.
  */
 import { sharesStream } from '../../domain/share/share.ts';
 import { type EventOf, type EventType, isOf } from '../../domain/stored/eventOf.ts';
@@ -25,7 +25,7 @@ const SHOWN = [
 export type ActivityType = (typeof SHOWN)[number];
 export type ActivityEvent = EventOf<ActivityType>;
 
-/** With which the account is gone, or never came to be. */
+/** Events that mean the account is gone, or never came into being. */
 const ENDS = ['AccountDeleted', 'EmailRefused'] as const satisfies readonly EventType[];
 type TakenEvent = ActivityEvent | EventOf<(typeof ENDS)[number]>;
 
@@ -33,9 +33,9 @@ const isEnd = (event: Recorded<TakenEvent>): event is Recorded<EventOf<(typeof E
 
 export const isActivity = (event: RecordedEvent): event is Recorded<ActivityEvent> => isOf(event, ...SHOWN);
 
-/** Of these only what an admin did for the user: their own are in the list of jobs. */
+/** Only listed when done by an admin on the user's behalf: the user's own are in the list of jobs. */
 const BY_ADMIN: ReadonlySet<ActivityType> = new Set(['JobSubmitted', 'JobCancelled']);
-/** One command may write many of these: they are one thing that was done. */
+/** One command may write many of these; they are listed as one activity. */
 const TOGETHER: Readonly<Partial<Record<ActivityType, string>>> = {
   AccountSessionsEnded: 'sessions',
   SessionEnded: 'sessions',
@@ -67,16 +67,16 @@ export const activity: Projection<ActivityDocument, TakenEvent> = {
 
 function isShown({ type, metadata: { actor } }: Recorded<ActivityEvent>): boolean {
   if (BY_ADMIN.has(type)) return actor.kind === 'admin';
-  // What follows from an order or a deletion, which is told by itself.
+  // Consequences of an order or a deletion, which has its own entry.
   return TOGETHER[type] === undefined || actor.kind !== 'system';
 }
 
-/** A link is revoked, a job cancelled by somebody for somebody: their data name no user. */
+/** Events such as a revoked link or a cancelled job name no user; the actor's metadata does. */
 function ownerOf({ data, metadata }: Recorded<ActivityEvent>): string | null {
   return ('userId' in data ? data.userId : undefined) ?? userOf(metadata.actor);
 }
 
-/** A user's, the newest first. */
+/** A user's activity, newest first. */
 export function listActivity(
   readModels: Pick<ReadModels, 'find'>,
   userId: string,

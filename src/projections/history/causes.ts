@@ -1,6 +1,6 @@
 /**
- * Where each event stands, and what it was done in answer to: the way up (`get` its `correlationId`) and the way down (find those that name it) are
- * look-ups in an index. When, by whom and what, only the log says: what was erased there is told by nothing here, and a document is as small as it can be.
+ * The location and cause of each event: going up (`get` its `correlationId`) and down (find those that name it) are index look-ups. Everything else is
+ * only in the log, so that nothing erased there remains here, and documents are as small as possible.
  */
 import { EVENT_TYPES, type ProductEvent } from '../../domain/eventTypes.ts';
 import { type EVENTS_WITHOUT_CAUSES, hasCauses } from '../../model/history/eventCauses.ts';
@@ -11,7 +11,7 @@ import type { Projection } from '../projection.ts';
 export type CauseDocument = {
   readonly stream: string;
   readonly revision: number;
-  /** The event that was taken up; else a request, or the command of a clock or an operator. */
+  /** The event being processed; otherwise a request, or the command of a timer or an operator. */
   readonly correlationId: string;
 };
 
@@ -33,7 +33,7 @@ export function getCause(readModels: Pick<ReadModels, 'get'>, eventId: string): 
   return readModels.get('causes', eventId);
 }
 
-/** What was done in answer to any of these, in the order of the log. */
+/** Events directly caused by any of these, in log order. */
 export function listFollowing(
   readModels: Pick<ReadModels, 'find'>,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** What was written to each user: kind, time and outcome of their mails, nothing of what stood in them. Goes with the account. */
+/** Emails written to each user: kind, time and outcome, none of the content. Deleted with the account. */
 import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
 import type { MailDropReason, MailEvent, MailKind } from '../../domain/mail/events.ts';
 import type { SequenceMailsEvent, SequenceStopReason } from '../../domain/sequence/events.ts';
@@ -8,18 +8,18 @@ import type { Projection } from '../projection.ts';
 export type UserMail = {
   readonly mailId: string;
   readonly kind: MailKind;
-  /** `sending`: it is on its way, or is tried again. Else sent, or why it was not. */
+  /** `sending`: it is being sent or retried. Otherwise `sent`, or why it was not. */
   readonly outcome: 'sending' | 'sent' | MailDropReason;
-  /** When that came to be so. */
+  /** Time of the outcome. */
   readonly at: string;
 };
 
-/** One a user, under their id. `mails`: the newest, in the order in which they began. */
+/** One per user, under their id. `mails`: the newest ones, in the order they were started. */
 export type UserMailsDocument = { readonly userId: string; readonly mails: readonly UserMail[] };
 
-/** Kept of each user: what is older, their streams tell. */
+/** Maximum kept per user: older ones are only in their streams. */
 const MOST_KEPT = 200;
-/** Of these no mail was ever to be written. */
+/** Outcomes that mean no email was ever intended. */
 const NO_MAIL: readonly MailDropReason[] = ['nothing_to_tell', 'told_together'];
 
 type Taken =
@@ -66,7 +66,7 @@ export const userMails: Projection<UserMailsDocument, Taken> = {
 
 type Named = { readonly mailId: string; readonly kind: MailKind };
 
-/** What ends after its account stays out: that has gone. */
+/** Ignores an email that ends after its account was deleted. */
 function withMail(document: UserMailsDocument | null, { mailId, kind }: Named, outcome: UserMail['outcome'], at: string): UserMailsDocument | null {
   if (!document) return null;
   const mail: UserMail = { mailId, kind, outcome, at };
@@ -75,7 +75,7 @@ function withMail(document: UserMailsDocument | null, { mailId, kind }: Named, o
   return { ...document, mails };
 }
 
-/** Of an email of a sequence that was tried in vain: that it is tried no more, the user's stream tells, not its own. */
+/** For a sequence email that was attempted but failed: the end of its retries is in the user's stream, not in the email's own. */
 function notSent(document: UserMailsDocument | null, mailId: string | null, outcome: MailDropReason, at: string): UserMailsDocument | null {
   const tried = document?.mails.find((mail) => mail.mailId === mailId && mail.outcome === 'sending');
   return tried ? withMail(document, tried, outcome, at) : document;
@@ -88,7 +88,7 @@ function whyStopped(reason: SequenceStopReason): MailDropReason {
 
 export type UserMailsPage = { readonly mails: readonly UserMail[] /** Null at the end. */; readonly cursor: string | null };
 
-/** Newest first. `cursor`: the last mail of the page before; null: it is none of the user's. */
+/** Newest first. `cursor`: the last email of the previous page; returns null if it is not one of the user's. */
 export async function listUserMails(
   readModels: ReadModels,
   userId: string,

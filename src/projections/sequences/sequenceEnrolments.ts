@@ -1,4 +1,4 @@
-/** Who was enrolled in which sequence, and how that ended. */
+/** Who was enrolled in which sequence, and the outcome. */
 import type { SequenceMailsEvent, SequenceStopReason } from '../../domain/sequence/events.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
@@ -8,7 +8,7 @@ export type SequenceEnrolmentDocument = {
   readonly sequenceId: string;
   readonly status: 'open' | 'finished' | 'stopped';
   readonly reason: SequenceStopReason | null;
-  /** The last step that was sent when it was stopped. */
+  /** The last step sent before it was stopped. */
   readonly stepNumber: number | null;
   readonly enrolledAt: string;
 };
@@ -31,7 +31,7 @@ export const sequenceEnrolments: Projection<SequenceEnrolmentDocument, Taken> = 
         return { userId, sequenceId, status: 'open', reason: null, stepNumber: null, enrolledAt };
       }
       case 'SequenceMailSent':
-        // It was on its way when the sequence was stopped.
+        // The email was in transit when the sequence was stopped.
         return document && { ...document, stepNumber: document.status === 'stopped' ? event.data.stepNumber : document.stepNumber };
       case 'SequenceFinished':
         return document && { ...document, status: 'finished' };
@@ -53,7 +53,7 @@ export function countEnrolments(
   return readModels.count('sequenceEnrolments', where);
 }
 
-/** Who turned such mails off, after which step (0: before any). */
+/** Number of users who turned such emails off, optionally after a given step (0: before any). */
 export function countTurnedOff(readModels: ReadModels, of: { readonly sequenceId: string; readonly stepNumber?: number }): Promise<number> {
   return readModels.count('sequenceEnrolments', { ...of, reason: 'turned_off' });
 }

@@ -1,4 +1,4 @@
-/** What became of each mail of a sequence: counted for its figures, and told to whoever it was for. */
+/** Outcome of each sequence email: for the sequence's statistics, and for showing it to its recipient. */
 import type { SequenceMailsEvent } from '../../domain/sequence/events.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';

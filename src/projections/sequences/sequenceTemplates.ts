@@ -1,4 +1,4 @@
-/** The templates of sequences, each by its own id. */
+/** The templates of sequences, each under its own id. */
 import type { SequenceEvent, SequenceTemplate } from '../../domain/sequence/events.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
@@ -37,10 +37,10 @@ export function getSequenceTemplate(readModels: ReadModels, templateId: string):
   return readModels.get('sequenceTemplates', templateId);
 }
 
-/** More than a sequence may have. */
+/** Exceeds the limit per sequence. */
 const ALL = 100;
 
-/** By step. */
+/** In step order. */
 export async function listSequenceTemplates(readModels: ReadModels, sequenceId: string): Promise<readonly SequenceTemplateDocument[]> {
   const { documents } = await readModels.find<SequenceTemplateDocument>('sequenceTemplates', {
     where: { sequenceId },

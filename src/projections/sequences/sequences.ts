@@ -1,4 +1,4 @@
-/** Sequences of mails, for the list of them and for who looks for those that an event begins. */
+/** Email sequences, for the list and for finding those that an event triggers. */
 import type { SequenceEvent } from '../../domain/sequence/events.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import type { Page, ReadModels, StoredDocument } from '../../readModels/readModels.ts';
@@ -65,10 +65,10 @@ export function listSequences(readModels: ReadModels, page: { readonly limit: nu
   return readModels.find<SequenceDocument>('sequences', { sort: [['createdAt', 'asc']], ...page });
 }
 
-/** More than anybody writes for one trigger. */
+/** More than anyone creates for one trigger. */
 const MOST_ACTIVE = 500;
 
-/** Ids of those that begin with this trigger now. */
+/** Ids of the active sequences with this trigger. */
 export async function listActiveSequences(readModels: ReadModels, trigger: SequenceTrigger): Promise<readonly string[]> {
   const { documents } = await readModels.find<SequenceDocument>('sequences', { where: { trigger, isActive: true }, limit: MOST_ACTIVE });
   return documents.map(({ data }) => data.sequenceId);

@@ -1,4 +1,4 @@
-/** When each user last did anything: signed in, had a token refreshed, asked for an audit, worked on an item. */
+/** When each user was last active: logged in, had a token refreshed, submitted an audit, worked on an item. */
 import type { AccountEvent, EmailEvent, SessionEvent } from '../../domain/account/events.ts';
 import type { JobDeletionsEvent, JobEvent } from '../../domain/job/events.ts';
 import type { PlanEvent } from '../../domain/plan/events.ts';
@@ -8,11 +8,11 @@ import type { Projection } from '../projection.ts';
 
 export type UserActivityDocument = { readonly userId: string; readonly lastActiveAt: string };
 
-/** They name their user. */
+/** Events that name their user. */
 const NAMED = ['SessionStarted', 'SessionRefreshed', 'JobSubmitted'] as const;
 /**
- * Of these the actor is the user, if it was one. Deletions are among them: they come after all that is erased with them, so that a list that is built
- * anew is the same. Of many at once, a follower deletes each.
+ * Events whose actor is the user, if it was one. Deletions are included because they outlast everything erased with them, so that a rebuilt list is the
+ * same. In a bulk deletion, a follower deletes each job.
  */
 const DONE = [
   ...(['ActionStarted', 'ActionCompleted', 'ActionReopened', 'ActionSetBack', 'ActionMoveUndone', 'ActionNoted', 'ActionRated'] as const),
@@ -36,7 +36,7 @@ export const userActivity: Projection<UserActivityDocument, Named | Done | OfAcc
   },
   evolve(document, event, userId) {
     if (event.type === 'AccountRegistered') return { userId, lastActiveAt: event.data.registeredAt };
-    // A refused address: the sign-up came to nothing, and the account's own stream is gone.
+    // A refused address means that the sign-up was abandoned, and the account's own stream is deleted.
     if (event.type === 'AccountDeleted' || event.type === 'EmailRefused') return null;
     const { at } = event.metadata;
     return document && at > document.lastActiveAt ? { ...document, lastActiveAt: at } : document;
@@ -47,7 +47,7 @@ export async function lastActiveAt(readModels: ReadModels, userId: string): Prom
   return (await readModels.get<UserActivityDocument>('userActivity', userId))?.data.lastActiveAt ?? null;
 }
 
-/** Whose last activity lies between these times, in its order. */
+/** Users whose last activity lies between these times, in order of activity. */
 export function listQuiet(
   readModels: ReadModels,
   { after, upTo, limit, cursor }: { readonly after: string; readonly upTo: string; readonly limit: number; readonly cursor?: string },

@@ -1,26 +1,26 @@
-/** The documents of `userProgress`, by their kinds. */
+/** The documents of `userProgress`, by kind. */
 import type { ActionStatus } from '../../model/actions.ts';
 
-/** The action items of one analysis, as far as they are counted. */
+/** The counted fields of one audit's action items. */
 export type JobItems = {
   readonly kind: 'job';
   readonly jobId: string;
   readonly userId: string;
   readonly host: string;
-  /** When its owner last did something with it. */
+  /** When its owner last worked on it. */
   readonly activeAt: string;
   /** By item: minutes and status. */
   readonly items: Readonly<Record<string, readonly [minutes: number, status: ActionStatus]>>;
-  /** After the items were written anew: how far those had come that go on; some of them may still be to follow. */
+  /** After a regeneration: statuses to carry over; some of these items may be in a later event. */
   readonly carried: Readonly<Record<string, ActionStatus>>;
 };
 
 export type Counts = { readonly total: number; readonly completed: number; readonly inProgress: number; readonly minutes: number };
 
-/** One analysis, as its shard counts it. */
+/** One audit's contribution to its shard. */
 export type JobCounts = Counts & { readonly host: string; readonly activeAt: string };
 
-/** Some of a user's jobs: with all of them in one document, each move of one would write them all. */
+/** A subset of a user's jobs: with all jobs in one document, each move of an item would rewrite all of them. */
 export type Shard = { readonly kind: 'shard'; readonly userId: string; readonly jobs: Readonly<Record<string, JobCounts>> };
 
 /** The jobs of one host in a shard. */
@@ -38,20 +38,20 @@ export type ProgressRow = {
   readonly kind: 'row';
   readonly userId: string;
   readonly email: string;
-  /** `NO_DOMAIN` in the one row of a user without action items. */
+  /** `NO_DOMAIN` in the only row of a user without action items. */
   readonly domain: string;
   readonly totalActions: number;
   readonly completedActions: number;
   readonly inProgressActions: number;
-  /** Whole. */
+  /** Whole number. */
   readonly completionPercentage: number;
   /** Minutes: the estimates of completed items. */
   readonly timeSaved: number;
-  /** The last move, note or analysis. */
+  /** The last move, note or audit. */
   readonly lastActivity: string | null;
 };
 
-/** The users of one part of the totals. Apart, so that a move does not write everybody's numbers. */
+/** A subset of the users, for the totals. Split up, so that a move does not rewrite all users' numbers. */
 export type TotalsPart = { readonly kind: 'part'; readonly users: Readonly<Record<string, Counts>> };
 
 export type Totals = { readonly kind: 'totals'; readonly parts: Readonly<Record<string, Counts & { readonly users: number }>> };
@@ -63,7 +63,7 @@ export const TOTALS_ID = 'totals';
 
 export const jobKey = (jobId: string): string => `job:${jobId}`;
 export const userKey = (userId: string): string => `user:${userId}`;
-/** By its number: a host would stay in the id of what was deleted. */
+/** Numbered rather than named: otherwise the ids of deleted documents would contain the host. */
 export const rowKey = (userId: string, nth: number | string): string => `row:${userId}:${nth}`;
 
 const SHARDS = 128;

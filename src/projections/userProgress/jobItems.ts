@@ -1,4 +1,4 @@
-/** The items of one analysis, from its submission on. */
+/** The items of one audit, from its submission on. */
 import type { JobDeletionsEvent, JobEvent } from '../../domain/job/events.ts';
 import type { ActionItem, PlanEvent } from '../../domain/plan/events.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';

@@ -1,4 +1,4 @@
-/** Sums of a user's jobs: from a shard to the user's document, and from there to their rows and the totals. */
+/** Aggregates a user's jobs: from shards to the user's document, and from there to the user's rows and the totals. */
 import { type Counts, type HostCounts, NO_DOMAIN, type ProgressRow, type Shard, type Totals, type TotalsPart, type UserCounts } from './documents.ts';
 
 const NOTHING: Counts = { total: 0, completed: 0, inProgress: 0, minutes: 0 };
@@ -29,13 +29,13 @@ export function evolveUser(user: UserCounts, key: string, shard: Shard | null): 
 const hostCountsOf = ({ shards }: UserCounts): readonly (readonly [host: string, counts: HostCounts])[] =>
   Object.values(shards).flatMap((hosts) => Object.entries(hosts));
 
-/** Sites with action items, in their order; without any, the one row that says so. */
+/** Sites with action items, sorted; if there are none, a single row that says so. */
 export function domainsOf(user: UserCounts): readonly string[] {
   const hosts = new Set(hostCountsOf(user).flatMap(([host, { total }]) => (total > 0 ? [host] : [])));
   return hosts.size === 0 ? [NO_DOMAIN] : [...hosts].sort();
 }
 
-/** Null: the user has fewer rows. */
+/** Null if the user has fewer rows. */
 export function rowOf(user: UserCounts, nth: number): ProgressRow | null {
   const domain = domainsOf(user)[nth];
   if (domain === undefined) return null;

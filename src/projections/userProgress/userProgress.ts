@@ -1,6 +1,6 @@
 /**
- * How far users have come with their action items, for admins: a row a user and a domain, and the sums over everybody. What moves an item names its job
- * alone, so the numbers go on from document to document: job → shard of the user's jobs → user → rows, and user → part of the totals → totals.
+ * Users' progress on their action items, for admins: one row per user and domain, and overall totals. Events that move an item name only its job, so the
+ * numbers propagate between documents: job → shard of the user's jobs → user → rows, and user → part of the totals → totals.
  */
 import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';
@@ -103,7 +103,7 @@ export const userProgress: Projection<UserProgressDocument, UserProgressEvent> =
 
 const userIdOf = (id: string): string | null => (id.startsWith(userKey('')) ? id.slice(userKey('').length) : null);
 
-/** Of an id like `shard:{userId}:{number}`. */
+/** The user in an id like `shard:{userId}:{number}`. */
 const userOfShard = (id: string): string => id.slice('shard:'.length, id.lastIndexOf(':'));
 
 function withoutJobs(shard: Shard, event: Recorded<JobItemsEvent>): Shard | null {
@@ -129,13 +129,13 @@ function takenUp(document: UserProgressDocument | null, source: UserProgressDocu
   return evolvePart(document?.kind === 'part' ? document : null, name, user);
 }
 
-/** Beyond every character of an address. */
+/** Sorts after every character of an address. */
 const LAST = '\u{10ffff}';
 
 export type ProgressQuery = {
   readonly sort: ProgressSort;
   readonly order: 'asc' | 'desc';
-  /** What the addresses begin with. The rows then come in the order of their addresses, whatever `sort` says. */
+  /** Prefix of the addresses. The rows are then sorted by address, regardless of `sort`. */
   readonly search?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -150,7 +150,7 @@ export function listUserProgress(readModels: ReadModels, { sort, order, search, 
   });
 }
 
-/** Of everybody together. */
+/** Totals over all users. */
 export async function getProgressTotals(readModels: ReadModels): Promise<Counts & { readonly users: number }> {
   return totalOf((await readModels.get<Totals>('userProgress', TOTALS_ID))?.data ?? null);
 }
