@@ -74,7 +74,8 @@ export type SystemState = {
     readonly givenUp: number;
   }[];
   readonly processes: readonly SeenProcess[];
-  readonly mails: { readonly failedToday: number };
+  /** `refusedToday`: those among `failedToday` whose address no server accepts. */
+  readonly mails: { readonly failedToday: number; readonly refusedToday: number };
   readonly webhooks: { readonly failedToday: number };
   readonly disk: { readonly free: number; readonly total: number } | null;
   /** Null if there was never one. `elsewhere`: the log's own server has its own backups. */

@@ -18,8 +18,8 @@ type Taken = Extract<MailEvent, { readonly type: 'MailDropped' | 'MailRequeued' 
 
 export const failedMails: Projection<FailedMailDocument, Taken> = {
   name: 'failedMails',
-  version: 2,
-  indexes: [['droppedAt']],
+  version: 3,
+  indexes: [['droppedAt'], ['reason', 'droppedAt']],
   handles: ['MailDropped', 'MailRequeued'],
   keys: (event) => [event.data.mailId],
   evolve(document, event) {
@@ -41,4 +41,9 @@ export function listFailedMails(
 /** How many failed since then (UTC ISO). */
 export function countFailedMails(readModels: ReadModels, since: string): Promise<number> {
   return readModels.count('failedMails', { droppedAt: { gte: since } });
+}
+
+/** How many of them because no server accepts email for the address: usually a typo, not a fault of the installation. */
+export function countRefusedMails(readModels: ReadModels, since: string): Promise<number> {
+  return readModels.count('failedMails', { reason: 'refused', droppedAt: { gte: since } });
 }

@@ -6,6 +6,8 @@ import { WORK_KIND_NAMES } from '../../model/workKinds.ts';
 export const LAG_LIMIT_MS = 60_000;
 /** Minimum free disk space: this fraction or this many bytes, whichever is less. */
 export const DISK_LIMIT = { part: 0.1, bytes: 5 * 1024 ** 3 } as const;
+/** This many emails that failed in a day are reported. Refused addresses do not count: one typo by a user is no fault of the installation. */
+export const FAILED_MAILS_LIMIT = 5;
 /** How long work may be overdue, seconds: longer than the back-off for brief outages. */
 export const WORK_LIMIT_SECONDS = 30 * 60;
 /** A backup older than this is reported, ms. */
@@ -31,14 +33,15 @@ const lag: Find = ({ projections: { served, ageMs } }) =>
         todo: 'Check that a process with the role projector (or all) is running, and read its log.',
       };
 
-const mails: Find = ({ mails: { failedToday } }) =>
-  failedToday === 0
-    ? null
-    : {
-        cause: 'mails',
-        text: `${counted(failedToday, 'email')} could not be delivered in the last 24 hours.`,
-        todo: 'See Emails for which ones, and check SMTP_URL and the mail server.',
-      };
+const mails: Find = ({ mails: { failedToday, refusedToday } }) => {
+  const failed = failedToday - refusedToday;
+  if (failed < FAILED_MAILS_LIMIT) return null;
+  return {
+    cause: 'mails',
+    text: `${counted(failed, 'email')} could not be delivered in the last 24 hours, not counting refused addresses.`,
+    todo: 'See Emails for which ones, and check SMTP_URL and the mail server.',
+  };
+};
 
 const disk: Find = ({ disk: left }) =>
   left === null || left.free >= Math.min(left.total * DISK_LIMIT.part, DISK_LIMIT.bytes)

@@ -1,6 +1,6 @@
 /** The state of the installation, based on the stores alone, so that every process gives the same answer. */
 import type { SystemState } from '../../http/system.ts';
-import { countFailedMails } from '../../projections/mails/failedMails.ts';
+import { countFailedMails, countRefusedMails } from '../../projections/mails/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
 import { measureServedLag } from '../../projector/servedLag.ts';
 import type { Claims, Marks } from '../../readModels/claims.ts';
@@ -32,11 +32,12 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
   const { store, readModels, presence, marks } = stores;
   const at = now();
   const yesterday = new Date(Date.parse(at) - DAY_MS).toISOString();
-  const [projections, parked, processes, failedToday, failedDeliveries, disk, backup, kept] = await Promise.all([
+  const [projections, parked, processes, failedToday, refusedToday, failedDeliveries, disk, backup, kept] = await Promise.all([
     measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
     readModels.parked(),
     listProcesses(presence, at),
     countFailedMails(readModels, yesterday),
+    countRefusedMails(readModels, yesterday),
     countFailedDeliveries(readModels, yesterday),
     diskOf(config.DATA_DIR),
     config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
@@ -49,7 +50,7 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
     parked: { total: records.length, first: records[0] ?? null, records: records.slice(0, MOST_PARKED), models: countBy(records.map(({ model }) => model)) },
     work: await workOf(stores, processes, at),
     processes,
-    mails: { failedToday },
+    mails: { failedToday, refusedToday },
     webhooks: { failedToday: failedDeliveries },
     // If processes share stores, the fullest disk among those that have a data folder.
     disk: [disk, ...processes.map((each) => each.disk)].reduce((least, each) => (each && (!least || each.free < least.free) ? each : least), null),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenProcess, SystemState } from '../../../src/http/system.ts';
-import { DISK_LIMIT, problemsOf } from '../../../src/start/monitor/problems.ts';
+import { DISK_LIMIT, FAILED_MAILS_LIMIT, problemsOf } from '../../../src/start/monitor/problems.ts';
 
 const at = '2026-03-10T12:00:00.000Z';
 const record = { model: 'boards', build: 'v1', documentId: 'd', position: '1', eventType: 'X', error: 'no', parkedAt: at };
@@ -15,7 +15,7 @@ const well: SystemState = {
   parked: { total: 0, first: null, records: [], models: {} },
   work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_800, running: 0, givenUp: 0 }],
   processes: [process],
-  mails: { failedToday: 0 },
+  mails: { failedToday: FAILED_MAILS_LIMIT + 2, refusedToday: 3 },
   webhooks: { failedToday: 3 },
   disk: { free: 50 * GB, total: 100 * GB },
   backup: { at: '2026-03-09T12:00:00.000Z', events: 1, bytes: 1 },
@@ -34,7 +34,7 @@ describe('problems', () => {
     ['parked', { parked: { total: 2, first: record, records: [record], models: { boards: 2 } } }],
     ['lag', { projections: { served: true, ageMs: 60_001, behind: {} } }],
     ['lag', { projections: { served: false, ageMs: 0, behind: {} } }],
-    ['mails', { mails: { failedToday: 1 } }],
+    ['mails', { mails: { failedToday: FAILED_MAILS_LIMIT + 3, refusedToday: 3 } }],
     ['disk', { disk: { free: 4 * GB, total: 100 * GB } }],
     ['disk', { disk: { free: 0.5 * GB, total: 10 * GB } }],
     ['work', { work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_801, running: 0, givenUp: 0 }] }],
@@ -49,8 +49,8 @@ describe('problems', () => {
   });
 
   it('have their figures as the page has them', () => {
-    const [problem] = problemsOf({ ...well, mails: { failedToday: 1_031 } });
-    expect(problem?.text).toBe('1,031 emails could not be delivered in the last 24 hours.');
+    const [problem] = problemsOf({ ...well, mails: { failedToday: 1_034, refusedToday: 3 } });
+    expect(problem?.text).toBe('1,031 emails could not be delivered in the last 24 hours, not counting refused addresses.');
   });
 
   it('of a disk begin at a tenth of it, or at five gigabytes of a large one', () => {
@@ -65,6 +65,10 @@ describe('problems', () => {
   });
 
   it('come with the most pressing first', () => {
-    expect(causes({ backup: null, mails: { failedToday: 1 }, projections: { served: true, ageMs: 99_000, behind: {} } })).toEqual(['lag', 'mails', 'backup']);
+    expect(causes({ backup: null, mails: { failedToday: 9, refusedToday: 0 }, projections: { served: true, ageMs: 99_000, behind: {} } })).toEqual([
+      'lag',
+      'mails',
+      'backup',
+    ]);
   });
 });
