@@ -1,4 +1,4 @@
-/** Mails that reached nobody although they should have. Not among them: what was not wanted, or had nothing to tell any more. */
+/** Emails that should have been delivered but were not. Excludes those that were unwanted or no longer relevant. */
 import type { MailEvent, MailKind } from '../../domain/mail/events.ts';
 import { isMailFailure, type MailFailure } from '../../domain/mail/resend.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
@@ -9,7 +9,7 @@ export type FailedMailDocument = {
   readonly userId: string;
   readonly kind: MailKind;
   readonly reason: MailFailure;
-  /** Whether it is known what led to it. */
+  /** Whether its cause is known. */
   readonly hasCause: boolean;
   readonly droppedAt: string;
 };
@@ -23,14 +23,14 @@ export const failedMails: Projection<FailedMailDocument, Taken> = {
   handles: ['MailDropped', 'MailRequeued'],
   keys: (event) => [event.data.mailId],
   evolve(document, event) {
-    // It is under way again.
+    // It is being sent again.
     if (event.type === 'MailRequeued') return null;
     const { mailId, userId, kind, reason, cause, droppedAt } = event.data;
     return isMailFailure(reason) ? { mailId, userId, kind, reason, hasCause: cause !== undefined, droppedAt } : document;
   },
 };
 
-/** The newest first. */
+/** Newest first. */
 export function listFailedMails(
   readModels: ReadModels,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string },
@@ -38,7 +38,7 @@ export function listFailedMails(
   return readModels.find('failedMails', { sort: [['droppedAt', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
 }
 
-/** How many failed since then (UTC ISO). */
+/** How many failed since that time (UTC ISO). */
 export function countFailedMails(readModels: ReadModels, since: string): Promise<number> {
   return readModels.count('failedMails', { droppedAt: { gte: since } });
 }
