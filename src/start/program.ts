@@ -16,8 +16,9 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const log = pino(logOptions(config.LOG_LEVEL));
   const app = await startApp(config, log);
-  process.stdout.write(banner(app, config));
+  // Before anybody knows its address: from then on it may be asked to stop.
   stopOnSignals(app);
+  process.stdout.write(banner(app, config));
   if (app.role === 'all' || app.role === 'worker') setTimeout(loadEngine, ENGINE_AFTER_MS).unref();
 }
 

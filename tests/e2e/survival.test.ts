@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, FINAL, signUp } from '../given/product/apiClient.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
+import { startServer } from '../given/product/processes.ts';
 
 /** A site of linked pages whose answers can be held back. */
 function startSlowSite(pages: number): Promise<{ server: Server; host: string; hold(held: boolean): void; asked(): number }> {
@@ -100,6 +101,14 @@ describe('a server killed in the middle', () => {
     server = await startBuiltServer(data.dir, env());
     const again = clientOf(server.url, user.token, user.userId);
     expect((await again.waitForJob(job.id, (now) => FINAL.has(now.status))).status).toBe('completed');
+  });
+
+  it('stops cleanly as soon as it has said where it listens', async () => {
+    expect(await server.stop()).toBe(0);
+    const starting = startServer({ env: { DEMO_PORT: '0', DATA_DIR: data.dir, ...env() } });
+    await starting.started;
+    expect(await starting.stop()).toBe(0);
+    server = await startBuiltServer(data.dir, env());
   });
 
   it('keeps what it stores for its own user', () => {
