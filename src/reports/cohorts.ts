@@ -2,9 +2,9 @@
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
 import { groupedBy } from './groups.ts';
 import type { Report } from './report.ts';
-import { isWithin, stepOf } from './sums/dailySums.ts';
 
 /** Weeks shown after the week of sign-up. */
 const WEEKS = 12;

@@ -4,10 +4,10 @@ import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { Category } from '../model/findings.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
 import { groupedBy, stepsOver } from './groups.ts';
 import { median } from './quality.ts';
 import type { Report } from './report.ts';
-import { isWithin, stepOf } from './sums/dailySums.ts';
 
 type Item = {
   readonly category: Category;

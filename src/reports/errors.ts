@@ -8,10 +8,10 @@ import type { WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
 import type { FollowUpEvent, ParkedEvent, WorkEvent } from '../domain/work/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
 import { failureWords } from './failureWords.ts';
 import { MAIL_REASONS } from './mails.ts';
 import type { Report, ReportParams } from './report.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './sums/dailySums.ts';
 
 type Trouble = 'failed' | 'retried' | 'givenUp' | 'setAside' | 'asked';
 type State = DailySums<'trouble' | 'what' | 'why', 'times'>;

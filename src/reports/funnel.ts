@@ -3,10 +3,10 @@
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
 import { groupedBy, stepsOver } from './groups.ts';
 import { isPurchase, PURCHASES } from './purchases.ts';
 import type { Report } from './report.ts';
-import { isWithin, stepOf } from './sums/dailySums.ts';
 
 const STEPS = [
   ['signedUp', 'Signed up'],

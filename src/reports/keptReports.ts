@@ -7,7 +7,7 @@ import { type EventStore, type Position, START } from '../eventStore/eventStore.
 import { erasingTypes, firstAfter, newestOf } from './erasures.ts';
 import type { AnyReport } from './report.ts';
 import { type Folded, foldOn, type RunProgress, type Until, unfolded } from './run.ts';
-import type { SavedStates } from './savedStates.ts';
+import type { SavedStates } from './state/savedStates.ts';
 
 /** Number of most recently used reports on past moments that are kept, each for a limited time. */
 const PAST_KEPT = 4;

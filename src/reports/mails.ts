@@ -3,8 +3,8 @@ import type { MailDropReason, MailEvent, MailKind } from '../domain/mail/events.
 import type { SequenceMailFailure, SequenceMailsEvent } from '../domain/sequence/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
 import type { Report, ReportParams } from './report.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './sums/dailySums.ts';
 
 type Fields = 'sent' | 'failed' | 'dropped' | 'tries';
 type State = { readonly mails: DailySums<'kind', Fields>; readonly reasons: DailySums<'kind' | 'reason', 'mails'> };

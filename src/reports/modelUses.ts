@@ -2,9 +2,9 @@
 import { type ModelUse, TEXT_OF } from '../model/modelUse.ts';
 import type { PromptKey } from '../model/prompts/prompt.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
 import { groupedBy } from './groups.ts';
 import type { ReportParams } from './report.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './sums/dailySums.ts';
 
 /** `counted`, `priced`: number of requests with known tokens and known cost. */
 const FIELDS = ['asked', 'used', 'counted', 'inputTokens', 'outputTokens', 'priced', 'costMicros', 'ms'] as const;

@@ -3,9 +3,9 @@ import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billi
 import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
 import { groupedBy } from './groups.ts';
 import type { Report, ReportParams } from './report.ts';
-import { isWithin, stepOf } from './sums/dailySums.ts';
 
 type Line = { readonly at: string; readonly amount: number; readonly currency: string };
 type Kind = 'payment' | 'invoice' | 'dispute';

@@ -3,10 +3,10 @@ import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import type { ShareMode } from '../model/shares.ts';
+import { isWithin, stepOf } from './dailySums.ts';
 import { stepsOver } from './groups.ts';
 import { isPurchase, PURCHASES } from './purchases.ts';
 import type { Report, ReportParams } from './report.ts';
-import { isWithin, stepOf } from './sums/dailySums.ts';
 
 const FIELDS = ['made', 'opened', 'viewed', 'pressed', 'signedUp', 'purchased'] as const;
 type Field = (typeof FIELDS)[number];

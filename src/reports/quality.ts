@@ -3,9 +3,9 @@ import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { isWithin, stepOf } from './dailySums.ts';
 import { type Item, type Items, itemsAfter } from './planItems.ts';
 import type { Report, ReportParams } from './report.ts';
-import { isWithin, stepOf } from './sums/dailySums.ts';
 
 /** `site`: owner and host, so that sites of different users are kept apart. */
 type Audit = { readonly site: string; readonly host: string };

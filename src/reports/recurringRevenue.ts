@@ -4,8 +4,8 @@ import { evolveSubscriptions, type Subscription } from '../domain/billing/subscr
 import type { Recorded } from '../eventStore/eventStore.ts';
 import { stepsBetween } from '../model/reportSteps.ts';
 import type { ReportRow, ReportTable } from '../model/reports.ts';
+import { addTo, type DailySums, dailySums, isWithin, stepOf, sumsBy } from './dailySums.ts';
 import type { ReportParams } from './report.ts';
-import { addTo, type DailySums, dailySums, isWithin, stepOf, sumsBy } from './sums/dailySums.ts';
 
 const MOVEMENTS = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const;
 type Movement = (typeof MOVEMENTS)[number];

@@ -3,10 +3,10 @@ import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billi
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { nameOfTier, type PaidTier } from '../model/tiers.ts';
+import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
 import { evolveRecurring, noRecurring, type RecurringState, recurringTable } from './recurringRevenue.ts';
 import type { Report, ReportParams } from './report.ts';
-import { addId, type CompactIds, compactIds, hasId } from './sums/compactIds.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './sums/dailySums.ts';
+import { addId, type CompactIds, compactIds, hasId } from './state/compactIds.ts';
 
 type Kind = 'reports' | 'subscription';
 /** What a payment was for. `plan` is empty for a plan whose payment is unknown. */

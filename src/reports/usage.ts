@@ -4,9 +4,9 @@ import type { JobEvent } from '../domain/job/events.ts';
 import type { ReworkEvent } from '../domain/rework/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
 import { addUse, type ModelUses, modelTables, modelUses } from './modelUses.ts';
 import type { Report, ReportParams } from './report.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './sums/dailySums.ts';
 
 type State = {
   readonly audits: DailySums<never, 'submitted' | 'finished' | 'returned' | 'unlocked' | 'reports' | 'pages' | 'findings' | 'ended' | 'ms'>;

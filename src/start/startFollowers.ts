@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import type { ContextOf } from '../commands/context.ts';
 import { REPORTS } from '../reports/all.ts';
-import { savedKinds } from '../reports/savedStates.ts';
+import { savedKinds } from '../reports/state/savedStates.ts';
 import type { Follower } from '../work/follower.ts';
 import { type FollowerLag, measureFollowerLag } from '../work/followerLag.ts';
 import { createFollowers as createAllFollowers } from '../work/followers/all.ts';

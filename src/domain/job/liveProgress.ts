@@ -1,4 +1,4 @@
-/** Current progress of running audits. Not a fact: it is not logged, is lost on restart, and stays in its process. */
+/** Current progress of running audits. Not a fact: it is not logged, stays in the process of its worker, and is lost on restart. */
 export type ProgressTick = { readonly jobId: string; readonly pagesDone: number; readonly pagesKnown: number };
 
 export type LiveProgress = {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { shownEvents } from '../../eventStore/shownEvents.ts';
 import { createKeptReports } from '../../reports/keptReports.ts';
 import { createReportRuns, type ReportRuns } from '../../reports/reportRuns.ts';
-import { createSavedStates } from '../../reports/savedStates.ts';
+import { createSavedStates } from '../../reports/state/savedStates.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
 import { isErasing } from './openErasures.ts';

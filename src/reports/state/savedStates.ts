@@ -3,12 +3,12 @@
  * the current one and the log still has its last folded event, unchanged. A failure here only costs time.
  */
 import { deserialize, serialize } from 'node:v8';
-import { hashOf } from '../eventStore/chain/eventHash.ts';
-import type { EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
-import type { SnapshotHead, SnapshotPlace, Snapshots } from '../readModels/snapshots.ts';
-import { erasingTypes, firstAfter } from './erasures.ts';
-import type { AnyReport } from './report.ts';
-import { type Folded, unfolded } from './run.ts';
+import { hashOf } from '../../eventStore/chain/eventHash.ts';
+import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import type { SnapshotHead, SnapshotPlace, Snapshots } from '../../readModels/snapshots.ts';
+import { erasingTypes, firstAfter } from '../erasures.ts';
+import type { AnyReport } from '../report.ts';
+import { type Folded, unfolded } from '../run.ts';
 
 export type SavedState = {
   /** Without a cutoff. */

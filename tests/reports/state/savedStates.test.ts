@@ -1,13 +1,13 @@
 /** Folded states that outlive their process: gone on from where they hold, and nowhere else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../src/eventStore/eventStore.ts';
-import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
-import { createKeptReports } from '../../src/reports/keptReports.ts';
-import type { Report } from '../../src/reports/report.ts';
-import { untilOf } from '../../src/reports/run.ts';
-import { createSavedStates, savedKinds } from '../../src/reports/savedStates.ts';
-import { createOrphanedSnapshots } from '../../src/work/sweeps/orphanedSnapshots.ts';
-import { happened, logOf, write } from '../given/reports.ts';
+import type { EventStore } from '../../../src/eventStore/eventStore.ts';
+import { openSqliteReadModels, type SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { createKeptReports } from '../../../src/reports/keptReports.ts';
+import type { Report } from '../../../src/reports/report.ts';
+import { untilOf } from '../../../src/reports/run.ts';
+import { createSavedStates, savedKinds } from '../../../src/reports/state/savedStates.ts';
+import { createOrphanedSnapshots } from '../../../src/work/sweeps/orphanedSnapshots.ts';
+import { happened, logOf, write } from '../../given/reports.ts';
 
 type Days = { readonly days: string[]; readonly byUser: Map<string, string[]> };
 

@@ -1,6 +1,6 @@
 /** Sums by day and by group: one state that answers every range and step. */
-import type { ReportRow, ReportStep } from '../../model/reports.ts';
-import type { ReportParams } from '../report.ts';
+import type { ReportRow, ReportStep } from '../model/reports.ts';
+import type { ReportParams } from './report.ts';
 
 type Sum = { readonly of: readonly string[]; readonly values: number[] };
 

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { expect, it } from 'vitest';
-import { addId, compactIds, hasId } from '../../../src/reports/sums/compactIds.ts';
+import { addId, compactIds, hasId } from '../../../src/reports/state/compactIds.ts';
 
 const MANY = 20_000;
 const idOf = (nth: number): string => `pi_3Q${nth.toString(36).padStart(20, '0')}`;
