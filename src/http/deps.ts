@@ -16,7 +16,7 @@ import type { ReportRuns } from '../reports/reportRuns.ts';
 import type { UserPresence } from './auth/userPresence.ts';
 import type { SampleView } from './contract/sample.ts';
 import type { ReportOpenings } from './reports/reportOpenings.ts';
-import type { Metrics, WorkMeasure } from './server/metrics.ts';
+import type { InstallationMeasure, Metrics, WorkMeasure } from './server/metrics.ts';
 import type { RateLimits } from './server/rateLimits.ts';
 import type { ShareVisits } from './sharing/shareVisits.ts';
 import type { SystemDeps } from './system.ts';
@@ -169,6 +169,8 @@ export type HttpDeps = {
   readonly metrics: Metrics;
   /** If absent, `/metrics` has no figures about work. */
   readonly work?: { measure(): Promise<WorkMeasure> };
+  /** If absent, `/metrics` has no figures about the installation. */
+  readonly installation?: { measure(): Promise<InstallationMeasure> };
   readonly sharing: Sharing;
   /** Notified whenever an owner views a report. */
   readonly reportOpenings: Pick<ReportOpenings, 'note'>;
@@ -181,4 +183,4 @@ export type HttpDeps = {
 };
 
 /** The dependencies of the health and metrics endpoints. */
-export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'work' | 'log'> & { readonly config: Pick<HttpConfig, 'metricsToken'> };
+export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'work' | 'installation' | 'log'> & { readonly config: Pick<HttpConfig, 'metricsToken'> };

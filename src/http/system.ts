@@ -84,9 +84,13 @@ export type SystemState = {
   readonly verified: VerifiedLog | null;
 };
 
+type ServiceState = Pick<CheckedService, 'status' | 'detail'>;
+/** Known to processes that serve pages. `llm`: the chosen author of the texts. */
+export type SystemServices = { readonly supabase: CheckedService; readonly stripe: CheckedService; readonly llm: ServiceState };
+
 /** A problem and its remedy, one sentence each. */
 export type SystemProblem = {
-  readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup' | 'log';
+  readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup' | 'log' | 'stores' | 'payments' | 'llm';
   readonly text: string;
   readonly todo: string;
 };
@@ -114,7 +118,7 @@ export type SystemDeps = {
   readonly llm: { readonly provider: LlmProvider; readonly model: string | null };
   processes(): Promise<readonly SeenProcess[]>;
   state(): Promise<SystemState>;
-  problemsOf(state: SystemState): readonly SystemProblem[];
+  problemsOf(state: SystemState, services: SystemServices): readonly SystemProblem[];
   readonly work: {
     readonly kinds: readonly string[];
     list(query: {

@@ -40,6 +40,7 @@ import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
 import { createLiveProgress } from './liveProgress.ts';
 import { mfaKeysOf } from './mfaSecret.ts';
+import { createInstallationMeasure } from './monitor/measureInstallation.ts';
 import { startMonitor } from './monitor/monitor.ts';
 import { problemsOf } from './monitor/problems.ts';
 import { readSystemState } from './monitor/systemState.ts';
@@ -135,6 +136,10 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     health: createHealth(config.ROLE, stores, projector, workers),
     metrics,
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
+    installation: createInstallationMeasure(
+      () => readSystemState({ config, stores, now }),
+      () => performance.now(),
+    ),
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/http/server/metrics.ts';
+import { BACKUP_LIMIT_MS, DISK_LIMIT, FAILED_MAILS_LIMIT } from '../../src/start/monitor/problems.ts';
 
 const at = (path: string): string => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');
 
@@ -50,6 +51,14 @@ describe('alerts and dashboard', () => {
       expect([where, metrics.length > 0]).toEqual([where, true]);
       expect([where, metrics.filter((name) => !known.has(name) && !OF_PROMETHEUS.includes(name))]).toEqual([where, []]);
     }
+  });
+
+  it('include what the system page reports, with its limits', () => {
+    const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
+    expect(exprOf('ParkedEvents')).toContain('parked_documents');
+    expect(exprOf('MailsFailed')).toContain(`mails_failed_today) >= ${FAILED_MAILS_LIMIT}`);
+    expect(exprOf('DiskLow')).toContain(`data_disk_total_bytes * ${DISK_LIMIT.part}, ${DISK_LIMIT.bytes})`);
+    expect(exprOf('BackupOld')).toContain(`> ${BACKUP_LIMIT_MS / 1_000}`);
   });
 
   it('say what is wrong and what to do', () => {

@@ -19,6 +19,16 @@ export type WorkMeasure = {
   readonly followers: readonly { readonly follower: string; readonly behind: number; readonly oldestSeconds: number }[];
 };
 
+/** The installation as the system page shows it, for `/metrics`. */
+export type InstallationMeasure = {
+  readonly parked: number;
+  /** In the last 24 hours, without refused addresses. */
+  readonly failedMails: number;
+  readonly disk: { readonly free: number; readonly total: number } | null;
+  /** Infinite if there never was one; null if backups are made elsewhere. */
+  readonly backupAgeSeconds: number | null;
+};
+
 export type Metrics = {
   observeRequest(facts: RequestFacts): void;
   socketOpened(): void;
@@ -31,7 +41,7 @@ export type Metrics = {
   messagesSent(count: number): void;
   readonly contentType: string;
   /** `lag`: of each read model, in events. */
-  render(lag: Readonly<Record<string, number>>, work?: WorkMeasure): Promise<string>;
+  render(lag: Readonly<Record<string, number>>, work?: WorkMeasure, installation?: InstallationMeasure): Promise<string>;
   close(): void;
 };
 
@@ -72,6 +82,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   const showWork = workMetrics(registry);
+  const showInstallation = installationMetrics(registry);
   return {
     observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     socketOpened: () => sockets.inc(),
@@ -83,15 +94,36 @@ export function createMetrics(): Metrics {
     unknownSubscriptionStatus: () => unknownStatuses.inc(),
     messagesSent: (count) => sent.inc(count),
     contentType: registry.contentType,
-    render: (lag, work) => {
+    render: (lag, work, installation) => {
       for (const [model, events] of Object.entries(lag)) lagging.set({ model }, events);
       if (work) showWork(work);
+      if (installation) showInstallation(installation);
       return registry.metrics();
     },
     close: () => {
       delay.disable();
       registry.clear();
     },
+  };
+}
+
+function installationMetrics(registry: Registry): (measure: InstallationMeasure) => void {
+  const registers = [registry];
+  const parked = new Gauge({ name: 'parked_documents', help: 'Documents of the read models that cannot take an event', registers });
+  const failed = new Gauge({ name: 'mails_failed_today', help: 'Emails that failed in the last 24 hours, without refused addresses', registers });
+  const free = new Gauge({ name: 'data_disk_free_bytes', help: 'Free space of the disk with the data', registers });
+  const total = new Gauge({ name: 'data_disk_total_bytes', help: 'Size of the disk with the data', registers });
+  const backup = new Gauge({ name: 'backup_age_seconds', help: 'Age of the last backup of the event log; infinite if there is none', registers });
+  // The library starts them at 0, which would look like a full disk or a fresh backup.
+  for (const gauge of [parked, failed, free, total, backup]) gauge.remove();
+  return (measure) => {
+    parked.set(measure.parked);
+    failed.set(measure.failedMails);
+    if (measure.disk) {
+      free.set(measure.disk.free);
+      total.set(measure.disk.total);
+    }
+    if (measure.backupAgeSeconds !== null) backup.set(measure.backupAgeSeconds);
   };
 }
 

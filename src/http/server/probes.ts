@@ -19,7 +19,7 @@ export function probes(deps: ProbeDeps, stopping: () => boolean): Middleware {
       if (!isTrusted(ctx, deps)) throw notFound();
       ctx.set('Cache-Control', 'no-store');
       ctx.type = deps.metrics.contentType;
-      ctx.body = await deps.metrics.render(await deps.health.lag(), await deps.work?.measure());
+      ctx.body = await deps.metrics.render(await deps.health.lag(), await deps.work?.measure(), await deps.installation?.measure());
     }
   };
   return (ctx, next) => (PATHS.includes(ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? answer(ctx) : next());

@@ -1,5 +1,6 @@
 /** Problems of the installation and their remedies: for the admin page, and for alert emails. Pure. */
-import type { SystemProblem, SystemState } from '../../http/system.ts';
+import type { SystemProblem, SystemServices, SystemState } from '../../http/system.ts';
+import type { ServiceStatus } from '../../model/system.ts';
 import { WORK_KIND_NAMES } from '../../model/workKinds.ts';
 
 /** How far a read model may lag behind, ms. */
@@ -14,6 +15,7 @@ export const WORK_LIMIT_SECONDS = 30 * 60;
 export const BACKUP_LIMIT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 type Find = (state: SystemState) => SystemProblem | null;
+type FindService = (services: SystemServices, state: SystemState) => SystemProblem | null;
 
 const parked: Find = ({ parked: { total, first } }) =>
   total === 0
@@ -92,11 +94,49 @@ const damage: Find = ({ verified }) =>
         todo: 'Keep a copy of the log as it is. Run npm run log -- verify with your last checkpoint, on the log and on backups, to see what was changed and when.',
       };
 
+/** Read models that are merely behind are the problem `lag`. */
+const stores: FindService = ({ supabase: { status, detail } }) =>
+  status !== 'down'
+    ? null
+    : {
+        cause: 'stores',
+        text: `Accounts or the event store are down${because(detail)}`,
+        todo: 'Check that the stores are running and reachable and that their disk has space, and read the log of this process.',
+      };
+
+const payments: FindService = ({ stripe: { status, detail, checkedAt } }) =>
+  checkedAt === null || !isNotUp(status)
+    ? null
+    : {
+        cause: 'payments',
+        text: `The payment provider is ${status}${because(detail)}`,
+        todo: 'Check STRIPE_SECRET_KEY and the provider’s status page.',
+      };
+
+const llm: FindService = ({ llm: { status, detail } }, { processes: all }) => {
+  if (!isNotUp(status)) return null;
+  const isAsked = all.some(({ analyst, gone }) => analyst !== null && !gone);
+  return {
+    cause: 'llm',
+    text: `The language model is ${status}${because(detail)}`,
+    todo: isAsked
+      ? 'Check LLM_BASE_URL, the key and the quota. The built-in analyst writes the texts meanwhile.'
+      : 'Start a process with the role worker (or all): without one, no reports are written.',
+  };
+};
+
+const isNotUp = (status: ServiceStatus): boolean => status === 'degraded' || status === 'down';
+/** Ends the sentence; details from elsewhere may have no period. */
+const because = (detail: string | null): string => (detail === null || detail === '' ? '.' : `: ${detail.replace(/\.$/, '')}.`);
+
 const ALL: readonly Find[] = [damage, parked, lag, disk, mails, work, processes, backup];
 
-/** Most urgent first. */
-export function problemsOf(state: SystemState): readonly SystemProblem[] {
-  return ALL.flatMap((find) => find(state) ?? []);
+const SERVICES: readonly FindService[] = [stores, payments, llm];
+
+/** Most urgent first. `services`: null in a process that does not check them. */
+export function problemsOf(state: SystemState, services: SystemServices | null = null): readonly SystemProblem[] {
+  const down = services === null ? [] : SERVICES.flatMap((find) => find(services, state) ?? []);
+  return [...down, ...ALL.flatMap((find) => find(state) ?? [])];
 }
 
 const counted = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;

@@ -191,6 +191,15 @@ describe('the installation', () => {
     expect(new Set([...first.items, ...second.items].map(({ item_id }) => item_id)).size).toBe(3);
   });
 
+  it('names a service that is down, with the remedy', async () => {
+    const down = { status: 'down' as const, detail: 'Invalid API key.', checkedAt: app.deps.now(), latencyMs: 3 };
+    const { services, llm } = app.deps.system;
+    Object.assign(app.deps.system, { services: () => ({ ...services(), stripe: down }), llm: { ...llm, provider: 'grok', model: 'grok-4' } });
+    const { problems } = await system();
+    expect(problems.map(({ cause }: { cause: string }) => cause)).toEqual(['payments', 'llm', 'backup']);
+    expect(problems[0]).toMatchObject({ text: 'The payment provider is down: Invalid API key.' });
+  });
+
   it('counts refused addresses apart from other failed emails of the last day', async () => {
     const failed = (mailId: string, reason: string, droppedAt: string) =>
       app.given(`mail-${mailId}`, { type: 'MailDropped', data: { mailId, userId: admin.userId, kind: 'job_done', reason, droppedAt } });

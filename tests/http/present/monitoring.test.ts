@@ -38,7 +38,7 @@ describe('providers of language models', () => {
   it('are up while nothing failed, down while one is left alone; what is gone says nothing', () => {
     expect(grokBy(worker({}))).toMatchObject({ status: 'up', fallback_rate: null, detail: null });
     expect(grokBy(worker({ coolingDown: true, failure: 'It could not be reached.' }))).toMatchObject({ status: 'down' });
-    expect(grokBy(worker({ coolingDown: true }, true))).toMatchObject({ status: 'up', detail: 'No worker is running.' });
+    expect(grokBy(worker({ coolingDown: true }, true))).toMatchObject({ status: 'degraded', detail: 'No worker is running.' });
   });
 
   it('always have the built-in analyst among them', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenProcess, SystemState } from '../../../src/http/system.ts';
+import type { CheckedService, SeenProcess, SystemServices, SystemState } from '../../../src/http/system.ts';
 import { DISK_LIMIT, FAILED_MAILS_LIMIT, problemsOf } from '../../../src/start/monitor/problems.ts';
 
 const at = '2026-03-10T12:00:00.000Z';
@@ -21,6 +21,10 @@ const well: SystemState = {
   backup: { at: '2026-03-09T12:00:00.000Z', events: 1, bytes: 1 },
   verified: { at: '2026-03-10T02:00:00.000Z', events: 1, faults: 0, unsealed: 0, first: null },
 };
+const calls = { lastSuccessAt: null, lastFailureAt: null, failure: null, asked: 0, fellBack: 0, coolingDown: false };
+const asking: SystemState = { ...well, processes: [{ ...process, analyst: { provider: 'grok', model: 'grok-4', ...calls } }] };
+const service = (status: CheckedService['status'], detail: string | null): CheckedService => ({ status, detail, checkedAt: at, latencyMs: 3 });
+const allUp: SystemServices = { supabase: service('up', null), stripe: service('up', null), llm: { status: 'up', detail: null } };
 const causes = (change: Partial<SystemState>) => problemsOf({ ...well, ...change }).map(({ cause }) => cause);
 
 describe('problems', () => {
@@ -46,6 +50,31 @@ describe('problems', () => {
     const [problem, ...more] = problemsOf({ ...well, ...change });
     expect([problem?.cause, more]).toEqual([cause, []]);
     for (const text of [problem?.text, problem?.todo]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
+  });
+
+  it.each<[string, Partial<SystemServices>, string, string]>([
+    [
+      'stores',
+      { supabase: service('down', 'auth up, event store down, realtime up') },
+      'Accounts or the event store are down: auth up, event store down, realtime up.',
+      'the stores',
+    ],
+    ['payments', { stripe: service('down', 'No answer within 3 seconds.') }, 'The payment provider is down: No answer within 3 seconds.', 'STRIPE_SECRET_KEY'],
+    ['llm', { llm: { status: 'down', detail: 'It could not be reached.' } }, 'The language model is down: It could not be reached.', 'LLM_BASE_URL'],
+    ['llm', { llm: { status: 'degraded', detail: null } }, 'The language model is degraded.', 'LLM_BASE_URL'],
+  ])('of a service (%s) say what to do', (cause, change, text, remedy) => {
+    expect(problemsOf(asking, { ...allUp, ...change })).toEqual([{ cause, text, todo: expect.stringContaining(remedy) }]);
+  });
+
+  it('of services are none while they are up, not set up or not checked yet', () => {
+    expect(problemsOf(asking, allUp)).toEqual([]);
+    expect(problemsOf(asking, { ...allUp, stripe: { ...service('degraded', 'Not checked yet.'), checkedAt: null } })).toEqual([]);
+    expect(problemsOf(asking, { ...allUp, stripe: service('not_configured', null) })).toEqual([]);
+  });
+
+  it('of a model that nobody asks are those of a missing worker', () => {
+    const [problem] = problemsOf(well, { ...allUp, llm: { status: 'degraded', detail: 'No worker is running.' } });
+    expect(problem).toMatchObject({ text: 'The language model is degraded: No worker is running.', todo: expect.stringContaining('Start a process') });
   });
 
   it('have their figures as the page has them', () => {

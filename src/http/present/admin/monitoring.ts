@@ -26,7 +26,7 @@ function presentProvider(provider: LlmProvider, model: string | null, processes:
       .at(-1) ?? null;
   const lastFailureAt = latest(calls.map((each) => each.lastFailureAt));
   const failure = calls.find((each) => each.lastFailureAt === lastFailureAt)?.failure ?? null;
-  const status: ServiceStatus = calls.some((each) => each.coolingDown) ? 'down' : failure === null ? 'up' : 'degraded';
+  const status: ServiceStatus = calls.some((each) => each.coolingDown) ? 'down' : failure === null && calls.length > 0 ? 'up' : 'degraded';
   return {
     status,
     model,

@@ -24,6 +24,7 @@ import {
 } from '../../contract/admin/system.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError, invalidInput } from '../../errors.ts';
+import { presentLlmProviders } from '../../present/admin/monitoring.ts';
 import { presentSystem, presentWorkItem } from '../../present/admin/system.ts';
 import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
@@ -39,7 +40,10 @@ export const getSystem = route({
   response: SystemResponse,
   handler: async ({ deps: { system, config, payments } }) => {
     const state = await system.state();
-    return { success: true as const, data: presentSystem(state, { config, payments: payments?.mode ?? 'off', problems: system.problemsOf(state) }) };
+    const { current_provider: provider, providers } = presentLlmProviders(system.llm, state.processes);
+    const { status = 'not_configured', detail = null } = providers[provider] ?? {};
+    const problems = system.problemsOf(state, { ...system.services(), llm: { status, detail } });
+    return { success: true as const, data: presentSystem(state, { config, payments: payments?.mode ?? 'off', problems }) };
   },
 });
 
