@@ -90,6 +90,13 @@ export async function startApp(config: Config, log: Logger): Promise<RunningApp>
   }
 }
 
+/** Listening, with an address that opens in a browser. */
+async function openServer({ PORT, HOST }: Config) {
+  const server = createServer();
+  const port = await onFreePort(PORT, (candidate) => server.listen(candidate, HOST));
+  return { server, portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
+}
+
 async function startRole(config: Config, log: Logger, stores: Stores): Promise<RunningApp> {
   const runs = (role: Config['ROLE']): boolean => config.ROLE === 'all' || config.ROLE === role;
   const projector = runs('projector') ? startProjector(stores, log) : null;
@@ -102,15 +109,14 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
 
   // Usually brief. A long rebuild continues behind an open port that reports not ready.
   if (projector) await Promise.race([projector.ready, wait(SERVED_WITHIN_MS, undefined, { ref: false })]);
-  const server = createServer();
-  const port = await onFreePort(config.PORT, (candidate) => server.listen(candidate, config.HOST));
-  const url = `http://${config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST}:${port}`;
+  const { server, url, portTaken } = await openServer(config);
   const appUrl = config.APP_URL ?? url;
   const metrics = createMetrics();
   const sales = await openPayments(config, { log, now, url, appUrl, metrics });
   answerBooks(stores, sales);
   // Workers only: nothing that takes seconds is ever done within a request.
   const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
+  const state = () => readSystemState({ config, stores, now });
   const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
   const workers =
     tools &&
@@ -121,7 +127,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       ...{ config, log, allowHosts, newToken, appUrl, context, now },
       mailer: await chooseMailer(config, appUrl, log),
       payments: sales.payments,
-      problems: async () => problemsOf(await readSystemState({ config, stores, now })),
+      problems: async () => problemsOf(await state()),
     });
   const monitor = startMonitor({
     ...{ config, stores, workers, now, log },
@@ -136,10 +142,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     health: createHealth(config.ROLE, stores, projector, workers),
     metrics,
     work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
-    installation: createInstallationMeasure(
-      () => readSystemState({ config, stores, now }),
-      () => performance.now(),
-    ),
+    installation: createInstallationMeasure(state, () => performance.now()),
   };
   let realtime: ReturnType<typeof attachRealtime> | null = null;
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
@@ -178,7 +181,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   return {
     role: config.ROLE,
     url,
-    portTaken: config.PORT !== 0 && port !== config.PORT,
+    portTaken,
     stores: stores.label,
     demoSite: demoSite?.url ?? null,
     demoAdmin,

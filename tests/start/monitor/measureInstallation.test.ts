@@ -19,7 +19,14 @@ const OURS = /^(parked|mails|data|backup)_/;
 
 async function rendered(read: SystemState): Promise<readonly string[]> {
   const metrics = createMetrics();
-  const text = await metrics.render({}, undefined, await createInstallationMeasure(async () => read, () => 0).measure());
+  const text = await metrics.render(
+    {},
+    undefined,
+    await createInstallationMeasure(
+      async () => read,
+      () => 0,
+    ).measure(),
+  );
   metrics.close();
   return text.split('\n').filter((line) => OURS.test(line));
 }
