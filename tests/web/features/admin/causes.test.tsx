@@ -34,7 +34,7 @@ describe('the causes of an event', () => {
     renderApp('/admin/history?event=e2');
     const tree = await screen.findByRole('list', { name: 'Chain of causes' });
     expect(within(tree).getByRole('link', { name: 'Job submitted' })).toHaveAttribute('href', '/admin/history?stream=job-e1#3');
-    expect(screen.getByText('Command by ann@example.com')).toBeVisible();
+    expect(screen.getByText('Command · ann@example.com')).toBeVisible();
     const [top] = within(tree).getAllByRole('listitem');
     expect(within(top ?? tree).getByRole('link', { name: 'Email sent' })).toBeVisible();
     expect(within(tree).getByRole('link', { name: 'Causes of Email sent' })).toHaveAttribute('href', '/admin/history?event=e3');

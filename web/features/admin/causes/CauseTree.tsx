@@ -51,7 +51,7 @@ function CommandText({ id, first }: { id: string; first: CauseNode | undefined }
   return (
     <p className="py-1 text-sm text-muted [overflow-wrap:anywhere]">
       <span className="font-medium text-normal">
-        Command by {by}
+        Command · {by}
         {part}
       </span>
       {' · '}
