@@ -6,10 +6,11 @@ import { type ApiClient, FINAL, signUp } from '../../given/product/apiClient.ts'
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
+import { picture } from '../../given/product/picture.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
-const EMAIL = `owner-${randomUUID()}@example.com`;
+const EMAIL = `owner-${randomUUID().slice(0, 8)}@example.com`;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () => {
   const data = temporaryData();
@@ -58,6 +59,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => items.getByText('Completed', { exact: true }).count()).toBe(0);
     expect(await items.getByText('Todo', { exact: true }).count()).toBeGreaterThan(0);
+    await picture(page, 'history-report-then', 1_500);
     await slider.focus();
     await page.keyboard.press('Home');
     await page.getByText(/^Submitted: /).waitFor();
@@ -84,6 +86,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await page.getByRole('link', { name: 'What changed', exact: true }).click();
     await page.getByRole('heading', { name: `What changed for ${EMAIL}` }).waitFor();
     await page.getByRole('list', { name: 'Differences' }).getByText('Audits with a result').waitFor();
+    await picture(page, 'history-changes');
     await look(page, 'past-user-changes');
   });
 

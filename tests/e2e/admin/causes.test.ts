@@ -6,6 +6,7 @@ import { signUp } from '../../given/product/apiClient.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
+import { picture } from '../../given/product/picture.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
@@ -52,6 +53,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     await page.getByText(/^Began with the request/).waitFor();
     const chain = await tree.getByRole('link').allTextContents();
     expect(chain.filter((text) => text !== 'Causes')).toEqual(['Email confirmation requested', 'Email sent']);
+    await picture(page, 'history-mail-causes');
     for (let turn = 0; turn < 2; turn += 1) await look(page, `causes-${turn}`);
     // By the keyboard: to what was asked for, and all that followed from it.
     await tree.getByRole('link', { name: 'Causes of Email confirmation requested' }).focus();

@@ -1,14 +1,14 @@
 /**
- * What admins are asked, answered in a browser alone: why somebody was charged, who revoked a link, which request led to it. `PICTURES=docs/images` makes
- * the pictures of docs/history.md.
+ * What admins are asked, answered in a browser alone: why somebody was charged, who revoked a link, which request led to it. `PICTURES=docs/images` takes
+ * the pictures of docs/history.md, here and in the files beside this one.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, FINAL, signUp } from '../../given/product/apiClient.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
+import { picture } from '../../given/product/picture.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
@@ -53,15 +53,6 @@ describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a brow
     await shop.control('deliver', {});
   }
 
-  async function picture(name: string): Promise<void> {
-    if (process.env.PICTURES === undefined) return;
-    const before = page.viewportSize() ?? { width: 390, height: 900 };
-    await page.setViewportSize({ width: 1200, height: 760 });
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.screenshot({ path: join(process.env.PICTURES, `${name}.jpg`), type: 'jpeg', quality: 75 });
-    await page.setViewportSize(before);
-  }
-
   const find = async (what: string): Promise<void> => {
     await page.getByRole('main').getByLabel('Find a history').fill(what);
     await page.getByRole('button', { name: 'Find', exact: true }).click();
@@ -79,13 +70,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a brow
     const bought = page.getByRole('article', { name: 'Reports bought' });
     await bought.getByText('$100.00').first().waitFor();
     await look(page, 'charged');
-    await picture('history-charged');
+    await picture(page, 'history-charged');
     await bought.getByRole('button', { expanded: false }).click();
     await bought.getByRole('link', { name: 'What led to it' }).click();
     const tree = page.getByRole('list', { name: 'Chain of causes' });
     await tree.getByRole('link', { name: 'Reports bought', exact: true }).waitFor();
     await look(page, 'charged-causes');
-    await picture('history-causes');
+    await picture(page, 'history-causes');
     const chain = (await tree.getByRole('link').allTextContents()).filter((text) => text !== 'Causes');
     expect(chain.slice(0, 2)).toEqual(['Payment provider event received', 'Reports bought']);
   });
@@ -97,7 +88,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a brow
     const revoked = page.getByRole('article', { name: 'Shared link revoked' });
     await revoked.getByText(EMAIL).first().waitFor();
     await look(page, 'revoked');
-    await picture('history-revoked');
+    await picture(page, 'history-revoked');
     await revoked.getByRole('button', { expanded: false }).click();
     await revoked.getByRole('link', { name: 'What led to it' }).click();
     await page.getByText(/^Began with the request/).waitFor();

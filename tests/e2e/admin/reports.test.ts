@@ -8,6 +8,7 @@ import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
+import { picture, terminalPicture } from '../../given/product/picture.ts';
 import { runProgram } from '../../given/product/program.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { happened, write } from '../../given/reports.ts';
@@ -55,6 +56,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     await table.getByText('$7.00').first().waitFor({ state: 'detached' });
     await table.getByText('$123.45').first().waitFor();
     expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-02-28');
+    await picture(page, 'reports-revenue');
     await look(page, 'admin-reports-past');
 
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV: Revenue over time' }).click()]);
@@ -66,6 +68,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     expect([code, output]).toEqual([0, expect.any(String)]);
     expect(onPage).toBe(readFileSync(out, 'utf8'));
     expect(onPage).toContain('2026-02-01,1,123.45');
+    const asked = ['--report', 'revenue', '--by', 'month', '--as-of', '2026-02-28'];
+    await terminalPicture(browser, 'reports-revenue-terminal', `npm run -s replay -- ${asked.join(' ')}`, async () => {
+      const printed = await runProgram('replay', asked, { DATA_DIR: data.dir });
+      return printed.output;
+    });
   });
 
   it('shows the same to whoever opens the link', async () => {
