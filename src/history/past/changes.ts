@@ -64,7 +64,7 @@ const streamsOfJob = (jobId: string): readonly string[] =>
   [jobStream, planStream, reportStream, openedStream, sharesStream, shareVisitsStream].map((stream) => stream(jobId));
 
 /** `jobs`: how many of the user's jobs were looked at, and whether there are older ones; null for a bill alone. */
-export type CountedOf = Counted & { readonly jobs: { readonly counted: number; readonly more: boolean } | null };
+type CountedOf = Counted & { readonly jobs: { readonly counted: number; readonly more: boolean } | null };
 
 /** For one user with their newest jobs, or for their bill only. */
 export async function countOf(store: Pick<EventStore, 'read'>, subject: Subject, between: Between, signal: AbortSignal): Promise<CountedOf> {
