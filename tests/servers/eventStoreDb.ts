@@ -96,6 +96,7 @@ export async function startEventStoreDbServer(options: EventStoreDbOptions = {})
     scavenge: () => log.scavenge(),
     close: async () => {
       await stop();
+      await journal?.flushed();
       journal?.close();
     },
   };

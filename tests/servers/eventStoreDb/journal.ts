@@ -1,8 +1,11 @@
 /** The log in a file: one line of JSON for each write, on the disk before it is answered, so that a killed process comes back with it. */
-import { closeSync, existsSync, fdatasyncSync, openSync, readSync, renameSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync, readSync, renameSync, truncateSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { StoredEvent } from './records.ts';
 
 type Line = { id: string; s: string; r: string; p: string; t: string; j: boolean; d: string; m: string; c: number };
+
+const flush = promisify(fdatasync);
 
 const PIECE = 4 * 1024 * 1024;
 
@@ -10,6 +13,8 @@ export type Journal = {
   /** The writes so far, in order, and the positions that had an event once. A last line that a kill cut off was never answered, and is dropped. */
   read(): Iterable<{ readonly events: readonly StoredEvent[]; readonly scavenged: readonly bigint[] }>;
   append(events: readonly StoredEvent[]): void;
+  /** Resolves when all that was appended is on the disk. As on a real server, what comes during one flush shares the next. */
+  flushed(): Promise<void>;
   /** Puts `events` in the place of all there is; `scavenged` are the positions that had an event once. */
   rewrite(events: readonly StoredEvent[], scavenged: Iterable<bigint>): void;
   close(): void;
@@ -17,6 +22,8 @@ export type Journal = {
 
 export function openJournal(path: string): Journal {
   let file: number | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
   const opened = (): number => {
     file ??= openSync(path, 'a');
     return file;
@@ -34,7 +41,13 @@ export function openJournal(path: string): Journal {
     },
     append(events) {
       writeSync(opened(), `${JSON.stringify(events.map(toLine))}\n`);
-      fdatasyncSync(opened());
+    },
+    flushed() {
+      next ??= flushing = flushing.then(() => {
+        next = null;
+        return flush(opened());
+      });
+      return next;
     },
     rewrite(events, scavenged) {
       const next = openSync(`${path}.next`, 'w');

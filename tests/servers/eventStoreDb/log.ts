@@ -87,6 +87,11 @@ export class EventLog {
     return events;
   }
 
+  /** Resolves when what was written is on the disk; at once for a log in memory. */
+  async flushed(): Promise<void> {
+    await this.journal?.flushed();
+  }
+
   /** What a new stream begins with. */
   firstRevision(stream: string): bigint {
     return this.firstRevisions[stream] ?? 0n;

@@ -27,6 +27,7 @@ async function settle(context: Context, call: Caller, write: () => WriteAnswer, 
   }
   if (Date.now() > deadline) return 'late';
   const answer = write();
+  await context.log.flushed();
   if (fate.loseAnswer) {
     if (fate.loseAnswer === 'reset') breakConnection(context, call);
     return 'lost';
