@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type EventStore, EventStoreError, type ExpectedRevision, type Position, type RecordedEvent, StreamDeleted } from './eventStore.ts';
 import { type LogReader, readLog } from './logReader.ts';
+import { noteTexts, type SerialisedEvent, serialiseEvent } from './newEvents.ts';
 
 type CopyProgress = {
   readonly phase: 'comparing' | 'copying' | 'verifying';
@@ -16,6 +17,7 @@ type CopyProgress = {
 
 export type CopyOptions = {
   readonly from: EventStore;
+  /** Closed if an append fails, so that it does not resend appends that come later in the log. */
   readonly to: EventStore;
   /**
    * Streams that may have been deleted for good when this event was written. Those of them that the source says are deleted can never be
@@ -51,9 +53,10 @@ export class CopyRefused extends EventStoreError {
 /** One append stays well under what a store takes in one request. */
 const RUN_EVENTS = 200;
 const RUN_CHARACTERS = 256 * 1024;
-/** So many appends are on their way at once. */
-const BATCH_RUNS = 500;
-const BATCH_CHARACTERS = 4 * 1024 * 1024;
+/** Batches in flight: while one is answered, another is read. No more runs in total than SQLite commits as one group, so that no later one is committed after a failure. */
+const BATCHES = 4;
+const BATCH_RUNS = 125;
+const BATCH_CHARACTERS = 1024 * 1024;
 /** Streams looked at and closed at once. */
 const PARALLEL = 16;
 const REPORT_EVERY = 1_000;
@@ -66,7 +69,7 @@ export async function copyLog(options: CopyOptions): Promise<CopyResult> {
   const copy = begin(options);
   await compare(copy);
   await append(copy);
-  await closeDeleted(copy);
+  await closeAll(copy);
   const target = await digestOf(copy);
   const result = { source: copy.digest.end(), target, copied: copy.copied, renumbered: copy.renumbered, deleted: copy.deleted };
   if (result.source.events !== target.events || result.source.sha256 !== target.sha256) throw new CopyRefused(unequal(result));
@@ -84,7 +87,8 @@ function begin(options: CopyOptions) {
     Object.assign(reported, { phase, events });
     options.onProgress?.({ phase, events, position: at.position() });
   };
-  return { options, report, source: readLog(from, signal), target: readLog(to, signal), digest: newDigest(), copied: 0, renumbered: 0, deleted: 0 };
+  const counts = { copied: 0, renumbered: 0, deleted: 0 };
+  return { options, report, source: readLog(from, signal), target: readLog(to, signal), digest: newDigest(), toClose: new Set<string>(), ...counts };
 }
 
 /** Up to the end of the target, which has to be the beginning of the source. */
@@ -97,7 +101,7 @@ async function compare(copy: Copy): Promise<void> {
       source.take();
       target.take();
       digest.add(line);
-      await closeAll(copy, closedWith(copy, ours));
+      noteClosed(copy, ours);
       copy.report('comparing', digest.events(), source);
     } else if (await isDeleted(options.from, theirs.stream)) {
       // Copied by an earlier call, deleted at the source since.
@@ -108,40 +112,45 @@ async function compare(copy: Copy): Promise<void> {
   }
 }
 
-/** While one batch is written, the next one is read. */
 async function append(copy: Copy): Promise<void> {
-  let next = nextBatch(copy);
-  for (let batch = await next; batch.length > 0; batch = await next) {
-    const writing = appendBatch(copy, batch);
-    next = nextBatch(copy);
-    // The first failure is reported; the other side ends, too.
-    await Promise.all([writing, next]).finally(() => Promise.allSettled([writing, next]));
-    const closed: string[] = [];
-    for (const { events, lines, base, expected } of batch) {
-      copy.copied += events.length;
-      if (expected === 'no_stream' && base > 0n) copy.renumbered += 1;
-      if (expected === 'no_stream') copy.target.isWhole(events[0]?.stream ?? '');
-      for (const line of lines) copy.digest.add(line);
-      for (const event of events) closed.push(...closedWith(copy, event));
+  const underWay: { readonly batch: readonly Run[]; readonly written: Promise<unknown> }[] = [];
+  try {
+    for (let isLast = false; !isLast || underWay.length > 0; ) {
+      const batch: readonly Run[] = isLast ? [] : await nextBatch(copy);
+      isLast ||= batch.length === 0;
+      if (!isLast) underWay.push({ batch, written: appendBatch(copy, batch) });
+      if (!isLast && underWay.length < BATCHES) continue;
+      await underWay[0]?.written;
+      for (const run of underWay.shift()?.batch ?? []) appended(copy, run);
+      copy.report('copying', copy.copied, copy.source);
     }
-    await closeAll(copy, closed);
-    await closeDeleted(copy);
-    copy.report('copying', copy.copied, copy.source);
+  } finally {
+    await Promise.allSettled(underWay.map(({ written }) => written));
   }
 }
 
-/** Stores write in the order in which they are asked, without waiting in between. */
-async function appendBatch({ options }: Copy, batch: readonly Run[]): Promise<void> {
+/** Stores write in the order in which they are asked, without waiting in between. Settles once every append has settled. */
+function appendBatch({ options }: Copy, batch: readonly Run[]): Promise<unknown> {
   const writing: Promise<void>[] = [];
   try {
     for (const run of batch) {
       options.signal?.throwIfAborted();
       writing.push(appendRun(options.to, run));
     }
-  } finally {
-    await Promise.allSettled(writing);
+  } catch (error) {
+    writing.push(Promise.reject(error));
   }
-  await Promise.all(writing);
+  const written = Promise.all(writing).finally(() => Promise.allSettled(writing));
+  // A failure is reported when its turn comes.
+  written.catch(() => undefined);
+  return written;
+}
+
+function appended(copy: Copy, { events, lines, base, expected }: Run): void {
+  copy.copied += events.length;
+  if (expected === 'no_stream' && base > 0n) copy.renumbered += 1;
+  for (const line of lines) copy.digest.add(line);
+  for (const event of events) noteClosed(copy, event);
 }
 
 async function nextBatch(copy: Copy): Promise<readonly Run[]> {
@@ -156,7 +165,14 @@ async function nextBatch(copy: Copy): Promise<readonly Run[]> {
 }
 
 /** Consecutive events of one stream. `base`: the first revision that the source still shows, which becomes 0. */
-type Run = { readonly events: readonly RecordedEvent[]; readonly lines: readonly string[]; readonly base: bigint; readonly expected: ExpectedRevision };
+type Run = {
+  readonly events: readonly RecordedEvent[];
+  /** The same as JSON, made once for the digest and the append. */
+  readonly texts: readonly SerialisedEvent[];
+  readonly lines: readonly string[];
+  readonly base: bigint;
+  readonly expected: ExpectedRevision;
+};
 
 /** As many as go into one append; null at the end of the log. */
 async function nextRun({ source }: Copy): Promise<Run | null> {
@@ -166,49 +182,52 @@ async function nextRun({ source }: Copy): Promise<Run | null> {
   // Exact, so that an append whose answer was lost is not written twice.
   const expected = first.revision > base ? first.revision - base - 1n : 'no_stream';
   const events: RecordedEvent[] = [];
+  const texts: SerialisedEvent[] = [];
   const lines: string[] = [];
   let characters = 0;
   for (let event: RecordedEvent | null = first; event?.stream === first.stream && events.length < RUN_EVENTS; event = await source.peek()) {
-    const line = lineOf(event);
+    const text = serialiseEvent(event);
+    const line = lineOfTexts(event.stream, text);
     characters += line.length;
     if (events.length > 0 && characters > RUN_CHARACTERS) break;
     events.push(event);
+    texts.push(text);
     lines.push(line);
     source.take();
   }
-  return { events, lines, base, expected };
+  return { events, texts, lines, base, expected };
 }
 
-async function appendRun(to: EventStore, { events, expected }: Run): Promise<void> {
+async function appendRun(to: EventStore, { events, texts, expected }: Run): Promise<void> {
   const stream = events[0]?.stream ?? '';
+  const copies = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+  noteTexts(copies, texts);
   try {
-    await to.append(
-      stream,
-      events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
-      { expected },
-    );
+    await to.append(stream, copies, { expected });
   } catch (error) {
     if (error instanceof StreamDeleted) throw new CopyRefused(`Stream ${stream} is deleted for good at the target, but not at the source.`);
+    // At once, before the store sends again what came later: with a gap, the copy could not be continued.
+    to.close().catch(() => undefined);
     throw error;
   }
 }
 
-function closedWith({ options }: Copy, event: RecordedEvent): readonly string[] {
-  return options.closes?.(event) ?? [];
+/** Closing takes several round trips, so it waits until everything is written. After an interruption, the next call does it. */
+function noteClosed({ options, toClose }: Copy, event: RecordedEvent): void {
+  for (const stream of options.closes?.(event) ?? []) toClose.add(stream);
 }
 
-/** Those of the streams that the source says are deleted. */
-async function closeAll(copy: Copy, streams: readonly string[]): Promise<void> {
-  const waiting = new Set(streams).values();
+/** The noted streams that are deleted at the source, and those whose deleted events the source still holds. */
+async function closeAll(copy: Copy): Promise<void> {
+  const met = new Set(copy.source.takeDeleted());
+  const waiting = new Set([...met, ...copy.toClose]).values();
   const lane = async (): Promise<void> => {
-    for (const stream of waiting) if (await isDeleted(copy.options.from, stream)) await close(copy, stream);
+    for (const stream of waiting) {
+      copy.options.signal?.throwIfAborted();
+      if (met.has(stream) || (await isDeleted(copy.options.from, stream))) await close(copy, stream);
+    }
   };
   await Promise.all(Array.from({ length: PARALLEL }, lane));
-}
-
-/** A source that still holds what it has deleted names those streams itself. */
-async function closeDeleted(copy: Copy): Promise<void> {
-  for (const stream of copy.source.takeDeleted()) await close(copy, stream);
 }
 
 async function close(copy: Copy, stream: string): Promise<void> {
@@ -224,7 +243,7 @@ async function isDeleted(store: EventStore, stream: string): Promise<boolean> {
 }
 
 async function digestOf(copy: Copy): Promise<LogDigest> {
-  const target = copy.target.again();
+  const target = readLog(copy.options.to, copy.options.signal);
   const digest = newDigest();
   for (let event = await target.peek(); event !== null; event = await target.peek()) {
     target.take();
@@ -249,7 +268,11 @@ function newDigest() {
 
 /** What has to be the same of an event; its numbers are the store's own. */
 function lineOf({ stream, id, type, data, metadata }: RecordedEvent): string {
-  return JSON.stringify([stream, id.toLowerCase(), type, data, metadata]);
+  return lineOfTexts(stream, { id, type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) });
+}
+
+function lineOfTexts(stream: string, { id, type, data, metadata }: SerialisedEvent): string {
+  return `[${JSON.stringify([stream, id.toLowerCase(), type]).slice(1, -1)},${data},${metadata}]`;
 }
 
 function difference(before: number, ours: RecordedEvent | null, theirs: RecordedEvent): string {

@@ -104,6 +104,8 @@ export type EventStore = {
   append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;
   read(stream: string, options?: ReadOptions): Promise<StreamRead>;
   readAll(options?: ReadAllOptions): Promise<AllRead>;
+  /** Streams that were truncated or deleted; all others show everything ever written to them. Only where one pass over the log is cheaper than a read per stream. */
+  readonly alteredStreams?: () => Promise<Set<string>>;
   /** The newest position, START when nothing was ever written. Never goes back, also when the newest event is deleted. */
   head(): Promise<Position>;
   /** Catch-up subscription. The next message is read only when the last one was worked on, so handlers never overlap. Ends when `signal` aborts or the store is closed. */

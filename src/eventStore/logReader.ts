@@ -12,12 +12,8 @@ export type LogReader = {
   firstRevision(event: RecordedEvent): bigint;
   /** Streams that are deleted for good, met since this was asked last. */
   takeDeleted(): readonly string[];
-  /** Asks anew what the stream shows. */
+  /** Asks again what the stream shows. */
   forget(stream: string): void;
-  /** The stream shows all that was ever in it: who wrote it says so, and it need not be asked about. */
-  isWhole(stream: string): void;
-  /** Another reading of the same log from its start, with what is known of its streams. */
-  again(): LogReader;
 };
 
 const PAGE = 1_000;
@@ -27,9 +23,13 @@ const PARALLEL = 16;
 const REMEMBERED = 50_000;
 
 type Shown = { readonly from: bigint } | 'hidden';
+const WHOLE: Shown = { from: 0n };
 
 /** @throws the signal's reason */
-export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map<string, Shown>()): LogReader {
+export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
+  const shown = new Map<string, Shown>();
+  /** The only streams to look up; null where the store cannot list them and each is looked up; undefined until it was asked. */
+  let altered: Set<string> | null | undefined;
   let deleted: string[] = [];
   let page: readonly RecordedEvent[] = [];
   let index = 0;
@@ -55,9 +55,10 @@ export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map
   /** What comes behind `after`, with all that is to be known of its streams. */
   async function load(after: Position): Promise<AllRead> {
     signal?.throwIfAborted();
+    if (altered === undefined) altered = (await store.alteredStreams?.()) ?? null;
     const read = await store.readAll({ after, limit: PAGE });
     if (shown.size > REMEMBERED) shown.clear();
-    await askAll(new Set(read.events.map((event) => event.stream).filter((stream) => !shown.has(stream))));
+    await askAll(new Set(read.events.map((event) => event.stream).filter((stream) => stateOf(stream) === undefined)));
     return read;
   }
 
@@ -73,8 +74,10 @@ export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map
     return page.length > 0 || !read.end;
   }
 
+  const stateOf = (stream: string): Shown | undefined => (altered && !altered.has(stream) ? WHOLE : shown.get(stream));
+
   const isShown = (event: RecordedEvent): boolean => {
-    const stream = shown.get(event.stream);
+    const stream = stateOf(event.stream);
     return stream !== undefined && stream !== 'hidden' && event.revision >= stream.from;
   };
 
@@ -82,7 +85,7 @@ export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map
     async peek() {
       for (;;) {
         for (let event = page[index]; event !== undefined; event = page[index]) {
-          if (!shown.has(event.stream)) await ask(event.stream);
+          if (stateOf(event.stream) === undefined) await ask(event.stream);
           if (isShown(event)) return event;
           index += 1;
         }
@@ -95,7 +98,7 @@ export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map
     },
     position: () => position,
     firstRevision(event) {
-      const stream = shown.get(event.stream);
+      const stream = stateOf(event.stream);
       return stream === undefined || stream === 'hidden' ? event.revision : stream.from;
     },
     takeDeleted() {
@@ -103,8 +106,9 @@ export function readLog(store: EventStore, signal?: AbortSignal, shown = new Map
       deleted = [];
       return met;
     },
-    forget: (stream) => void shown.delete(stream),
-    isWhole: (stream) => void shown.set(stream, { from: 0n }),
-    again: () => readLog(store, signal, shown),
+    forget(stream) {
+      shown.delete(stream);
+      altered?.add(stream);
+    },
   };
 }

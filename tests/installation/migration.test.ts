@@ -66,7 +66,8 @@ type Target = { readonly open: () => Promise<EventStore>; readonly end: () => Pr
 
 async function startServer(): Promise<Target & { readonly server: EventStoreDbServer }> {
   const server = await startEventStoreDbServer();
-  return { server, open: () => openEventStoreDb({ url: server.url }), end: () => server.close() };
+  // With every third answer lost, a slow machine needs longer than a user would wait.
+  return { server, open: () => openEventStoreDb({ url: server.url, retryForMs: 30_000 }), end: () => server.close() };
 }
 
 const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {

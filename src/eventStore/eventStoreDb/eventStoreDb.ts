@@ -113,6 +113,10 @@ function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: 
       saw(page.events.at(-1)?.position);
       return page;
     },
+    async alteredStreams() {
+      assertOpen();
+      return reader.alteredStreams();
+    },
     async head() {
       assertOpen();
       const head = toPosition(await reader.head());

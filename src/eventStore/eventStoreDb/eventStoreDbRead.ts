@@ -76,7 +76,15 @@ export function createReader(connection: EventStoreDbConnection, retryPolicy: Re
   };
   /** The first event at or behind `position`, the server's own included. */
   const firstFrom = (position: bigint) => one({ fromPosition: { commit: position, prepare: position } });
-  return { read, records, tail, metadata, head, firstFrom, readAll: createReadAll(connection, retryPolicy, head) };
+  /** Streams with metadata or a tombstone: nothing else hides events. */
+  const alteredStreams = () =>
+    withRetries(retryPolicy, async () => {
+      const altered = new Set<string>();
+      const request = filteredRead(null, 'forward', Number.MAX_SAFE_INTEGER, { types: ['$metadata', '$streamDeleted'] });
+      for await (const { record } of connection.readFiltered(request)) altered.add(record.streamId.replace(/^\$\$/, ''));
+      return altered;
+    });
+  return { read, records, tail, metadata, head, firstFrom, alteredStreams, readAll: createReadAll(connection, retryPolicy, head) };
 }
 
 /** `last`: the last event looked at. `more`: there may be others behind it. */
