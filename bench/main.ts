@@ -27,6 +27,7 @@ import { interactions } from './interactions.ts';
 import { latency } from './latency.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import type { Figure, Row } from './measure.ts';
+import { migrate } from './migrate.ts';
 import { pairLogs, pairs } from './pairs.ts';
 import { projection } from './projection.ts';
 import { queue } from './queue.ts';
@@ -67,6 +68,7 @@ const FIGURES: readonly Figure[] = [
   bundles,
   interactions,
   lighthouseScores,
+  migrate,
   pairLogs,
   pairs,
 ];

@@ -43,8 +43,13 @@ function withDatabase(url: string, name: string): string {
 
 async function startEventStore(): Promise<EventStoreServer> {
   const real = process.env.TEST_EVENTSTORE_URL;
-  if (real) return { url: real, name: 'EventStoreDB', close: async () => undefined };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/servers/eventStoreDbMain.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  return real ? { url: real, name: 'EventStoreDB', close: async () => undefined } : startTestEventStore();
+}
+
+/** The test server, with an empty log; in a file, if one is named, and then on the disk before it is answered. */
+export async function startTestEventStore(file?: string): Promise<EventStoreServer> {
+  const args = ['--import', 'tsx', 'tests/servers/eventStoreDbMain.ts', ...(file === undefined ? [] : ['--file', file])];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   return {
