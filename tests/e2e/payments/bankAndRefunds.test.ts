@@ -4,7 +4,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, signUp } from '../../given/product/apiClient.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
-import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
+import { type BuiltShop, looksAll, openBuiltShop } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
@@ -18,7 +18,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser',
   let client: ApiClient;
   let customer: string;
   let faults: string[];
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look } = looksAll(process.env.SHOTS);
   const dialog = (): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
   const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
 

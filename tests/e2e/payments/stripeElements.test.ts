@@ -4,7 +4,7 @@ import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-cor
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../given/product/apiClient.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
-import { looksByTurns } from '../../given/product/builtShop.ts';
+import { looksAll } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 import { type BuiltStripeShop, openBuiltStripeShop, PUBLISHABLE_KEY } from '../../given/stripe/builtStripeShop.ts';
@@ -22,7 +22,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
   let page: Page;
   let stripe: StripeAddresses;
   let faults: string[];
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look } = looksAll(process.env.SHOTS);
   const dialog = (): Locator => page.getByRole('dialog');
   const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
   const fields = (type: 'address' | 'payment'): FrameLocator => dialog().frameLocator(`iframe[title="Secure ${type} input frame"]`);

@@ -4,7 +4,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../given/product/apiClient.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
-import { type BuiltShop, looksByTurns, openBuiltShop } from '../../given/product/builtShop.ts';
+import { type BuiltShop, looksAll, openBuiltShop } from '../../given/product/builtShop.ts';
 import { signIn } from '../../given/product/screens.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
@@ -20,7 +20,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look } = looksAll(process.env.SHOTS);
   const dialog = (): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
   const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
 

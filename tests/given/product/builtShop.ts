@@ -75,21 +75,38 @@ type Looks = {
 /** Looks at pages, each time at another width or in the other theme. `shots`: a folder to leave pictures in, for people. */
 export function looksByTurns(shots: string | undefined): Looks {
   let turn = 0;
-  const put = async (page: Page) => {
-    const look = LOOKS[turn % LOOKS.length] ?? LOOKS[0];
-    await page.setViewportSize({ width: look.width, height: 900 });
-    await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
-    return look;
-  };
+  const next = () => LOOKS[turn % LOOKS.length] ?? LOOKS[0];
   return {
     look: async (page, name) => {
-      const { width, colorScheme } = await put(page);
-      await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
-      if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png` });
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
-      expect(await axeViolations(page), `${name}, ${colorScheme} at ${width}`).toEqual([]);
+      await lookAt(page, name, next(), shots);
       turn += 1;
-      await put(page);
+      await put(page, next());
     },
   };
+}
+
+/** Looks at each page at every width and in both themes. */
+export function looksAll(shots: string | undefined): Looks {
+  return {
+    look: async (page, name) => {
+      for (const look of LOOKS) await lookAt(page, name, look, shots);
+      await put(page, LOOKS[0]);
+    },
+  };
+}
+
+type Look = (typeof LOOKS)[number];
+
+async function put(page: Page, { width, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+}
+
+async function lookAt(page: Page, name: string, look: Look, shots: string | undefined): Promise<void> {
+  const { width, colorScheme } = look;
+  await put(page, look);
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+  if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png` });
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
+  expect(await axeViolations(page), `${name}, ${colorScheme} at ${width}`).toEqual([]);
 }
