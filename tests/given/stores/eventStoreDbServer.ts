@@ -1,18 +1,13 @@
 /** Servers and clients of one test, put away after it; and the few words that every test of the server needs. */
 import { type AllStreamResolvedEvent, EventStoreDBClient, type JSONEventData, jsonEvent, type ResolvedEvent } from '@eventstore/db-client';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type EventStoreDbOptions, type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
-
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
 
 /** Runs after the test, the last first. */
 export function afterwards(cleanup: () => Promise<unknown> | unknown): void {
-  cleanups.push(cleanup);
+  // A hook of this module would hold in the first file that loads it alone.
+  onTestFinished(async () => void (await cleanup()));
 }
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 export async function givenServer(options?: EventStoreDbOptions): Promise<{ server: EventStoreDbServer; client: EventStoreDBClient }> {
   const server = await startEventStoreDbServer(options);
