@@ -1,6 +1,6 @@
 /**
- * Copying a whole log from one store to another, through the port alone. The target becomes what the source shows: the same events in the same
- * order, with their ids, data and metadata. Nothing but this may write to either meanwhile.
+ * Copying a whole log from one store to another, through the port alone. The target becomes what the source shows: the same events in the same order, with
+ * their ids, data and metadata. Nothing else may write to either meanwhile.
  */
 import { createHash } from 'node:crypto';
 import { type EventStore, EventStoreError, type ExpectedRevision, type Position, type RecordedEvent, StreamDeleted } from './eventStore.ts';
@@ -9,9 +9,9 @@ import { noteTexts, type SerialisedEvent, serialiseEvent } from './newEvents.ts'
 
 type CopyProgress = {
   readonly phase: 'comparing' | 'copying' | 'verifying';
-  /** Done in this phase. */
+  /** Number done in this phase. */
   readonly events: number;
-  /** Of the last of them, in the source; in the target while verifying. */
+  /** Position of the last one, in the source; in the target while verifying. */
   readonly position: Position;
 };
 
@@ -20,11 +20,11 @@ export type CopyOptions = {
   /** Closed if an append fails, so that it does not resend appends that come later in the log. */
   readonly to: EventStore;
   /**
-   * Streams that may have been deleted for good when this event was written. Those of them that the source says are deleted can never be
-   * written at the target either, although nothing of them is left to be copied.
+   * Streams that may have been permanently deleted when this event was written. Those that the source reports as deleted are made unwritable in the target
+   * too, although they have no events to copy.
    */
   readonly closes?: (event: RecordedEvent) => readonly string[];
-  /** Every 1,000 events or so. */
+  /** Called about every 1,000 events. */
   readonly onProgress?: (progress: CopyProgress) => void;
   readonly signal?: AbortSignal;
 };
@@ -35,35 +35,35 @@ type LogDigest = { readonly events: number; readonly sha256: string };
 export type CopyResult = {
   readonly source: LogDigest;
   readonly target: LogDigest;
-  /** Events written by this call; what an earlier one had written is not counted. */
+  /** Events written by this call, without those of an earlier one. */
   readonly copied: number;
-  /** Streams, of this call, whose first events are gone at the source: whole in order and content, numbered from 0 at the target. */
+  /** Streams of this call whose first events are gone in the source: complete in order and content, but numbered from 0 in the target. */
   readonly renumbered: number;
-  /** Streams deleted for good at the target by this call, because the source says so. */
+  /** Streams permanently deleted in the target by this call, because the source reports them as deleted. */
   readonly deleted: number;
 };
 
-/** The target is not the beginning of the source, or did not become the same; the message says where. */
+/** The target is not a prefix of the source, or did not become equal; the message says where. */
 export class CopyRefused extends EventStoreError {
   constructor(message: string) {
     super('COPY_REFUSED', message);
   }
 }
 
-/** One append stays well under what a store takes in one request. */
+/** One append stays well under a store's request limit. */
 const RUN_EVENTS = 200;
 const RUN_CHARACTERS = 256 * 1024;
 /** Batches in flight: while one is answered, another is read. No more runs in total than SQLite commits as one group, so that no later one is committed after a failure. */
 const BATCHES = 4;
 const BATCH_RUNS = 125;
 const BATCH_CHARACTERS = 1024 * 1024;
-/** Streams looked at and closed at once. */
+/** Streams checked and closed concurrently. */
 const PARALLEL = 16;
 const REPORT_EVERY = 1_000;
 
 /**
- * Goes on where an earlier call was broken off, at whatever point: it first compares what the target holds.
- * @throws CopyRefused; what the stores throw; the signal's reason
+ * Resumes wherever an earlier call was interrupted: it first compares what the target contains.
+ * @throws CopyRefused; the stores' errors; the signal's reason
  */
 export async function copyLog(options: CopyOptions): Promise<CopyResult> {
   const copy = begin(options);
@@ -91,7 +91,7 @@ function begin(options: CopyOptions) {
   return { options, report, source: readLog(from, signal), target: readLog(to, signal), digest: newDigest(), toClose: new Set<string>(), ...counts };
 }
 
-/** Up to the end of the target, which has to be the beginning of the source. */
+/** Up to the end of the target, which has to be a prefix of the source. */
 async function compare(copy: Copy): Promise<void> {
   const { options, source, target, digest } = copy;
   for (let theirs = await target.peek(); theirs !== null; theirs = await target.peek()) {
@@ -104,7 +104,7 @@ async function compare(copy: Copy): Promise<void> {
       noteClosed(copy, ours);
       copy.report('comparing', digest.events(), source);
     } else if (await isDeleted(options.from, theirs.stream)) {
-      // Copied by an earlier call, deleted at the source since.
+      // Copied by an earlier call, and deleted in the source since.
       await close(copy, theirs.stream);
     } else {
       throw new CopyRefused(difference(digest.events(), ours, theirs));
@@ -174,12 +174,12 @@ type Run = {
   readonly expected: ExpectedRevision;
 };
 
-/** As many as go into one append; null at the end of the log. */
+/** As many as fit into one append; null at the end of the log. */
 async function nextRun({ source }: Copy): Promise<Run | null> {
   const first = await source.peek();
   if (first === null) return null;
   const base = source.firstRevision(first);
-  // Exact, so that an append whose answer was lost is not written twice.
+  // Exact, so that an append whose response was lost is not written twice.
   const expected = first.revision > base ? first.revision - base - 1n : 'no_stream';
   const events: RecordedEvent[] = [];
   const texts: SerialisedEvent[] = [];
@@ -266,7 +266,7 @@ function newDigest() {
   };
 }
 
-/** What has to be the same of an event; its numbers are the store's own. */
+/** The parts of an event that must be equal; its numbers are the store's own. */
 function lineOf({ stream, id, type, data, metadata }: RecordedEvent): string {
   return lineOfTexts(stream, { id, type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) });
 }

@@ -1,6 +1,6 @@
 /**
- * The event store port: what the product needs from an event log, whatever keeps it.
- * Adapters: `sqlite.ts` (embedded), `eventStoreDb.ts`. The contract suite in `tests/contract/eventStore.ts` holds every adapter to it.
+ * The event store port: what the product needs from an event log, independent of the store.
+ * Adapters: `sqlite.ts` (embedded), `eventStoreDb.ts`. The contract suite in `tests/contract/eventStore.ts` applies to every adapter.
  */
 
 import type { DomainEvent } from '../domain/decider.ts';
@@ -10,8 +10,8 @@ import type { EventMetadata } from '../domain/stored/metadata.ts';
 export type Revision = bigint;
 
 /**
- * Place in the log of all events: a decimal string padded with zeros to 20 digits, so that plain string comparison is
- * log order, and JSON, SQLite and MongoDB keep it as it is. Opaque and never assumed contiguous.
+ * Position in the log of all events: a decimal string padded with zeros to 20 digits, so that plain string comparison is log order, and JSON, SQLite and
+ * MongoDB store it unchanged. Opaque and never assumed contiguous.
  */
 export type Position = string;
 
@@ -21,7 +21,7 @@ export const START: Position = '0'.repeat(20);
 export type ExpectedRevision = Revision | 'no_stream' | 'any';
 
 export type NewEvent = {
-  /** UUID; the key of the idempotent retry. */
+  /** UUID; the key for idempotent retries. */
   readonly id: string;
   readonly type: string;
   /** JSON values only. */
@@ -33,13 +33,13 @@ export type RecordedEvent = NewEvent & {
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
-  /** Why its data cannot be relied on: the type or the version is not known here, or an id by which it is found is none. Without any of its values. */
+  /** Why its data is unreliable: its type or version is unknown, or an id needed to find it is invalid. Without any of its values. */
   readonly unreadable?: string;
-  /** The version of its type that stands in the log, where that is an earlier one than what was read is in the shape of. */
+  /** The version of its type stored in the log, if it was upcast from an earlier one. */
   readonly storedVersion?: number;
 };
 
-/** A recorded event whose type and data are one of a domain union's. */
+/** A recorded event whose type and data belong to a domain union. */
 export type Recorded<Event extends DomainEvent> = RecordedEvent & Event;
 
 export type AppendResult = { readonly revision: Revision; readonly position: Position };
@@ -47,7 +47,7 @@ export type AppendResult = { readonly revision: Revision; readonly position: Pos
 export type StreamRead =
   | { readonly status: 'found'; readonly events: readonly RecordedEvent[]; readonly revision: Revision }
   | { readonly status: 'missing' }
-  /** Deleted for good: it can never be written again. */
+  /** Permanently deleted: it can never be written again. */
   | { readonly status: 'deleted' };
 
 export type ReadOptions = {
@@ -65,14 +65,14 @@ export type ReadAllOptions = {
   /** Exclusive. Default: from the start, or from the end when reading backward. */
   readonly after?: Position;
   readonly direction?: 'forward' | 'backward';
-  /** Default 1,000. Fewer may come when the events are large: `end` tells whether anything is left. */
+  /** Default 1,000. Fewer may be returned if the events are large: `end` says whether any are left. */
   readonly limit?: number;
   readonly filter?: EventFilter;
 };
 
 export type AllRead = {
   readonly events: readonly RecordedEvent[];
-  /** Where to go on (as `after`): may lie behind the last event when a filter passed over others. */
+  /** Where to continue (as `after`): may lie beyond the last event if a filter skipped others. */
   readonly next: Position;
   /** True when nothing was left to read. */
   readonly end: boolean;
@@ -82,11 +82,11 @@ export type SubscriptionMessage =
   | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
   /** Progress through events that the filter hides. */
   | { readonly kind: 'checkpoint'; readonly position: Position }
-  /** Once per catch-up: everything that was there has been delivered. */
+  /** Once per catch-up: everything that existed has been delivered. */
   | { readonly kind: 'caughtUp'; readonly position: Position };
 
 export type SubscribeOptions = {
-  /** Exclusive; 'end' means only what comes from now on. Default: from the start. */
+  /** Exclusive; 'end' means only events from now on. Default: from the start. */
   readonly after?: Position | 'end';
   readonly filter?: EventFilter;
   /** Largest batch; also bounds what is buffered. Default 500. */
@@ -96,9 +96,9 @@ export type SubscribeOptions = {
 
 export type EventStore = {
   /**
-   * All events or none, at exactly the expected revision.
+   * Appends all events or none, at exactly the expected revision.
    * A retry with the same ids and the same expected revision succeeds without writing again.
-   * Appends at exact revisions that are not waited for are written in the order in which they were asked for, unless one of them fails.
+   * Concurrent appends at exact revisions are written in the order requested, unless one of them fails.
    * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, MalformedEvent, StoreClosed, StoreUnavailable
    */
   append(stream: string, events: readonly NewEvent[], options: { readonly expected: ExpectedRevision }): Promise<AppendResult>;
@@ -106,22 +106,25 @@ export type EventStore = {
   readAll(options?: ReadAllOptions): Promise<AllRead>;
   /** Streams that were truncated or deleted; all others show everything ever written to them. Only where one pass over the log is cheaper than a read per stream. */
   readonly alteredStreams?: () => Promise<Set<string>>;
-  /** The newest position, START when nothing was ever written. Never goes back, also when the newest event is deleted. */
+  /** The newest position, START if nothing was ever written. Never goes back, even if the newest event is deleted. */
   head(): Promise<Position>;
-  /** Catch-up subscription. The next message is read only when the last one was worked on, so handlers never overlap. Ends when `signal` aborts or the store is closed. */
+  /**
+   * Catch-up subscription. The next message is read only when the last one has been processed, so handlers never overlap. Ends when `signal` aborts or the
+   * store is closed.
+   */
   subscribe(options?: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
-  /** Hides the events before `before`; the numbering goes on. */
+  /** Hides the events before `before`; the numbering continues. */
   truncate(stream: string, before: Revision): Promise<void>;
-  /** Erases its content for good: it can never be written again. Deleting what is missing or deleted is fine. */
+  /** Permanently erases its content: it can never be written again. Deleting a missing or deleted stream is fine. */
   delete(stream: string, options?: { readonly expected?: ExpectedRevision }): Promise<void>;
-  /** Idempotent. Calls after it fail with StoreClosed. */
+  /** Idempotent. Later calls fail with StoreClosed. */
   close(): Promise<void>;
 };
 
 /** Largest event: its JSON data and metadata together. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** Base of what the store refuses; `code` is stable. */
+/** Base class of the store's errors; `code` is stable. */
 export class EventStoreError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -132,7 +135,7 @@ export class EventStoreError extends Error {
 }
 
 export class RevisionConflict extends EventStoreError {
-  /** What the stream is at; null when it does not exist. */
+  /** The stream's current revision; null if it does not exist. */
   readonly actual: Revision | null;
   constructor(stream: string, expected: ExpectedRevision, actual: Revision | null) {
     super('REVISION_CONFLICT', `Stream ${stream}: expected ${String(expected)}, but it is at ${actual === null ? 'no stream' : String(actual)}.`);
@@ -158,7 +161,7 @@ export class InvalidAppend extends EventStoreError {
   }
 }
 
-/** Not in the shape of its type. The message names the type and the place, never a value. */
+/** Does not match its type's schema. The message names the type and the field, never a value. */
 export class MalformedEvent extends EventStoreError {
   constructor(type: string, problems: readonly { readonly path: string; readonly expected: string }[]) {
     const said = problems.slice(0, 5).map(({ path, expected }) => `${path} (expected: ${expected})`);
@@ -166,7 +169,7 @@ export class MalformedEvent extends EventStoreError {
   }
 }
 
-/** Of a stream that holds it, nothing can be said. */
+/** The state of a stream that contains it cannot be determined. */
 export class UnreadableEvent extends EventStoreError {
   readonly stream: string;
   constructor({ type, stream, revision, unreadable = '' }: Pick<RecordedEvent, 'type' | 'stream' | 'revision' | 'unreadable'>) {
@@ -187,7 +190,7 @@ export class StoreUnavailable extends EventStoreError {
   }
 }
 
-/** Two positions in log order, for sorting. */
+/** Compares two positions in log order, for sorting. */
 export function comparePositions(a: Position, b: Position): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,25 +1,25 @@
-/** Reading a log as its streams show it: without what was deleted or truncated and only still stands there until the store cleans up. */
+/** Reads a log as its streams show it: without deleted or truncated events that remain until the store cleans up. */
 import { type AllRead, type EventStore, type Position, type RecordedEvent, START } from './eventStore.ts';
 
 export type LogReader = {
-  /** The next event, null at the end of the log. Asks the log again once it was at its end. */
+  /** The next event, null at the end of the log. Reads the log again once it was at its end. */
   peek(): Promise<RecordedEvent | null>;
-  /** Goes past the event that was peeked at. */
+  /** Moves past the event last peeked at. */
   take(): void;
-  /** Of the last event taken. */
+  /** Position of the last event taken. */
   position(): Position;
-  /** Of the first event that its stream still shows. For the event that was peeked at. */
+  /** The first revision that the event's stream still shows. For the event last peeked at. */
   firstRevision(event: RecordedEvent): bigint;
-  /** Streams that are deleted for good, met since this was asked last. */
+  /** Permanently deleted streams encountered since the last call. */
   takeDeleted(): readonly string[];
-  /** Asks again what the stream shows. */
+  /** Reads again what the stream shows. */
   forget(stream: string): void;
 };
 
 const PAGE = 1_000;
-/** Streams asked about at once. */
+/** Streams checked concurrently. */
 const PARALLEL = 16;
-/** Remembered streams; one that is met again after so many others is asked about again. */
+/** Remembered streams; one that recurs after this many others is checked again. */
 const REMEMBERED = 50_000;
 
 type Shown = { readonly from: bigint } | 'hidden';
@@ -52,7 +52,7 @@ export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
     await Promise.all(Array.from({ length: Math.min(PARALLEL, streams.size) }, lane));
   }
 
-  /** What comes behind `after`, with all that is to be known of its streams. */
+  /** The events after `after`, with what must be known about their streams. */
   async function load(after: Position): Promise<AllRead> {
     signal?.throwIfAborted();
     if (altered === undefined) altered = (await store.alteredStreams?.()) ?? null;
@@ -62,14 +62,14 @@ export function readLog(store: EventStore, signal?: AbortSignal): LogReader {
     return read;
   }
 
-  /** False at the end of the log. While a page is worked on, the next one is read. */
+  /** False at the end of the log. The next page is read while one is processed. */
   async function nextPage(): Promise<boolean> {
     const read = await (ahead ?? load(next));
     next = read.next;
     page = read.events;
     index = 0;
     ahead = read.end ? null : load(next);
-    // Whoever takes it sees to its failure.
+    // Its consumer handles a failure.
     ahead?.catch(() => undefined);
     return page.length > 0 || !read.end;
   }

@@ -18,13 +18,13 @@ import { parseEventStoreDbUrl } from './eventStoreDbUrl.ts';
 export type EventStoreDbOptions = {
   /** `esdb://user:password@host:2113?tls=true`, with the client's options. Its credentials are never shown. */
   readonly url: string;
-  /** How long to wait for a server that is not there yet. Default 10,000 ms. */
+  /** How long to wait for an unavailable server. Default 10,000 ms. */
   readonly connectTimeoutMs?: number;
-  /** Fits pino. */
+  /** Compatible with pino. */
   readonly log?: StoreLog;
-  /** How long a call is tried again while the server is away, ms. Default 3,000. */
+  /** How long a call is retried while the server is unavailable, ms. Default 3,000. */
   readonly retryForMs?: number;
-  /** Whether the consumer groups that an earlier version left on the server are deleted in the background. Default: they are left alone. */
+  /** Whether consumer groups left on the server by an earlier version are deleted in the background. Default: they are left alone. */
   readonly removesOldGroups?: boolean;
   /** From 0 to below 1, for the jitter of retries. */
   readonly random?: () => number;
@@ -32,22 +32,20 @@ export type EventStoreDbOptions = {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_FOR_MS = 3_000;
-/** How long closing waits for what is being written, ms. */
+/** How long closing waits for writes in progress, ms. */
 const DRAIN_MS = 10_000;
 
-/** Keeps the process alive: somebody waits for what comes then. */
+/** Keeps the process alive, because a caller waits for what follows. */
 const heldTimer: Timer = (ms, notify) => {
   const timer = globalThis.setTimeout(notify, ms);
   return () => clearTimeout(timer);
 };
 
-/**
- * @throws StoreUnavailable when the server does not answer; EventStoreError INVALID_STORE_URL, STORE_ACCESS_DENIED, STORE_TOO_OLD
- */
+/** @throws StoreUnavailable when the server does not respond; EventStoreError INVALID_STORE_URL, STORE_ACCESS_DENIED, STORE_TOO_OLD */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
   const connection = new EventStoreDbConnection(parseEventStoreDbUrl(options.url));
   const closing = new AbortController();
-  // Each call that waits listens to it.
+  // Every waiting call adds a listener.
   setMaxListeners(0, closing.signal);
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, retryForMs = RETRY_FOR_MS, random = Math.random } = options;
   const retryPolicy: RetryPolicy = { label: connection.label, timer: heldTimer, random, retryForMs, elapsed: () => performance.now(), closing: closing.signal };

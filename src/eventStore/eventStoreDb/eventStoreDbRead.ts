@@ -19,7 +19,7 @@ export type Reader = ReturnType<typeof createReader>;
 const DIRECTIONS = { forward: 'forwards', backward: 'backwards' } as const;
 
 export function createReader(connection: EventStoreDbConnection, retryPolicy: RetryPolicy) {
-  /** The events of a stream as they are, those that the port does not show included. */
+  /** The raw events of a stream, including those hidden by the port. */
   const records = (stream: string, from: bigint | 'start' | 'end', direction: Direction, count?: number) =>
     withRetries(retryPolicy, async (): Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }> => {
       const found: ClientEvent[] = [];
@@ -39,13 +39,13 @@ export function createReader(connection: EventStoreDbConnection, retryPolicy: Re
     return (read.status === 'found' ? (read.records[0]?.data as Readonly<Record<string, unknown>> | undefined) : undefined) ?? {};
   };
 
-  /** The end of a stream. `position` is 0n when its last events were truncated. */
+  /** The end of a stream. `position` is 0n if its last events were truncated. */
   const tail = async (stream: string): Promise<Gone | { readonly status: 'found'; readonly revision: bigint; readonly position: bigint }> => {
     const read = await records(stream, 'end', 'backward', 1);
     if (read.status !== 'found') return read;
     const [last] = read.records;
     if (last !== undefined) return { status: 'found', revision: last.revision, position: positionOf(last) };
-    // All of it is truncated; `truncate` never hides more than there is, so the first revision that would show is the next one.
+    // Fully truncated; `truncate` never hides more than exists, so the first revision to be shown is the next one.
     return { status: 'found', revision: truncatedBefore(await metadata(stream)) - 1n, position: 0n };
   };
 
@@ -69,12 +69,12 @@ export function createReader(connection: EventStoreDbConnection, retryPolicy: Re
     });
   }
 
-  /** The newest position, the server's own events included; 0n in an empty log. */
+  /** The newest position, including the server's own events; 0n in an empty log. */
   const head = async () => {
     const newest = await one({ fromPosition: 'end', direction: 'backwards' });
     return newest === null ? 0n : positionOf(newest);
   };
-  /** The first event at or behind `position`, the server's own included. */
+  /** The first event at or after `position`, including the server's own. */
   const firstFrom = (position: bigint) => one({ fromPosition: { commit: position, prepare: position } });
   /** Streams with metadata or a tombstone: nothing else hides events. */
   const alteredStreams = () =>
@@ -87,24 +87,24 @@ export function createReader(connection: EventStoreDbConnection, retryPolicy: Re
   return { read, records, tail, metadata, head, firstFrom, alteredStreams, readAll: createReadAll(connection, retryPolicy, head) };
 }
 
-/** `last`: the last event looked at. `more`: there may be others behind it. */
+/** `last`: the last event read. `more`: there may be others after it. */
 type Page = { readonly events: readonly RecordedEvent[]; readonly last: bigint | null; readonly more: boolean };
 
 const DEFAULT_PAGE = 1_000;
-/** A page ends early when its events have so many characters: they may be large. */
+/** A page ends early at this many characters, since events may be large. */
 const PAGE_CHARACTERS = 8 * 1024 * 1024;
-/** So few more events are let come rather than the call broken off. */
+/** If no more than this many events remain, they are received rather than the call cancelled. */
 const NEAR = 4;
 
 function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPolicy, head: () => Promise<bigint>) {
-  /** Up to `limit` events beyond `after`, and whether more may follow. */
+  /** Up to `limit` events after `after`, and whether more may follow. */
   function page(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
     const isForward = direction === 'forward';
     return withRetries(retryPolicy, async () => {
       const events: RecordedEvent[] = [];
       let last = after;
       let size = 0;
-      // One more than asked for tells whether anything is left; another one may be `after` itself.
+      // One extra shows whether anything is left; another one may be `after` itself.
       let left = limit + 2;
       let isFull = false;
       for await (const { record, bytes } of connection.readFiltered(filteredRead(after, direction, limit + 2, filter))) {
@@ -124,7 +124,7 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
     });
   }
 
-  /** Pages are asked for until there are events enough, or nothing is left: the adapter's part of a filter may hide whole pages. */
+  /** Reads pages until there are enough events or nothing is left: the adapter's part of a filter may hide whole pages. */
   async function pages(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
     for (let from = after; ; ) {
       const next = await page(from, direction, limit, filter);
@@ -135,7 +135,7 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
 
   return async ({ after, direction = 'forward', limit = DEFAULT_PAGE, filter }: ReadAllOptions = {}): Promise<AllRead> => {
     const from = after === undefined ? null : fromPosition(after);
-    // Asked for first: where nothing more is found, everything up to there has been looked at.
+    // Read first: if nothing more is found, everything up to there has been read.
     const end = direction === 'forward' ? await head() : 0n;
     const { events, last, more } = await pages(from, direction, Math.max(0, limit), filter);
     const reached = last ?? from ?? 0n;
@@ -144,7 +144,7 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
   };
 }
 
-/** Null for what this product cannot have written (binary data, links, the store's own): it is passed over, wherever it turns up. */
+/** Null for events this product cannot have written (binary data, links, the store's own): skipped wherever they occur. */
 export function toRecordedEvent(record: ClientEvent): RecordedEvent | null {
   const { id, type, streamId: stream, revision, data, metadata, created } = record;
   if (!record.isJson || type.startsWith('$') || stream.startsWith('$') || typeof data !== 'object' || data === null) return null;
@@ -153,30 +153,30 @@ export function toRecordedEvent(record: ClientEvent): RecordedEvent | null {
   return { id, type, data, metadata: eventMetadata, stream, revision, position: toPosition(positionOf(record)) };
 }
 
-/** A write over gRPC has one position: prepared is committed. */
+/** A write over gRPC has a single position: prepare equals commit. */
 export function positionOf({ position }: ClientEvent): bigint {
   return position?.commit ?? 0n;
 }
 
-/** What the server leaves over of a filter: it takes types or stream prefixes, not both. */
+/** The part of a filter that the server leaves to us: it supports types or stream prefixes, not both. */
 export function passes(event: RecordedEvent, filter: EventFilter | undefined): boolean {
   if (filter?.types !== undefined && !filter.types.includes(event.type)) return false;
   return filter?.streamPrefixes === undefined || filter.streamPrefixes.some((prefix) => event.stream.startsWith(prefix));
 }
 
-/** The revision before which a stream is hidden, by its metadata. */
+/** The revision before which a stream is hidden, from its metadata. */
 export function truncatedBefore({ $tb }: { readonly $tb?: unknown }): bigint {
   return typeof $tb === 'number' ? BigInt($tb) : 0n;
 }
 
-/** What the server is asked to leave out; types when both lists are given, as the finer of the two. */
+/** The server-side filter; types if both lists are given, since they are more selective. */
 export function serverFilter(filter: EventFilter | undefined): { readonly regex: string } | { readonly prefixes: string[] } {
   if (filter?.types?.length === 0 || filter?.streamPrefixes?.length === 0) return { regex: '(?!)' };
   if (filter?.types !== undefined) return { regex: `^(?:${filter.types.map((type) => type.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$` };
   return filter?.streamPrefixes === undefined ? { regex: '^[^$]' } : { prefixes: [...filter.streamPrefixes] };
 }
 
-/** How many events the server looks at in one go for those that pass. */
+/** How many events the server scans at a time for matches. */
 const READ_WINDOW = 1_000;
 
 function filteredRead(from: bigint | null, direction: Direction, count: number, filter: EventFilter | undefined) {
