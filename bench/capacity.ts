@@ -58,7 +58,7 @@ type Audits = { readonly jobs: readonly string[]; readonly seconds: number; read
 
 /** One after another, so that time and work are those of one audit. */
 async function audit(store: EventStore, userId: string, delayMs: number, parse: ReturnType<typeof createParserPool>['parse']): Promise<Audits> {
-  const site = startChild('siteServer');
+  const site = startChild('audit/siteServer');
   const { port } = await site.ask<{ port: number }>({ pages: PAGES, bytes: PAGE_BYTES, delayMs });
   const host = `127.0.0.1:${port}`;
   const deps = {

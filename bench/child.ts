@@ -10,7 +10,7 @@ export type Child = {
   stop(): Promise<void>;
 };
 
-/** Starts `./{name}.ts` with this process's own loader. */
+/** Starts `{name}.ts` of this folder (`http/httpLoad`) with this process's own loader. */
 export function startChild(name: string): Child {
   const child: ChildProcess = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting: { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }[] = [];

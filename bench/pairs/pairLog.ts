@@ -1,0 +1,118 @@
+/** The event logs of both pairs: appending alone and by 32 callers, and delivery to a subscription, each beside the bare client or raw table. */
+import { randomUUID } from 'node:crypto';
+import { EventStoreDBClient, excludeSystemEvents, jsonEvent, START as LOG_START, NO_STREAM } from '@eventstore/db-client';
+import { type EventStore, type NewEvent, type Revision, START } from '../../src/eventStore/eventStore.ts';
+import { fill, progressed } from '../events.ts';
+import type { RawLog } from '../log/rawLog.ts';
+import { compare, type Row, rateRow, timed } from '../measure.ts';
+
+const CALLERS = 32;
+
+/** What is measured beside ours, doing the same with nothing of ours around it. */
+export type BareLog = {
+  readonly name: string;
+  /** One new stream, each event awaited before the next. */
+  appendAlone(events: readonly NewEvent[]): Promise<void>;
+  /** A new stream for each list, all at once. */
+  appendTogether(lists: readonly (readonly NewEvent[])[]): Promise<void>;
+  /** Reads or is told `count` events from the start, parsed. */
+  deliver(count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function bareEventStoreDb(url: string): BareLog {
+  const client = EventStoreDBClient.connectionString(url);
+  async function appendAll(events: readonly NewEvent[]): Promise<void> {
+    const stream = `job-${randomUUID()}`;
+    let expectedRevision: bigint | typeof NO_STREAM = NO_STREAM;
+    for (const { id, type, data, metadata } of events) {
+      const event = jsonEvent({ id, type, data: data as Record<string, unknown>, metadata: metadata as Record<string, unknown> });
+      expectedRevision = (await client.appendToStream(stream, event, { expectedRevision })).nextExpectedRevision;
+    }
+  }
+  return {
+    name: 'bare client',
+    appendAlone: appendAll,
+    appendTogether: async (lists) => void (await Promise.all(lists.map(appendAll))),
+    async deliver(count) {
+      let left = count;
+      const subscription = client.subscribeToAll({ fromPosition: LOG_START, filter: excludeSystemEvents() });
+      for await (const { event } of subscription) if (event && --left === 0) break;
+    },
+    close: () => client.dispose(),
+  };
+}
+
+export function bareTable(raw: RawLog): BareLog {
+  return {
+    name: 'raw table',
+    async appendAlone(events) {
+      const stream = `job-${randomUUID()}`;
+      for (const event of events) raw.appendOne(stream, event);
+    },
+    async appendTogether(lists) {
+      const streams = lists.map(() => `job-${randomUUID()}`);
+      for (let turn = 0; turn < (lists[0]?.length ?? 0); turn += 1) {
+        raw.appendGroup(lists.map((list, n) => ({ stream: streams[n] ?? '', event: list[turn] as NewEvent })));
+      }
+    },
+    async deliver() {
+      raw.replay();
+    },
+    close: async () => raw.close(),
+  };
+}
+
+const events = (count: number): readonly NewEvent[] => Array.from({ length: count }, (_, n) => progressed('0d9a6c0e-job', n));
+
+export async function appendAll(store: EventStore, list: readonly NewEvent[]): Promise<void> {
+  const stream = `job-${randomUUID()}`;
+  let expected: Revision | 'no_stream' = 'no_stream';
+  for (const event of list) expected = (await store.append(stream, [event], { expected })).revision;
+}
+
+async function deliver(store: EventStore, count: number): Promise<void> {
+  let left = count;
+  for await (const message of store.subscribe({ after: START })) {
+    if (message.kind === 'events') left -= message.events.length;
+    if (left <= 0) break;
+  }
+}
+
+/** `empty`: logs that hold nothing yet, for the delivery. */
+export async function logRows(pair: string, rounds: number, store: EventStore, bare: BareLog, fast: boolean): Promise<readonly Row[]> {
+  const [single, turns, delivered] = fast ? [1_000, 60, 20_000] : [300, 20, 10_000];
+  const rate = (count: number, work: () => Promise<void>) => async () => (count * 1000) / (await timed(work));
+  const grouped = () => Array.from({ length: CALLERS }, () => events(turns));
+  // The delivery first, over a log of known length.
+  await fill(store, delivered);
+  return [
+    rateRow(
+      `${pair}: delivery to a subscription vs ${bare.name}, events`,
+      await compare(
+        rounds,
+        rate(delivered, () => deliver(store, delivered)),
+        rate(delivered, () => bare.deliver(delivered)),
+      ),
+      0.75,
+    ),
+    rateRow(
+      `${pair}: append one event, awaited, vs ${bare.name}`,
+      await compare(
+        rounds,
+        rate(single, () => appendAll(store, events(single))),
+        rate(single, () => bare.appendAlone(events(single))),
+      ),
+      0.8,
+    ),
+    rateRow(
+      `${pair}: append, ${CALLERS} callers at once, vs ${bare.name}`,
+      await compare(
+        rounds,
+        rate(CALLERS * turns, async () => void (await Promise.all(grouped().map((list) => appendAll(store, list))))),
+        rate(CALLERS * turns, () => bare.appendTogether(grouped())),
+      ),
+      fast ? 0.6 : 0.8,
+    ),
+  ];
+}
