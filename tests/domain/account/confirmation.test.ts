@@ -13,7 +13,7 @@ const userId = 'user-1';
 const OWN = 'ann@example.com';
 const NEW = 'new@example.com';
 
-describe('an account whose address is to be confirmed', () => {
+describe('confirming an email address', () => {
   const given = specOf(accountDecider);
   const registered: AccountEvent = { type: 'AccountRegistered', data: { userId, email: OWN, name: 'Ann', passwordHash: 'hash', registeredAt: at } };
   const asked = (requestId: string, email = OWN, askedAt = at): AccountEvent => ({
@@ -35,9 +35,9 @@ describe('an account whose address is to be confirmed', () => {
     return state;
   };
 
-  it('is one from its registration on, in one append', () =>
+  it('requires confirmation from registration on, in one append', () =>
     given().when({ type: 'RegisterAccount', userId, email: OWN, name: 'Ann', passwordHash: 'hash', at, confirmationId: 'r1' }).then(registered, asked('r1')));
-  it('is none when it signed up before there were confirmations, or where no mail is sent', () => {
+  it('requires none for accounts older than confirmation, or where no email is sent', () => {
     expect(stateOf(registered).emailProof).toBe('confirmed');
     given(registered).when(ask('r1', null)).thenNothing();
     given(registered).when(lose).thenNothing();
@@ -49,17 +49,17 @@ describe('an account whose address is to be confirmed', () => {
       .when({ ...confirm, email: NEW })
       .thenNothing();
   });
-  it('loses an address that another has proven, unless it has itself; and has it again once it proves it after all', () => {
+  it('releases an address that another account has proven, unless its own owner has; regains it by proving it later', () => {
     given(registered, asked('r1')).when(lose).then(lost);
     given(registered, asked('r1'), lost).when(lose).thenNothing();
     given(registered, asked('r1'), confirmed).when(lose).thenNothing();
     given(registered, asked('r1'), lost).when(confirm).then(confirmed);
   });
-  it('sends no mail again to an address that it has lost, unless it is named anew', () => {
+  it('sends no more emails to a released address, unless it is requested again', () => {
     given(registered, asked('r1'), lost).when(ask('r2', null)).thenNothing();
     given(registered, asked('r1'), lost).when(ask('r2', OWN)).then(asked('r2'));
   });
-  it('gets the mail again, five times an hour at most', () => {
+  it('resends the email at most five times an hour', () => {
     given(registered, asked('r1')).when(ask('r2', null)).then(asked('r2'));
     const five = ['r1', 'r2', 'r3', 'r4', 'r5'].map((requestId) => asked(requestId));
     given(registered, ...five)
@@ -69,7 +69,7 @@ describe('an account whose address is to be confirmed', () => {
       .when(ask('r6', null, later(1)))
       .then(asked('r6', OWN, later(1)));
   });
-  it('says where it wants to move, and gets that mail again as long as its link is good', () => {
+  it('records the new address, and resends that email while its link is valid', () => {
     given(registered).when(ask('r1', NEW)).then(asked('r1', NEW));
     given(registered, asked('r1', NEW)).when(ask('r2', null)).then(asked('r2', NEW));
     given(registered, asked('r1', NEW))
@@ -80,12 +80,12 @@ describe('an account whose address is to be confirmed', () => {
   });
 
   const issue = (requestId: string): AccountCommand => ({ type: 'IssueEmailConfirmation', requestId, tokenHash: 'hash', at });
-  it('is sent no link that nobody waits for any more', () => {
+  it('sends no link that is no longer needed', () => {
     given(registered, asked('r1')).when(issue('r1')).then(issued('r1', 'hash'));
     given(registered, asked('r1'), confirmed).when(issue('r1')).thenNothing();
     given(registered, asked('r1', NEW), asked('r2', 'other@example.com')).when(issue('r1')).thenNothing();
   });
-  it('keeps the link to its own address while it wants another, and no link after a move', () => {
+  it('keeps the link to the current address while a change is pending, and no link after the change', () => {
     const links = (...events: readonly AccountEvent[]) => stateOf(...events).confirmations.flatMap((one) => one.links.map(({ tokenHash }) => tokenHash));
     const own = [registered, asked('r1'), issued('r1', 'own')];
     expect(links(...own, asked('r2', NEW), issued('r2', 'new'))).toEqual(['own', 'new']);
@@ -93,7 +93,7 @@ describe('an account whose address is to be confirmed', () => {
     expect(links(...own, asked('r2', NEW), issued('r2', 'new'), moved)).toEqual([]);
     expect(stateOf(...own, moved).emailProof).toBe('confirmed');
   });
-  it('has no reset link any more for an address that is another’s', () => {
+  it('drops the reset link of an address that belongs to another account', () => {
     const resetAsked: AccountEvent = { type: 'PasswordResetAsked', data: { userId, requestId: 'p', askedAt: at } };
     const tokens = { accessTokenHash: 'a', refreshTokenHash: 'r' };
     const resetIssued: AccountEvent = { type: 'PasswordResetIssued', data: { userId, requestId: 'p', ...tokens, issuedAt: at, expiresAt: later(1) } };
@@ -101,18 +101,18 @@ describe('an account whose address is to be confirmed', () => {
       .when({ type: 'ResetPassword', accessTokenHash: 'a', passwordHash: 'x', at })
       .thenRefused('RESET_INVALID');
   });
-  it('shows nobody the hash of its token', () =>
+  it('never exposes the hash of its token', () =>
     expect(redacted('AccountEmailConfirmationIssued', issued('r1', 'hash').data)).not.toHaveProperty('tokenHash', 'hash'));
 });
 
-describe('an address that is claimed without a proof', () => {
+describe('claiming an address without proof', () => {
   const given = specOf(emailDecider);
   const claimed = (id: string, proven = false): EmailEvent => ({ type: 'EmailClaimed', data: { userId: id, proven, claimedAt: at } });
   const contended = (id: string, contendedAt = at): EmailEvent => ({ type: 'EmailContended', data: { userId: id, contendedAt } });
   const claim = (id: string, proven = false, when = at): EmailCommand => ({ type: 'ClaimEmail', userId: id, proven, at: when });
   const prove = (id: string): EmailCommand => ({ type: 'ProveEmail', userId: id, at });
 
-  it('may be wanted by another account after two days, which does not take it by that', () => {
+  it('lets another account request it after two days, without giving it to that account yet', () => {
     given(claimed('a'))
       .when(claim('b', false, later(47)))
       .thenRefused('EMAIL_TAKEN');
@@ -123,15 +123,16 @@ describe('an address that is claimed without a proof', () => {
     const state = [claimed('a'), contended('b')].reduce(emailDecider.evolve, emailDecider.initialState());
     expect(state.userId).toBe('a');
   });
-  it('goes to whoever proves it first, and stays there', () => {
+  it('belongs to the first account that proves it, and stays there', () => {
     given(claimed('a'), contended('b')).when(prove('b')).then(claimed('b', true));
     given(claimed('a'), contended('b')).when(prove('a')).then(claimed('a', true));
     given(claimed('a'), contended('b'), claimed('b', true)).when(prove('a')).thenRefused('EMAIL_TAKEN');
     given(claimed('a'), claimed('b', true)).when(prove('b')).thenNothing();
     given(claimed('a'), claimed('b', true)).when(claim('c')).thenRefused('EMAIL_TAKEN');
   });
-  it('is not let go by whom it was taken from', () => given(claimed('a'), claimed('b', true)).when({ type: 'ReleaseEmail', userId: 'a', at }).thenNothing());
-  it('is not wanted by many a day: each sends a mail there', () => {
+  it('is not released by the account that lost it', () =>
+    given(claimed('a'), claimed('b', true)).when({ type: 'ReleaseEmail', userId: 'a', at }).thenNothing());
+  it('can be requested only a few times a day, since each request sends an email', () => {
     const many = [claimed('a'), ...['b', 'c', 'd', 'e', 'f'].map((id) => contended(id, later(48)))];
     given(...many)
       .when(claim('g', false, later(71)))
@@ -140,14 +141,14 @@ describe('an address that is claimed without a proof', () => {
       .when(claim('g', false, later(72)))
       .then(contended('g', later(72)));
   });
-  it('cannot be wanted where nobody could prove it', () =>
+  it('cannot be requested where it could not be proven', () =>
     given(claimed('a'))
       .when(claim('b', true, later(48)))
       .thenRefused('EMAIL_TAKEN'));
-  it('is refused to no account whose sign-up was written down there, whoever has it now', () => {
+  it('is refused to no account whose sign-up was recorded there, whichever account holds it now', () => {
     for (const id of ['a', 'b']) given(claimed('a'), contended('b'), claimed('c', true)).when({ type: 'RefuseEmail', userId: id, at }).thenNothing();
   });
-  it('counts as proven in logs from before there were proofs', () => {
+  it('counts as proven in logs from before proofs existed', () => {
     const metadata = { actor: { kind: 'system', id: 'test' }, at, correlationId: 'c', causationId: 'c', schemaVersion: 1 } as const;
     expect(currentEvent({ id: 'e', type: 'EmailClaimed', data: { userId, claimedAt: at }, metadata }).data).toEqual({ userId, proven: true, claimedAt: at });
   });

@@ -24,34 +24,34 @@ describe('an account', () => {
   const grant = (reason: 'configured' | 'admin' | 'operator'): AccountCommand => ({ type: 'GrantAdmin', reason });
   const revoke: AccountCommand = { type: 'RevokeAdmin', reason: 'operator', at };
   const revoked: AccountEvent = { type: 'AccountAdminRevoked', data: { userId, reason: 'operator', revokedAt: at } };
-  it('gains the right to administer and loses it, once each', () => {
+  it('gains and loses the right to administer, once each', () => {
     given(registered, granted).when(grant('admin')).thenNothing();
     given(registered, granted).when(revoke).then(revoked);
     given(registered, granted, revoked).when(revoke).thenNothing();
     given(registered).when(revoke).thenNothing();
   });
-  it('reads grants from before persons could give them', () => {
+  it('reads grants from before people could make them', () => {
     const frozen = JSON.parse(readFileSync(new URL('../../stored/frozen/AccountAdminGranted.v1.json', import.meta.url), 'utf8'));
     expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
   });
-  it('gets a right that a person withdrew back from a person alone', () => {
+  it('regains a right withdrawn by a person only from a person', () => {
     given(registered, granted, revoked).when(grant('configured')).thenNothing();
     given(registered, granted, revoked)
       .when(grant('admin'))
       .then({ type: 'AccountAdminGranted', data: { userId, reason: 'admin' } });
   });
-  it('is made an admin by a person only once its address is confirmed: somebody else may have signed up with it', () => {
+  it('is made an admin by a person only after its address is confirmed, since someone else may have signed up with it', () => {
     const asked: AccountEvent = { type: 'AccountEmailConfirmationAsked', data: { userId, requestId: 'r1', email: 'ann@example.com', askedAt: at } };
     for (const reason of ['admin', 'operator'] as const) given(registered, asked).when(grant(reason)).thenRefused('EMAIL_UNCONFIRMED');
   });
 
   it('is registered', () => given().when(register).then(registered));
   it('is registered once', () => given(registered).when(register).thenNothing());
-  it('is called User when its owner gives no name', () =>
+  it('is called User when no name is given', () =>
     given()
       .when({ ...register, name: '  ' })
       .then({ ...registered, data: { ...registered.data, name: 'User' } } as AccountEvent));
-  it('is not registered again after its deletion', () => given(registered, deleted).when(register).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('cannot register again after its deletion', () => given(registered, deleted).when(register).thenRefused('ACCOUNT_NOT_FOUND'));
 
   const disabled: AccountEvent = { type: 'AccountDisabled', data: { userId, disabledAt: at } };
   const enabled: AccountEvent = { type: 'AccountEnabled', data: { userId, enabledAt: at } };
@@ -59,12 +59,12 @@ describe('an account', () => {
     given(registered).when({ type: 'DisableAccount', at }).then(disabled, sessionsEnded('revoked', null));
     given(registered, disabled).when({ type: 'DisableAccount', at }).thenNothing();
   });
-  it('is enabled again, once', () => {
+  it('is enabled again once', () => {
     given(registered, disabled).when({ type: 'EnableAccount', at }).then(enabled);
     given(registered, disabled, enabled).when({ type: 'EnableAccount', at }).thenNothing();
     given(registered).when({ type: 'EnableAccount', at }).thenNothing();
   });
-  it('is not disabled once it is gone', () => given(registered, deleted).when({ type: 'DisableAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('cannot be disabled after its deletion', () => given(registered, deleted).when({ type: 'DisableAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
 
   const changed: AccountEvent = { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } };
   const sessionsEnded = (reason: 'password_changed' | 'revoked', keptSessionId: string | null): AccountEvent => ({
@@ -74,12 +74,12 @@ describe('an account', () => {
   const changePassword = (passwordHash: string): AccountCommand => ({ type: 'ChangePassword', passwordHash, keptSessionId: 's1', at });
   it('takes a new password, which ends every other session', () =>
     given(registered).when(changePassword('new')).then(changed, sessionsEnded('password_changed', 's1')));
-  it('keeps the password that it has', () => given(registered).when(changePassword('hash')).thenNothing());
-  it('needs to be there for a new password', () => given().when(changePassword('new')).thenRefused('ACCOUNT_NOT_FOUND'));
-  it('ends its sessions, as often as it is asked', () =>
+  it('keeps the password it already has', () => given(registered).when(changePassword('hash')).thenNothing());
+  it('must exist to get a new password', () => given().when(changePassword('new')).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('ends its sessions as often as asked', () =>
     given(registered, sessionsEnded('revoked', null)).when({ type: 'EndSessions', keptSessionId: null, at }).then(sessionsEnded('revoked', null)));
 
-  describe('whose password is forgotten', () => {
+  describe('resetting a forgotten password', () => {
     const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
     const askedAt = (requestId: string, minutes = 0): AccountEvent => ({ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: later(minutes) } });
     const issuedAt = (requestId: string, number: number, minutes = 0): AccountEvent => ({
@@ -106,32 +106,32 @@ describe('an account', () => {
       { type: 'AccountSessionsEnded', data: { userId, reason: 'password_changed', keptSessionId: null, endedAt: later(minutes) } },
     ];
 
-    it('is sent a link', () => given(registered).when(ask('q1')).then(askedAt('q1')));
-    it('is sent no more than three in an hour, without a word', () => {
+    it('sends a link', () => given(registered).when(ask('q1')).then(askedAt('q1')));
+    it('sends at most three an hour, and does not reveal the limit', () => {
       given(registered, askedAt('q1'), askedAt('q2', 1)).when(ask('q3', 2)).then(askedAt('q3', 2));
       given(registered, askedAt('q1'), askedAt('q2', 1), askedAt('q3', 2)).when(ask('q4', 59)).thenNothing();
       given(registered, askedAt('q1'), askedAt('q2', 1), askedAt('q3', 2)).when(ask('q4', 61)).then(askedAt('q4', 61));
     });
-    it('counts used ones too', () =>
+    it('counts used links too', () =>
       given(registered, askedAt('q1'), issuedAt('q1', 1), ...done('q1', 1), askedAt('q2', 2), askedAt('q3', 3))
         .when(ask('q4', 4))
         .thenNothing());
-    it('gets tokens that are good for an hour', () =>
+    it('issues tokens valid for an hour', () =>
       given(registered, askedAt('q1'))
         .when({ type: 'IssuePasswordReset', requestId: 'q1', accessTokenHash: 'a1', refreshTokenHash: 'r1', at: later(5) })
         .then(issuedAt('q1', 1, 5)));
-    it('gets none for a request that nobody made', () =>
+    it('issues none without a request', () =>
       given(registered).when({ type: 'IssuePasswordReset', requestId: 'q1', accessTokenHash: 'a1', refreshTokenHash: 'r1', at }).thenNothing());
-    it('takes a new password by the link, which ends every session', () =>
+    it('sets a new password by the link, which ends every session', () =>
       given(registered, askedAt('q1'), issuedAt('q1', 1))
         .when(reset('a1', 59))
         .then(...done('q1', 59)));
-    it('takes none after an hour', () => given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a1', 60)).thenRefused('RESET_INVALID'));
-    it('takes none by a token of another, nor by the refresh token', () => {
+    it('refuses a link older than an hour', () => given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a1', 60)).thenRefused('RESET_INVALID'));
+    it('refuses another account’s token, and the refresh token', () => {
       given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a2')).thenRefused('RESET_INVALID');
       given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('r1')).thenRefused('RESET_INVALID');
     });
-    it('takes one by either mail when one may have left twice', () => {
+    it('accepts either link when the email may have been sent twice', () => {
       const twice = [registered, askedAt('q1'), issuedAt('q1', 1), issuedAt('q1', 2, 1)];
       given(...twice)
         .when(reset('a1', 2))
@@ -140,7 +140,7 @@ describe('an account', () => {
         .when(reset('a2', 2))
         .then(...done('q1', 2));
     });
-    it('takes one once, by whatever link', () => {
+    it('accepts one link only, once', () => {
       const used = [registered, askedAt('q1'), issuedAt('q1', 1), askedAt('q2'), issuedAt('q2', 2), ...done('q1', 3)];
       given(...used)
         .when(reset('a1', 4))
@@ -149,52 +149,53 @@ describe('an account', () => {
         .when(reset('a2', 4))
         .thenRefused('RESET_INVALID');
     });
-    it('has no link left after its password or address was changed otherwise', () => {
+    it('invalidates all links when the password or address changes otherwise', () => {
       given(registered, askedAt('q1'), issuedAt('q1', 1), changed).when(reset('a1')).thenRefused('RESET_INVALID');
       const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: 'ann@example.com', email: 'b@example.com', changedAt: at } };
       given(registered, askedAt('q1'), issuedAt('q1', 1), moved).when(reset('a1')).thenRefused('RESET_INVALID');
     });
-    it('is gone, and sent nothing, after its deletion', () => given(registered, deleted).when(ask('q1')).thenRefused('ACCOUNT_NOT_FOUND'));
+    it('sends nothing after the account’s deletion', () => given(registered, deleted).when(ask('q1')).thenRefused('ACCOUNT_NOT_FOUND'));
   });
 
-  describe('that moves to another address', () => {
+  describe('changing the email address', () => {
     const email = 'new@example.com';
     const asked: AccountEvent = { type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } };
     const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: 'ann@example.com', email, changedAt: at } };
     const refused: AccountEvent = { type: 'AccountEmailChangeRefused', data: { userId, email, refusedAt: at } };
-    it('says so first', () => given(registered).when({ type: 'AskEmailChange', email, at }).then(asked));
-    it('says so once', () => given(registered, asked).when({ type: 'AskEmailChange', email, at }).thenNothing());
-    it('need not move to the one it has', () => given(registered).when({ type: 'AskEmailChange', email: 'ann@example.com', at }).thenNothing());
-    it('moves', () => given(registered, asked).when({ type: 'ChangeEmail', email, at }).then(moved));
-    it('moves once', () => given(registered, asked, moved).when({ type: 'ChangeEmail', email, at }).thenNothing());
-    it('does not move where it no longer wants to', () =>
+    it('records the request first', () => given(registered).when({ type: 'AskEmailChange', email, at }).then(asked));
+    it('records the request once', () => given(registered, asked).when({ type: 'AskEmailChange', email, at }).thenNothing());
+    it('does nothing for the current address', () => given(registered).when({ type: 'AskEmailChange', email: 'ann@example.com', at }).thenNothing());
+    it('changes the address', () => given(registered, asked).when({ type: 'ChangeEmail', email, at }).then(moved));
+    it('changes the address once', () => given(registered, asked, moved).when({ type: 'ChangeEmail', email, at }).thenNothing());
+    it('ignores an address that is no longer requested', () =>
       given(registered, asked, { type: 'AccountEmailChangeAsked', data: { userId, email: 'other@example.com', askedAt: at } })
         .when({ type: 'ChangeEmail', email, at })
         .thenRefused('EMAIL_CHANGE_SUPERSEDED'));
-    it('stays when somebody else has it', () => given(registered, asked).when({ type: 'RefuseEmailChange', email, at }).then(refused));
-    it('may ask again afterwards', () => given(registered, asked, refused).when({ type: 'AskEmailChange', email, at }).then(asked));
+    it('keeps the old address when another account has the new one', () =>
+      given(registered, asked).when({ type: 'RefuseEmailChange', email, at }).then(refused));
+    it('can be requested again afterwards', () => given(registered, asked, refused).when({ type: 'AskEmailChange', email, at }).then(asked));
   });
 
-  describe('and its mails', () => {
+  describe('email preferences', () => {
     const set = (wanted: boolean): AccountEvent => ({ type: 'AccountMailChoiceSet', data: { userId, mail: 'job_done', wanted, setAt: at } });
     const wish = (wanted: boolean): AccountCommand => ({ type: 'SetMailChoice', mail: 'job_done', wanted, at });
-    it('are wanted from the start', () => given(registered).when(wish(true)).thenNothing());
-    it('are turned off', () => given(registered).when(wish(false)).then(set(false)));
-    it('are turned off once', () => given(registered, set(false)).when(wish(false)).thenNothing());
-    it('are turned on again', () => given(registered, set(false)).when(wish(true)).then(set(true)));
+    it('are on from the start', () => given(registered).when(wish(true)).thenNothing());
+    it('can be turned off', () => given(registered).when(wish(false)).then(set(false)));
+    it('can be turned off once', () => given(registered, set(false)).when(wish(false)).thenNothing());
+    it('can be turned on again', () => given(registered, set(false)).when(wish(true)).then(set(true)));
   });
 
-  it('becomes admin', () => given(registered).when({ type: 'GrantAdmin', reason: 'first_account' }).then(granted));
-  it('becomes admin once, for whatever reason', () => given(registered, granted).when({ type: 'GrantAdmin', reason: 'demo' }).thenNothing());
-  it('does not become admin after its deletion', () =>
+  it('becomes an admin', () => given(registered).when({ type: 'GrantAdmin', reason: 'first_account' }).then(granted));
+  it('becomes an admin once, whatever the reason', () => given(registered, granted).when({ type: 'GrantAdmin', reason: 'demo' }).thenNothing());
+  it('does not become an admin after its deletion', () =>
     given(registered, deleted).when({ type: 'GrantAdmin', reason: 'demo' }).thenRefused('ACCOUNT_NOT_FOUND'));
 
   it('is deleted', () => given(registered).when({ type: 'DeleteAccount', at }).then(deleted));
   it('is deleted once', () => given(registered, deleted).when({ type: 'DeleteAccount', at }).thenNothing());
-  it('cannot be deleted before it is there', () => given().when({ type: 'DeleteAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('cannot be deleted before it exists', () => given().when({ type: 'DeleteAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
 });
 
-describe('an address', () => {
+describe('an email address', () => {
   it('is the same in every spelling', () => {
     expect(normaliseEmail('  Ann@Example.COM ')).toBe('ann@example.com');
     expect(normaliseEmail('jose\u0301@example.com')).toBe(normaliseEmail('jos\u00e9@example.com'));
@@ -205,22 +206,22 @@ describe('an address', () => {
   const released = { type: 'EmailReleased', data: { userId, releasedAt: at } } as const;
   const refused = { type: 'EmailRefused', data: { userId, refusedAt: at } } as const;
 
-  it('goes to the first who claims it', () => given().when({ type: 'ClaimEmail', userId, proven: true, at }).then(claimed));
+  it('goes to the first account that claims it', () => given().when({ type: 'ClaimEmail', userId, proven: true, at }).then(claimed));
   it('is claimed once', () => given(claimed).when({ type: 'ClaimEmail', userId, proven: true, at }).thenNothing());
-  it('goes to nobody else', () => given(claimed).when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at }).thenRefused('EMAIL_TAKEN'));
-  it('can be claimed again when released', () =>
+  it('is refused to every other account', () => given(claimed).when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at }).thenRefused('EMAIL_TAKEN'));
+  it('can be claimed again after its release', () =>
     given(claimed, released)
       .when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at })
       .then({ type: 'EmailClaimed', data: { userId: 'user-2', proven: true, claimedAt: at } }));
-  it('is released by who has it', () => given(claimed).when({ type: 'ReleaseEmail', userId, at }).then(released));
-  it('is not released by another', () => given(claimed).when({ type: 'ReleaseEmail', userId: 'user-2', at }).thenNothing());
+  it('is released by its holder', () => given(claimed).when({ type: 'ReleaseEmail', userId, at }).then(released));
+  it('cannot be released by another account', () => given(claimed).when({ type: 'ReleaseEmail', userId: 'user-2', at }).thenNothing());
 
-  it('is refused for good to a sign-up that was given up', () => {
+  it('is refused for good to an abandoned sign-up', () => {
     given().when({ type: 'RefuseEmail', userId, at }).then(refused);
     given(refused).when({ type: 'ClaimEmail', userId, proven: true, at }).thenRefused('SIGN_UP_EXPIRED');
   });
   it('is refused once', () => given(refused).when({ type: 'RefuseEmail', userId, at }).thenNothing());
-  it('is not refused to who has it', () => given(claimed).when({ type: 'RefuseEmail', userId, at }).thenNothing());
+  it('is not refused to its holder', () => given(claimed).when({ type: 'RefuseEmail', userId, at }).thenNothing());
   it('stays free for others after a refusal', () =>
     given(refused)
       .when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at })
@@ -230,6 +231,6 @@ describe('an address', () => {
 describe('the installation', () => {
   const given = specOf(installationDecider);
   const claimed = { type: 'InstallationClaimed', data: { userId, claimedAt: at } } as const;
-  it('belongs to the first', () => given().when({ type: 'ClaimInstallation', userId, at }).then(claimed));
-  it('stays with the first', () => given(claimed).when({ type: 'ClaimInstallation', userId: 'user-2', at }).thenNothing());
+  it('belongs to the first account', () => given().when({ type: 'ClaimInstallation', userId, at }).then(claimed));
+  it('stays with the first account', () => given(claimed).when({ type: 'ClaimInstallation', userId: 'user-2', at }).thenNothing());
 });

@@ -33,20 +33,20 @@ const ended = (reason: 'logout' | 'refresh_reused', time: string): SessionEvent 
 
 describe('a session', () => {
   it('starts with an access token for an hour and a refresh token for thirty days', () => given().when(start).then(started));
-  it('gets new tokens when its start is asked for again, since the first answer may be lost', () =>
+  it('issues new tokens when its start is requested again, since the first response may be lost', () =>
     given(started)
       .when({ ...start, accessTokenHash: 'a2', refreshTokenHash: 'r2', at: '2026-03-01T10:50:00.000Z' } as SessionCommand)
       .then(second));
-  it('is not started for another user', () =>
+  it('cannot be started for another user', () =>
     given(started)
       .when({ ...start, userId: 'user-2' } as SessionCommand)
       .thenRefused('SESSION_ENDED'));
 
-  it('replaces both tokens at a refresh', () =>
+  it('replaces both tokens on refresh', () =>
     given(started)
       .when(refresh('r1', 2, '2026-03-01T10:50:00.000Z'))
       .then(second));
-  it('gives new tokens for the one just replaced: its answer may be lost', () => {
+  it('issues new tokens for the refresh token just replaced, since that response may be lost', () => {
     const soon = '2026-03-01T10:50:30.000Z';
     given(started, second)
       .when(refresh('r1', 3, soon))
@@ -55,11 +55,11 @@ describe('a session', () => {
       .when(refresh('r1', 3, '2026-03-01T10:50:30.001Z'))
       .then(ended('refresh_reused', '2026-03-01T10:50:30.001Z'));
   });
-  it('does so for the last one only', () =>
+  it('does so for the latest replaced token only', () =>
     given(started, second, refreshed(3, '2026-03-01T10:50:10.000Z', '2026-03-01T11:50:10.000Z'))
       .when(refresh('r1', 4, '2026-03-01T10:50:20.000Z'))
       .then(ended('refresh_reused', '2026-03-01T10:50:20.000Z')));
-  it('ends for everybody when a replaced refresh token is shown', () =>
+  it('ends for everyone when an older refresh token is used', () =>
     given(started, second)
       .when(refresh('r1', 3, '2026-03-01T11:00:00.000Z'))
       .then(ended('refresh_reused', '2026-03-01T11:00:00.000Z')));
@@ -67,11 +67,11 @@ describe('a session', () => {
     given(started, second, refreshed(3, '2026-03-01T11:40:00.000Z', '2026-03-01T12:40:00.000Z'))
       .when(refresh('r1', 4, '2026-03-01T12:00:00.000Z'))
       .then(ended('refresh_reused', '2026-03-01T12:00:00.000Z')));
-  it('is not ended by a token that it never had', () =>
+  it('is not ended by a token it never had', () =>
     given(started)
       .when(refresh('guess', 2, at))
       .thenRefused('SESSION_ENDED'));
-  it('is over after thirty days, however often it was refreshed', () => {
+  it('ends after thirty days, however often it was refreshed', () => {
     given(started, second)
       .when(refresh('r2', 3, '2026-03-31T09:30:00.000Z'))
       .then(refreshed(3, '2026-03-31T09:30:00.000Z', refreshExpiresAt));
@@ -82,7 +82,7 @@ describe('a session', () => {
 
   it('ends', () => given(started).when({ type: 'EndSession', userId, reason: 'logout', at }).then(ended('logout', at)));
   it('ends once', () => given(started, ended('logout', at)).when({ type: 'EndSession', userId, reason: 'logout', at }).thenNothing());
-  it('is ended by its own user alone', () =>
+  it('can be ended only by its own user', () =>
     given(started).when({ type: 'EndSession', userId: 'user-2', reason: 'logout', at }).thenRefused('SESSION_NOT_FOUND'));
   it('cannot be refreshed after its end', () =>
     given(started, ended('logout', at))

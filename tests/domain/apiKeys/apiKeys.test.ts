@@ -15,16 +15,16 @@ const created = (keyId: string, expiresAt: string | null = null): ApiKeysEvent =
 const many = (expiresAt: string | null = null) => Array.from({ length: MAX_API_KEYS }, (_, nth) => created(`key-${nth}`, expiresAt));
 
 describe('API keys', () => {
-  it('are made with a name, a scope and perhaps an expiry', () => {
+  it('are created with a name, a scope and an optional expiry', () => {
     given().when(create('key-1', LATER)).then(created('key-1', LATER));
   });
-  it('are made once', () => {
+  it('are created once', () => {
     given(created('key-1')).when(create('key-1')).thenNothing();
   });
-  it('cannot be made to be expired', () => {
+  it('cannot be created already expired', () => {
     given().when(create('key-1', AT)).thenRefused('API_KEY_EXPIRY_PAST');
   });
-  it('have a limit, of which revoked and expired ones take nothing', () => {
+  it('have a limit; revoked and expired keys do not count', () => {
     const revoked: ApiKeysEvent = { type: 'ApiKeyRevoked', data: { keyId: 'key-0', userId: 'ann', revokedAt: AT } };
     given(...many())
       .when(create('more'))
@@ -36,7 +36,7 @@ describe('API keys', () => {
       .when(create('more'))
       .then(created('more'));
   });
-  it('are revoked once, and only where they are', () => {
+  it('are revoked once, and only by their own account', () => {
     const revoked: ApiKeysEvent = { type: 'ApiKeyRevoked', data: { keyId: 'key-1', userId: 'ann', revokedAt: AT } };
     const revoke = { type: 'RevokeApiKey', keyId: 'key-1', userId: 'ann', at: AT } as const;
     given(created('key-1')).when(revoke).then(revoked);

@@ -12,7 +12,7 @@ describe('a customer', () => {
     expect(events).toEqual([{ type: 'CustomerLinked', data: { userId: BUYER, customerId: 'cus_1', mode: 'test', linkedAt: NOW } }]);
   });
 
-  it('is another in other books, and the last of its own', () => {
+  it('is separate in each of the provider’s books, and unique within one', () => {
     const { customers } = billed(linked('cus_1', 'sandbox'), linked('cus_2', 'live'), linked('cus_3', 'live')).state;
     expect((['sandbox', 'live', 'test'] as const).map((mode) => customerIn(customers, mode))).toEqual(['cus_1', 'cus_3', null]);
   });

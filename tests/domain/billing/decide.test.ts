@@ -29,7 +29,7 @@ const released = (jobId: string): BillingEvent => ({
   type: 'AnalysisReleased',
   data: { userId, jobId, reason: 'job_failed', from: 'free_allowance', period: '2026-03', releasedAt: at },
 });
-/** As they stand in logs from before they said so much. */
+/** Events as old logs have them, with fewer fields. */
 const old = {
   reserved: (jobId: string): BillingEvent => {
     const { batchId: _, ...data } = reserved(jobId).data as Extract<BillingEvent, { type: 'AnalysisReserved' }>['data'];
@@ -39,8 +39,8 @@ const old = {
 };
 const fold = (...events: readonly BillingEvent[]): BillingState => events.reduce(billingDecider.evolve, billingDecider.initialState());
 
-describe('reserving analyses', () => {
-  it('takes one from the free allowance, in preview', () =>
+describe('reserving audits', () => {
+  it('takes one from the free allowance, as a preview', () =>
     given()
       .when(reserve(['a']))
       .then(reserved('a')));
@@ -48,7 +48,7 @@ describe('reserving analyses', () => {
     given()
       .when(reserve(['a', 'b', 'c']))
       .then(reserved('a'), reserved('b'), reserved('c')));
-  it('takes nothing of a batch that is too large', () =>
+  it('takes nothing for a batch that is too large', () =>
     given(reserved('a'))
       .when(reserve(['b', 'c', 'd']))
       .thenRefused('INSUFFICIENT_CREDITS', { credits_required: 3, credits_available: 2 }));
@@ -56,15 +56,15 @@ describe('reserving analyses', () => {
     given(reserved('a'), consumed('a'), reserved('b'), reserved('c'))
       .when(reserve(['d']))
       .thenRefused('INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
-  it('counts what was given back as free again', () =>
+  it('counts released audits as free again', () =>
     given(reserved('a'), released('a'), reserved('b'), reserved('c'))
       .when(reserve(['d']))
       .then(reserved('d')));
-  it('has a whole allowance again in the next month', () =>
+  it('has a full allowance again in the next month', () =>
     given(reserved('a'), reserved('b'), reserved('c'))
       .when(reserve(['d'], { at: april }))
       .then(reserved('d', '2026-04', april)));
-  it('gives back to the month that it was taken from', () => {
+  it('releases to the month it was taken from', () => {
     const past = [reserved('a'), reserved('b'), reserved('c'), reserved('d', '2026-04', april), released('a')];
     given(...past)
       .when(reserve(['e', 'f', 'g'], { at: april }))
@@ -73,7 +73,7 @@ describe('reserving analyses', () => {
       .when(reserve(['e']))
       .then(reserved('e'));
   });
-  it('takes each job once, also twice in one batch', () => {
+  it('takes each job once, even twice in one batch', () => {
     given(reserved('a'))
       .when(reserve(['a']))
       .thenNothing();
@@ -81,15 +81,15 @@ describe('reserving analyses', () => {
       .when(reserve(['a', 'a', 'b', 'c']))
       .then(reserved('a'), reserved('b'), reserved('c'));
   });
-  it('does not reserve again for a job that got its analysis back', () =>
+  it('does not reserve again for a job whose audit was released', () =>
     given(reserved('a'), released('a'))
       .when(reserve(['a']))
       .thenNothing());
-  it('takes any id for what it is', () =>
+  it('accepts any id as a plain value', () =>
     given(reserved('a'))
       .when(reserve(['constructor']))
       .then(reserved('constructor')));
-  it('goes by the allowance that it is given', () => {
+  it('uses the allowance it is given', () => {
     given()
       .when(reserve(['a'], { allowance: 0 }))
       .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 0 });
@@ -97,11 +97,11 @@ describe('reserving analyses', () => {
       .when(reserve(['d'], { allowance: 4 }))
       .then(reserved('d'));
   });
-  it('owes nothing when the allowance was lowered below what is used', () =>
+  it('has no debt when the allowance is lowered below its use', () =>
     given(reserved('a'), reserved('b'))
       .when(reserve(['c'], { allowance: 1 }))
       .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 0 }));
-  it('lets admins have as many as they want, in full, and takes nothing from their allowance', () => {
+  it('gives admins unlimited full audits without using their allowance', () => {
     const jobIds = ['a', 'b', 'c', 'd'];
     const byAdmin = jobIds.map(
       (jobId): BillingEvent => ({
@@ -122,14 +122,14 @@ describe('ending a reservation', () => {
   const consume: BillingCommand = { type: 'ConsumeAnalysis', userId, jobId: 'a', at };
   const release: BillingCommand = { type: 'ReleaseAnalysis', userId, jobId: 'a', reason: 'job_failed', at };
   it('consumes it', () => given(reserved('a')).when(consume).then(consumed('a')));
-  it('gives it back', () => given(reserved('a')).when(release).then(released('a')));
+  it('releases it', () => given(reserved('a')).when(release).then(released('a')));
   it('happens once, whichever comes first', () => {
     for (const past of [consumed('a'), released('a')]) {
       given(reserved('a'), past).when(consume).thenNothing();
       given(reserved('a'), past).when(release).thenNothing();
     }
   });
-  it('passes over what was never reserved', () => {
+  it('ignores jobs that were never reserved', () => {
     given(reserved('b')).when(consume).thenNothing();
     given(reserved('b')).when(release).thenNothing();
     given()
@@ -138,8 +138,8 @@ describe('ending a reservation', () => {
   });
 });
 
-describe('a log from before reservations named their batch, and their ends what they give back', () => {
-  it('is folded as ever', () => {
+describe('a log from before reservations named their batch and their ends named what they release', () => {
+  it('folds as before', () => {
     given(old.reserved('a'), old.reserved('b'), old.released('a'), old.reserved('c'), old.reserved('d'))
       .when(reserve(['e']))
       .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 0 });
@@ -147,15 +147,15 @@ describe('a log from before reservations named their batch, and their ends what 
   });
 });
 
-describe('what was reserved together', () => {
+describe('the jobs of a reservation', () => {
   const of = (batchId: string, jobId: string): BillingEvent => ({ type: 'AnalysisReserved', data: { ...reserved(jobId).data, batchId } as never });
-  it('is found from each of its jobs, in its order, whatever became of them', () => {
+  it('are found from each of them, in order, whatever became of them', () => {
     const state = fold(of('x', 'b'), of('x', 'a'), of('y', 'c'), consumed('a'), of('z', 'd'), released('b'));
     expect(reservedTogether(state, 'a')).toEqual(['b', 'a']);
     expect(reservedTogether(state, 'b')).toEqual(['b', 'a']);
     expect(reservedTogether(state, 'c')).toEqual(['c']);
   });
-  it('is not known of old reservations, nor of jobs without one', () => {
+  it('are unknown for old reservations and for jobs without one', () => {
     expect(reservedTogether(fold(old.reserved('a')), 'a')).toBeNull();
     expect(reservedTogether(fold(of('x', 'a')), 'b')).toBeNull();
   });
@@ -167,7 +167,7 @@ describe('a state', () => {
     together: ['a', 'b', 'c'].map((jobId) => reservedTogether(state, jobId)),
     used: usedOf(state, '2026-03', 'free_allowance'),
   });
-  it('stays as it is when events are folded on it, once or in two ways', () => {
+  it('is not changed by folding events on it, once or along two paths', () => {
     const before = fold(reserved('a'), reserved('b'));
     const asItWas = seen(before);
     const one = [consumed('a'), reserved('c')].reduce(billingDecider.evolve, before);
@@ -177,7 +177,7 @@ describe('a state', () => {
     expect(seen(other)).toEqual({ analyses: ['released', 'released', null], together: [['a', 'b'], ['a', 'b'], null], used: 0 });
     expect(seen(fold(reserved('a'), reserved('b'), consumed('a'), reserved('c')))).toEqual(seen(one));
   });
-  it('is folded on without being copied, however much it holds', () => {
+  it('is extended without copying, however large', () => {
     const before = fold(...Array.from({ length: 1_000 }, (_, n) => reserved(`job-${n}`)));
     const after = [consumed('job-7'), released('job-8'), reserved('more')].reduce(billingDecider.evolve, before);
     expect(after.ledger).toBe(before.ledger);

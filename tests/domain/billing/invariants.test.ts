@@ -1,4 +1,4 @@
-/** Whatever is reserved, taken and given back in whatever order and month: nobody gets more than allowed, and every reservation ends once. */
+/** Whatever is reserved, consumed and released, in any order and month: nobody gets more than allowed, and every reservation ends once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analysisOf, reservedTogether, usedOf } from '../../../src/domain/billing/billing.ts';
@@ -22,7 +22,7 @@ const command = (allowance: number): fc.Arbitrary<BillingCommand> =>
     fc.tuple(jobId, time).map(([id, at]): BillingCommand => ({ type: 'ReleaseAnalysis', userId, jobId: id, reason: 'job_failed', at })),
   );
 
-/** Commands of one history, all under one allowance. */
+/** Commands of one history, all with one allowance. */
 const walk = fc.nat(4).chain((allowance) => fc.tuple(fc.constant(allowance), fc.array(command(allowance), { maxLength: 60 })));
 
 function run(commands: readonly BillingCommand[], check: (history: readonly BillingEvent[]) => void): readonly BillingEvent[] {
@@ -54,8 +54,8 @@ function taken(history: readonly BillingEvent[]): Map<string, number> {
   return counts;
 }
 
-describe('billing, under any interleaving', () => {
-  it(`never has more analyses of a month reserved or consumed than allowed (seed ${SEED})`, () => {
+describe('billing, with any interleaving', () => {
+  it(`never reserves or consumes more audits of a month than allowed (seed ${SEED})`, () => {
     let full = 0;
     fc.assert(
       fc.property(walk, ([allowance, commands]) => {
@@ -69,11 +69,11 @@ describe('billing, under any interleaving', () => {
     expect(full).toBeGreaterThan(100);
   });
 
-  it(`ends every reservation once, consumed or given back, and has one a job (seed ${SEED})`, () => {
+  it(`ends every reservation once, consumed or released, and has one per job (seed ${SEED})`, () => {
     fc.assert(
       fc.property(walk, ([, commands]) => {
         const everyJob = new Set(commands.flatMap((asked) => (asked.type === 'ReserveAnalyses' ? asked.jobIds : 'jobId' in asked ? [asked.jobId] : [])));
-        // As the sweep does with what is left: in the end nothing stays open.
+        // As the sweep does with the rest: in the end nothing stays open.
         const settling = [...everyJob].map(
           (id): BillingCommand => ({ type: 'ReleaseAnalysis', userId, jobId: id, reason: 'job_missing', at: '2026-04-01T00:00:00.000Z' }),
         );
@@ -87,14 +87,14 @@ describe('billing, under any interleaving', () => {
     );
   });
 
-  it(`leaves every state as it was, in whatever order and from whichever state it goes on (seed ${SEED})`, () => {
+  it(`never changes a state, in any order and from any earlier state (seed ${SEED})`, () => {
     const jobIds = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'toString', '__proto__'];
     const seen = (state: BillingState) => ({
       analyses: jobIds.map((id) => analysisOf(state, id)),
       together: jobIds.map((id) => reservedTogether(state, id)),
       used: MONTHS.map((month) => [usedOf(state, month, 'free_allowance'), usedOf(state, month, 'admin')]),
     });
-    // Each command goes on from a state that was there before, the newest or an older one, so that histories part.
+    // Each command continues from an earlier state, the newest or an older one, so that histories branch.
     const parting = fc.nat(4).chain((allowance) => fc.array(fc.tuple(command(allowance), fc.nat(2)), { maxLength: 40 }));
     let parted = 0;
     fc.assert(

@@ -27,7 +27,7 @@ describe('the sums of a purchase', () => {
     for (const amount of [-1, 0.5, Number.NaN]) expect(() => purchaseSums(1, usd(amount), null)).toThrow(RangeError);
     expect(purchaseSums(MAX_QUANTITY, FALLBACK_REPORT_PRICE, null).total).toBe(100_000);
   });
-  it(`are whole, never below the minimum, and take off no more than there is (seed ${SEED})`, () => {
+  it(`are whole, never below the minimum, and never take off more than there is (seed ${SEED})`, () => {
     const code = fc.oneof(
       fc.constant(null),
       fc.nat(10_000).map((hundredths) => percent(hundredths / 100)),
@@ -47,8 +47,8 @@ describe('the sums of a purchase', () => {
   });
 });
 
-describe('a share of an amount', () => {
-  it('is rounded half up, all of it is all, and what is large stays exact', () => {
+describe('a fraction of an amount', () => {
+  it('rounds half up, returns the whole for the whole, and is exact for large amounts', () => {
     expect(shareOf(5, 1, 2)).toBe(3);
     expect(shareOf(7, 1, 3)).toBe(2);
     expect(shareOf(5_000, 50, 50)).toBe(5_000);
@@ -58,17 +58,17 @@ describe('a share of an amount', () => {
 });
 
 describe('money', () => {
-  it('goes into a balance so often', () => {
+  it('gives how many times an amount fits into a balance', () => {
     expect(timesIn(14_999, 5_000)).toBe(2);
     expect(timesIn(-1, 5_000)).toBe(0);
     expect(timesIn(5_000, 0)).toBe(0);
   });
-  it('reads with its currency and two decimals', () => {
+  it('is formatted with its currency and two decimals', () => {
     expect(moneyText(usd(5_000))).toBe('$50.00');
     expect(moneyText(usd(50))).toBe('$0.50');
     expect(moneyText({ amount: -123_456, currency: 'eur' })).toBe('-€1,234.56');
   });
-  it('has the digits that its currency has', () => {
+  it('has as many digits as its currency', () => {
     const sums = [
       { amount: 5_000, currency: 'usd' },
       { amount: -5_000, currency: 'jpy' },

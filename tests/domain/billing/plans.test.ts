@@ -4,7 +4,7 @@ import { PREVIEW_ACTIONS } from '../../../src/http/contract/actions.ts';
 import { isUpgrade } from '../../../src/model/tiers.ts';
 
 describe('the plans', () => {
-  it('are five, in their order, with what each includes', () =>
+  it('are five, in order, each with what it includes', () =>
     expect(
       PLANS.map(({ key, name, order, analysesPerMonth, actionItemsLimit, highlighted, queueRank }) => [
         key,
@@ -22,10 +22,10 @@ describe('the plans', () => {
       ['tier3', 'Business', 3, 10, 100, false, 0],
       ['tier4', 'Power', 4, 50, 100, false, 1],
     ]));
-  it('show all action items of every paid one', () => {
+  it('show all action items if paid', () => {
     for (const { key, actionItemsLimit } of PLANS) expect(actionItemsLimit >= ALL_ACTION_ITEMS).toBe(key !== 'free');
   });
-  it('have the features that are listed', () => {
+  it('have the listed features', () => {
     expect(planOf('free').features).toEqual([]);
     expect(planOf('tier1').features).toEqual(['email_support']);
     expect(planOf('tier2').features).toEqual(['email_support']);
@@ -33,7 +33,7 @@ describe('the plans', () => {
     expect(planOf('tier4').features).toEqual(['premium_support', 'priority_processing', 'client_portal', 'beta_access', 'api_access', 'white_label']);
     expect(PLANS.filter(({ features }) => features.includes('api_access')).map(({ key }) => key)).toEqual(['tier4']);
   });
-  it('go up by their order', () => {
+  it('rank by their order', () => {
     expect(isUpgrade('free', 'tier1')).toBe(true);
     expect(isUpgrade('tier2', 'tier4')).toBe(true);
     expect(isUpgrade('tier2', 'tier2')).toBe(false);
@@ -41,15 +41,15 @@ describe('the plans', () => {
   });
 });
 
-describe('what a plan saves', () => {
-  it('is told in whole percent of the same number bought alone, never more than it is', () => {
+describe('the saving of a plan', () => {
+  it('is in whole percent of the same number bought singly, rounded down', () => {
     const report = 5_000;
     expect(savesPercent('tier1', { monthly: 2_900, report })).toBe(42);
     expect(savesPercent('tier2', { monthly: 7_900, report })).toBe(47);
     expect(savesPercent('tier3', { monthly: 19_900, report })).toBe(60);
     expect(savesPercent('tier4', { monthly: 49_900, report })).toBe(80);
   });
-  it('is nothing when it is not cheaper', () => {
+  it('is zero when it is not cheaper', () => {
     expect(savesPercent('tier1', { monthly: 5_000, report: 5_000 })).toBe(0);
     expect(savesPercent('tier1', { monthly: 9_000, report: 5_000 })).toBe(0);
     expect(savesPercent('tier1', { monthly: 0, report: 0 })).toBe(0);

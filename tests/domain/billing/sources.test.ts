@@ -21,10 +21,10 @@ const takenIn = (events: readonly BillingEvent[]): readonly Taken['from'][] =>
   events.flatMap(({ type, data }) => (type === 'AnalysisReserved' ? [data.from] : []));
 const left = ({ credits, funds }: BillingState) => ({ credits, funds: funds.amount });
 
-describe('what pays for an analysis', () => {
+describe('the sources of an audit', () => {
   const everything = [told(subscribed({ tier: 'tier1' })), granted('g1', 1), bought('pi_1', { quantity: 2, funds: 10_000, amount: 10_000 })];
 
-  it('is the plan, then credits, then funds, then the free allowance', () => {
+  it('are the plan, then credits, then funds, then the free allowance', () => {
     const jobs = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const { events, state } = billed(...everything, ...jobs.map((job) => reserve([job])));
     expect(takenIn(events)).toEqual(['plan', 'credits', 'funds', 'funds', 'free_allowance', 'free_allowance', 'free_allowance']);
@@ -37,7 +37,7 @@ describe('what pays for an analysis', () => {
     expect(reservations[3]).toMatchObject({ balance: 0 });
   });
 
-  it('may be several of them for one batch, all or none', () => {
+  it('may be several for one batch, all or nothing', () => {
     const { events } = billed(...everything, reserve(['a', 'b', 'c', 'd', 'e', 'f', 'g']));
     expect(takenIn(events)).toEqual(['plan', 'credits', 'funds', 'funds', 'free_allowance', 'free_allowance', 'free_allowance']);
     expect(() => billed(...everything, reserve(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']))).toThrow(
@@ -45,13 +45,13 @@ describe('what pays for an analysis', () => {
     );
   });
 
-  it('is nothing of what an admin has', () => {
+  it('take nothing from an admin', () => {
     const { events, state } = billed(...everything, reserve(['a', 'b'], { isAdmin: true }));
     expect(takenIn(events)).toEqual(['admin', 'admin']);
     expect(left(state)).toEqual({ credits: 1, funds: 10_000 });
   });
 
-  it('is no funds while the price is not known, is higher than they are, or is in another currency', () => {
+  it('exclude funds while the price is unknown, higher than the funds, or in another currency', () => {
     const poor = bought('pi_1');
     const { price: _, ...unpriced } = reserve(['a']);
     expect(takenIn(billed(poor, unpriced).events)).toEqual(['free_allowance']);
@@ -60,8 +60,8 @@ describe('what pays for an analysis', () => {
   });
 });
 
-describe('what a job gives back that comes to nothing', () => {
-  it('goes to where it was taken from, and is as much as it was, whatever a report costs by now', () => {
+describe('releasing a job’s audit', () => {
+  it('returns it to its source, in the amount taken, whatever a report costs by now', () => {
     const { events, state } = billed(granted('g1', 1), bought('pi_1'), reserve(['a', 'b']), release('a'), release('b'));
     expect(left(state)).toEqual({ credits: 1, funds: 5_000 });
     expect(events.slice(-2)).toMatchObject([
@@ -70,7 +70,7 @@ describe('what a job gives back that comes to nothing', () => {
     ]);
   });
 
-  it('goes to the period of the plan that it was taken from', () => {
+  it('returns it to the plan period it was taken from', () => {
     const next = told(subscribed({ tier: 'tier1', nth: 1 }));
     const inNext = { at: '2026-04-10T00:00:00.000Z' };
     const past = [told(subscribed({ tier: 'tier1' })), reserve(['a']), next, reserve(['b'], inNext), release('a', inNext.at)];
@@ -82,7 +82,7 @@ describe('what a job gives back that comes to nothing', () => {
 describe('unlocking a preview', () => {
   const preview = reserve(['a'], { allowance: 1 });
 
-  it('takes one analysis from what shows all, once a job', () => {
+  it('takes one full audit, once per job', () => {
     const { events, state } = billed(preview, bought('pi_1'), unlock('a'), unlock('a'));
     expect(events.slice(2)).toEqual([
       { type: 'UnlockPaid', data: { userId: BUYER, jobId: 'a', from: 'funds', period: '2026-03', amount: 5_000, currency: 'usd', balance: 0, paidAt: NOW } },
@@ -99,11 +99,11 @@ describe('unlocking a preview', () => {
     );
   });
 
-  it('is refused for what is shown in full', () => {
+  it('is refused for a job already shown in full', () => {
     expect(() => billed(granted('g1', 2), reserve(['a']), unlock('a'))).toThrow(expect.objectContaining({ code: 'ALREADY_UNLOCKED' }));
   });
 
-  it('gives back what it took when its job is gone, once, and is not paid again', () => {
+  it('is released once when its job is gone, and is not charged again', () => {
     const back: BillingCommand = { type: 'ReturnUnlock', userId: BUYER, jobId: 'a', at: NOW };
     const { events, state } = billed(preview, bought('pi_1'), unlock('a'), back, back, unlock('a'));
     expect(events.slice(3)).toMatchObject([{ type: 'UnlockReturned', data: { from: 'funds', amount: 5_000, balance: 5_000 } }]);
@@ -119,7 +119,7 @@ describe('funds and credits', () => {
     expect(events.at(-1)).toMatchObject({ data: { balance: 10_000 } });
   });
 
-  it('refuse what is no amount, no reason and another currency', () => {
+  it('refuse an invalid amount, a missing reason and another currency', () => {
     const refusal = (code: string) => expect.objectContaining({ code });
     for (const funds of [-1, 0.5, Number.NaN]) expect(() => billed(bought('pi_1', { funds }))).toThrow(refusal('AMOUNT_INVALID'));
     for (const credits of [0, -1, 1.5, 10_001]) expect(() => billed(granted('g1', credits))).toThrow(refusal('CREDITS_INVALID'));
@@ -128,21 +128,21 @@ describe('funds and credits', () => {
     expect(() => billed(refunded('re_1', 'pi_1', 1))).toThrow(refusal('PAYMENT_UNKNOWN'));
   });
 
-  it('go back with their payment in proportion, all of them with its last cent', () => {
+  it('are taken back in proportion to the refund, all of them with its last cent', () => {
     const half = bought('pi_1', { amount: 2_501, funds: 5_000 });
     const { events, state } = billed(half, refunded('re_1', 'pi_1', 1_000), refunded('re_1', 'pi_1', 1_000), refunded('re_2', 'pi_1', 1_501));
     expect(events.slice(1).map(({ data }) => (data as { funds: number }).funds)).toEqual([1_999, 3_001]);
     expect(left(state)).toEqual({ credits: 0, funds: 0 });
   });
 
-  it('may be below nothing when they were spent, and pay for nothing then', () => {
+  it('may become negative when already spent, and then pay for nothing', () => {
     const { events, state } = billed(bought('pi_1'), reserve(['a']), refunded('re_1', 'pi_1', 5_000), reserve(['b']), bought('pi_2'), reserve(['c']));
     expect(takenIn(events)).toEqual(['funds', 'free_allowance', 'free_allowance']);
     expect(left(state).funds).toBe(0);
     expect(billed(bought('pi_1'), reserve(['a']), refunded('re_1', 'pi_1', 5_000)).state.funds.amount).toBe(-5_000);
   });
 
-  it('are held while a payment is disputed, and come back when that is won', () => {
+  it('are held while a payment is disputed, and returned when the dispute is won', () => {
     const open = [bought('pi_1'), disputed('dp_1', 'pi_1', 'open'), disputed('dp_1', 'pi_1', 'open')];
     expect(left(billed(...open).state).funds).toBe(0);
     const won = billed(...open, disputed('dp_1', 'pi_1', 'won'), disputed('dp_1', 'pi_1', 'lost'), disputed('dp_1', 'pi_1', 'open'));
@@ -153,21 +153,21 @@ describe('funds and credits', () => {
     expect(lost.events.map(({ type }) => type)).toEqual(['FundsAdded', 'DisputeOpened', 'DisputeLost']);
   });
 
-  it('know a dispute whose opening was never told', () => {
+  it('handle a dispute whose opening was never reported', () => {
     const { events, state } = billed(bought('pi_1'), disputed('dp_1', 'pi_1', 'won'));
     expect(events.map(({ type }) => type)).toEqual(['FundsAdded', 'DisputeOpened', 'DisputeWon']);
     expect(events.at(-1)).toMatchObject({ data: { funds: 5_000, balance: 5_000 } });
     expect(left(state).funds).toBe(5_000);
   });
 
-  it('never go back twice for one payment, refunded and disputed', () => {
+  it('are never taken back twice for one payment, refunded and disputed', () => {
     const { state } = billed(bought('pi_1'), refunded('re_1', 'pi_1', 3_000), disputed('dp_1', 'pi_1', 'open'), refunded('re_2', 'pi_1', 2_000));
     expect(left(state).funds).toBe(0);
     const won = billed(bought('pi_1'), refunded('re_1', 'pi_1', 3_000), disputed('dp_1', 'pi_1', 'open'), disputed('dp_1', 'pi_1', 'won'));
     expect(left(won.state).funds).toBe(2_000);
   });
 
-  it('are no other’s business than the subscription’s payment when that goes back', () => {
+  it('are separate from refunds of the subscription’s payment', () => {
     const { events, state } = billed(bought('pi_1'), { ...refunded('re_1', 'pi_sub', 7_900), purpose: 'subscription' } as BillingCommand);
     expect(events.at(-1)).toMatchObject({ type: 'PaymentRefunded', data: { amount: 7_900, funds: 0, balance: 5_000 } });
     expect(left(state).funds).toBe(5_000);

@@ -17,7 +17,7 @@ const reserve = (jobId: string, at: string): BillingCommand => ({
 });
 
 describe('a subscription', () => {
-  it('starts with what was paid, and gives its analyses', () => {
+  it('starts with its payment and provides its audits', () => {
     const { events, state } = of(subscribed());
     expect(events).toEqual([
       {
@@ -32,15 +32,15 @@ describe('a subscription', () => {
     expect(planLeft(state, NOW)).toBe(3);
   });
 
-  it('is told once, however often', () => expect(of(subscribed(), subscribed(), subscribed()).types).toEqual(['Started']));
+  it('is recorded once, however often it is reported', () => expect(of(subscribed(), subscribed(), subscribed()).types).toEqual(['Started']));
 
-  it('that was never paid for leaves nothing behind', () => {
+  it('leaves nothing behind when it was never paid', () => {
     expect(of(subscribed({ status: 'inactive', paid: null }), subscribed({ status: 'canceled', paid: false })).types).toEqual([]);
   });
 
-  it('that came and went unseen is told with its payment', () => expect(of(subscribed({ status: 'canceled' })).types).toEqual(['Started', 'Ended']));
+  it('is recorded with its payment when it began and ended unseen', () => expect(of(subscribed({ status: 'canceled' })).types).toEqual(['Started', 'Ended']));
 
-  it('has its analyses again in each period that is paid, and not before', () => {
+  it('has its audits again in each paid period, and not before', () => {
     const late = '2026-04-06T00:00:00.000Z';
     const used = [told(subscribed({ tier: 'tier1' })), reserve('a', NOW)];
     const unpaid = billed(...used, told(subscribed({ tier: 'tier1', nth: 1, paid: null })));
@@ -51,7 +51,7 @@ describe('a subscription', () => {
     expect(planLeft(paid.state, late)).toBe(1);
   });
 
-  it('keeps what is used when it is upgraded, which is told with what was paid for it', () => {
+  it('keeps what is used when upgraded, and records the payment', () => {
     const invoice = { ...subscribed().invoice!, invoiceId: 'in_up', amount: 9_000, reason: 'change' as const };
     const upgrade = subscribed({ tier: 'tier3', price: 19_900, asOf: NOW });
     const { events, state } = billed(told(subscribed()), reserve('a', NOW), told({ ...upgrade, invoice }));
@@ -72,17 +72,17 @@ describe('a subscription', () => {
     expect(renewed.state.subscriptions).toMatchObject([{ tier: 'tier1', pending: null }]);
   });
 
-  it('that is cancelled at the end of its period keeps everything until then, and can be taken up again', () => {
+  it('keeps everything until its period ends when cancelled, and can be resumed until then', () => {
     const cancelled = subscribed({ cancelsAt: periodStart(1), asOf: NOW });
     const { types, state } = of(subscribed(), cancelled);
     expect(types).toEqual(['Started', 'CancelScheduled']);
     expect(planLeft(state, '2026-04-04T23:59:59.999Z')).toBe(3);
-    // Also when nobody has told of its end yet.
+    // Even when its end has not been reported yet.
     expect(planLeft(state, periodStart(1))).toBe(0);
     expect(of(subscribed(), cancelled, subscribed({ asOf: NOW })).types).toEqual(['Started', 'CancelScheduled', 'Reactivated']);
   });
 
-  it('that has ended gives nothing any more and never comes back; another one may begin', () => {
+  it('provides nothing after its end and never comes back; another may begin', () => {
     const ended = subscribed({ status: 'canceled', endedAt: NOW, asOf: NOW });
     const { types, state } = of(subscribed(), ended, subscribed({ nth: 1 }), subscribed({ nth: 1, asOf: '2027-01-01T00:00:00.000Z' }));
     expect(types).toEqual(['Started', 'Ended']);
@@ -93,37 +93,37 @@ describe('a subscription', () => {
   });
 });
 
-describe('a payment of a subscription that fails', () => {
+describe('a failed subscription payment', () => {
   const failed = (status: 'past_due' | 'unpaid' = 'past_due') => subscribed({ nth: 1, paid: false, status });
   const inGrace = '2026-04-11T23:59:59.999Z';
   const afterGrace = '2026-04-12T00:00:00.000Z';
 
-  it('leaves seven days of grace, in the period that is owed', () => {
+  it('leaves a grace of seven days, in the unpaid period', () => {
     const { events, state } = of(subscribed(), failed(), failed());
     expect(events.slice(1)).toMatchObject([{ type: 'SubscriptionPaymentFailed', data: { invoiceId: 'in_sub_1_1', amount: 7_900, graceEndsAt: afterGrace } }]);
     expect(planLeft(state, inGrace)).toBe(3);
     expect(planLeft(state, afterGrace)).toBe(0);
   });
 
-  it('and is paid later leaves nothing owed; what was used meanwhile counts', () => {
+  it('leaves nothing due when paid later; what was used meanwhile counts', () => {
     const { types, state } = billed(told(subscribed()), told(failed()), reserve('a', inGrace), told(subscribed({ nth: 1 })));
     expect(types).toEqual(['Started', 'PaymentFailed', 'AnalysisReserved', 'Renewed']);
     expect(state.subscriptions).toMatchObject([{ status: 'active', graceEndsAt: null }]);
     expect(planLeft(state, afterGrace)).toBe(2);
   });
 
-  it('has no longer a grace with each invoice that is owed', () => {
+  it('does not extend the grace with each unpaid invoice', () => {
     const { state } = of(subscribed(), failed(), subscribed({ nth: 2, paid: false, status: 'past_due' }));
     expect(state.subscriptions).toMatchObject([{ graceEndsAt: afterGrace }]);
   });
 
-  it('in the end gives no rights', () => {
+  it('ends all rights when the grace is over', () => {
     const { types, state } = of(subscribed(), failed(), failed('unpaid'));
     expect(types).toEqual(['Started', 'PaymentFailed', 'StatusChanged']);
     expect(planLeft(state, inGrace)).toBe(0);
   });
 
-  it('has a grace also when it is not known which one it was', () => {
+  it('has a grace even if its subscription is not known', () => {
     const { types, state } = of(subscribed(), subscribed({ status: 'past_due', asOf: NOW }));
     expect(types).toEqual(['Started', 'StatusChanged']);
     expect(hasRights(state.subscriptions[0]!, '2026-03-17T11:59:59.999Z')).toBe(true);
@@ -131,14 +131,14 @@ describe('a payment of a subscription that fails', () => {
   });
 });
 
-describe('what the provider says', () => {
-  it('earlier than what is known by now changes nothing', () => {
+describe('a report of the provider', () => {
+  it('changes nothing if older than what is known', () => {
     const now = of(subscribed(), subscribed({ tier: 'tier3', asOf: NOW }), subscribed({ tier: 'tier1', asOf: '2026-03-09T00:00:00.000Z' }));
     expect(now.types).toEqual(['Started', 'Changed']);
     expect(of(subscribed({ nth: 1 }), subscribed({ asOf: '2027-01-01T00:00:00.000Z' })).types).toEqual(['Started']);
   });
 
-  it('of an old invoice is told, and moves nothing back', () => {
+  it('is recorded for an old invoice, and moves nothing back', () => {
     const missed = subscribed({ nth: 1 }).invoice!;
     const invoice: BillingCommand = {
       ...{ type: 'RecordInvoice', userId: BUYER, subscriptionId: 'sub_1', tier: 'tier2', price: 7_900, invoice: missed, asOf: NOW, at: NOW },
@@ -170,7 +170,7 @@ describe('what the provider says', () => {
             .map((told_) => ({ length, told_ })),
         ),
         ({ length, told_ }) => {
-          // The newest one is told in any case, as a comparison with the provider does in the end.
+          // The newest is applied in any case, as a comparison with the provider does in the end.
           const newest = life[length - 1]!;
           const { state, events } = of(...told_, newest, newest);
           expect(end(state)).toMatchObject({ tier: newest.tier, status: newest.status, periodStart: newest.periodStart });
@@ -185,14 +185,14 @@ describe('what the provider says', () => {
     );
   });
 
-  it('of its statuses is put in our words; one that is not known gives no rights', () => {
+  it('has its status translated; an unknown status gives no rights', () => {
     expect(
       ['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'new', 'constructor'].map(subscriptionStatusOf),
     ).toEqual([...['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive', 'canceled', 'inactive', 'inactive', 'inactive']]);
   });
 });
 
-describe('the subscription that counts', () => {
+describe('the current subscription', () => {
   it('is the best of those with rights, else the last', () => {
     const { state } = of(subscribed({ subscriptionId: 'sub_1', tier: 'tier3' }), subscribed({ subscriptionId: 'sub_2', tier: 'tier1' }));
     expect(currentSubscription(state.subscriptions, NOW)?.subscriptionId).toBe('sub_1');
@@ -202,7 +202,7 @@ describe('the subscription that counts', () => {
 
 describe('a comparison with the provider', () => {
   const sync = (outcome: 'in_step' | 'late' | 'failed', asked = false): BillingCommand => ({ type: 'RecordSync', userId: BUYER, outcome, asked, at: NOW });
-  it('is told when it was asked for, or when its outcome is new', () => {
+  it('is recorded when it was requested, or when its outcome is new', () => {
     expect(
       billed(sync('in_step'), sync('failed'), sync('failed'), sync('in_step'), sync('in_step', true)).events.map(
         ({ data }) => (data as { outcome: string }).outcome,

@@ -1,6 +1,7 @@
 /**
- * Random walks over everything that can happen to a bill: what is bought, refunded, disputed, subscribed, changed, cancelled, renewed, analysed, failed and
- * unlocked, with the provider's word coming late, twice or in any order. It is held against a world that knows nothing of its rules.
+ * Random walks over everything that can happen to a bill: purchases, refunds, disputes, subscriptions and their changes, cancellations, renewals,
+ * audits, failures and unlocks, with the provider's reports late, twice or in any order. The bill is compared with a model that knows none of its
+ * rules.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ import { project } from '../../given/stores/projection.ts';
 const RUNS = 5_000;
 const SEED = 20261125;
 const ALLOWANCE = 2;
-/** States on the way that are looked at again in the end. */
+/** Intermediate states, checked again at the end. */
 const HELD = 3;
 
 type Act = { readonly does: string; readonly acts: (world: World) => readonly BillingCommand[] };
@@ -57,7 +58,7 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
   fc.tuple(job, fc.nat(9)).map(([jobId, dice]) => act('lose', ({ now }) => (dice === 0 ? [{ type: 'ReturnUnlock', ...own, jobId, at: now() }] : []))),
 );
 
-/** `when`: told at once, kept for later, or told twice; `late`: which of those that were kept is told now. */
+/** `when`: applied at once, delayed, or applied twice; `late`: which of the delayed ones is applied now. */
 const step = fc.record({ act: anAct, when: fc.constantFrom('now', 'now', 'now', 'later', 'twice'), late: fc.option(fc.nat(), { freq: 3 }) });
 const REFUSALS = ['INSUFFICIENT_CREDITS', 'ALREADY_UNLOCKED', 'PAYMENT_UNKNOWN', 'SUBSCRIPTION_UNKNOWN'];
 
@@ -66,7 +67,7 @@ class Walk {
   readonly events: BillingEvent[] = [];
   readonly sums = noSums();
   state: BillingState = billingDecider.initialState();
-  /** States on the way, with how many events led to each and what it said then. */
+  /** Intermediate states, with the number of events up to each and its answers then. */
   readonly held: { readonly state: BillingState; readonly after: number; readonly said: object }[] = [];
   private readonly kept: BillingCommand[] = [];
 
@@ -80,9 +81,9 @@ class Walk {
     if (late) this.tell(late, false);
   }
 
-  /** Everything that was ever kept back, in the end, and what is compared with the provider. */
+  /** Everything that was delayed, at the end, and what is compared with the provider. */
   end(): void {
-    // What goes back of a payment that is not in the books yet is told again.
+    // A refund of a payment that is not in the books yet is reported again.
     for (let nth = 0; nth < 2; nth += 1) for (const command of this.kept) this.tell(command, false);
     for (const command of this.world.compare()) this.tell(command, true);
   }
@@ -105,14 +106,14 @@ class Walk {
   }
 }
 
-/** What the provider said before what is known by now. */
+/** What the provider reported before the latest known state. */
 function isStale(command: BillingCommand, { subscriptions }: BillingState): boolean {
   if (command.type !== 'RecordSubscription') return false;
   const { subscriptionId, asOf } = command.subscription;
   return subscriptions.some((known) => known.subscriptionId === subscriptionId && asOf < known.asOf);
 }
 
-/** Everything that can be asked of a state. */
+/** Every query of a state. */
 function saidBy({ world, events, state }: Pick<Walk, 'world' | 'events' | 'state'>): object {
   const jobIds = [...new Set(events.flatMap(({ data }) => ('jobId' in data ? [data.jobId] : [])))];
   const { credits, funds, subscriptions, months } = state;
@@ -121,22 +122,22 @@ function saidBy({ world, events, state }: Pick<Walk, 'world' | 'events' | 'state
   return { credits, funds, subscriptions, months, jobs, payments };
 }
 
-/** What holds after each event. */
+/** The invariants after each event. */
 function check({ world, sums, state }: Walk, event: BillingEvent): void {
   expect(STORED[event.type].schema.safeParse(event.data).success, JSON.stringify(event)).toBe(true);
-  // The balance is what the events say, in sum and in the last of them.
+  // The balance equals the events, in sum and in the last of them.
   expect([state.funds.amount, state.credits]).toEqual([sums.funds, sums.credits]);
   if ('balance' in event.data && event.data.balance !== undefined)
     expect(event.data.balance).toBe('credits' in event.data || ('from' in event.data && event.data.from === 'credits') ? sums.credits : sums.funds);
-  // Nothing is granted twice, and nothing but what was bought.
+  // Nothing is granted twice, and nothing that was not bought.
   expect(new Set(sums.payments).size).toBe(sums.payments.length);
   for (const [payment, funds] of sums.added) expect(funds).toBe(world.sales.get(payment)?.face);
-  // Never more is taken than is there; what goes back may leave a debt, never more than was ever added.
+  // Never more is taken than is there; a refund may leave a debt, never more than was ever added.
   if ('from' in event.data && event.type !== 'AnalysisReleased' && event.type !== 'UnlockReturned' && event.data.balance !== undefined)
     expect(event.data.balance).toBeGreaterThanOrEqual(0);
   expect(state.credits).toBeGreaterThanOrEqual(0);
   expect(state.funds.amount).toBeGreaterThanOrEqual(-sums.granted);
-  // Never more of a period than was promised in it, nor of a month than is free.
+  // Never more of a period than it promised, nor of a month than is free.
   for (const [period, used] of sums.plan) expect([period, used <= (world.sold.get(period) ?? 0)]).toEqual([period, true]);
   for (const [month, used] of sums.free) expect([month, used <= ALLOWANCE]).toEqual([month, true]);
 }
@@ -170,13 +171,13 @@ function take(sums: Sums, { from, amount = 0, subscriptionId, periodStart, perio
   if (from === 'free_allowance') sums.free.set(period, (sums.free.get(period) ?? 0) + change);
 }
 
-/** The sales that were asked about then. */
+/** The sales that were queried then. */
 function soldBy(said: object): World {
   const { payments } = said as { readonly payments: readonly (readonly [string, unknown])[] };
   return { sales: new Map(payments.map(([id]) => [id, null])) } as unknown as World;
 }
 
-/** What holds at the end of a walk, when everything was told. */
+/** The invariants at the end of a walk, when everything was applied. */
 function checkEnd(walk: Walk): void {
   const { world, events, sums, state } = walk;
   const of = (jobId: string, kind: string) =>
@@ -185,21 +186,21 @@ function checkEnd(walk: Walk): void {
     expect(['', 'AnalysisReserved', 'AnalysisReserved AnalysisConsumed', 'AnalysisReserved AnalysisReleased']).toContain(of(jobId, 'Analysis').join(' '));
     expect(['', 'UnlockPaid', 'UnlockPaid UnlockReturned']).toContain(of(jobId, 'Unlock').join(' '));
   }
-  // All that was bought is in the books, and what is left of it is what did not go back.
+  // All purchases are in the books, and what is left of each is what was not refunded.
   const bought = [...world.sales.keys()].sort();
   expect(sums.payments.toSorted()).toEqual(bought);
   const invoices = events.flatMap(({ data }) => ('paid' in data && data.paid ? [data.paid.invoiceId] : []));
   expect(new Set(invoices).size).toBe(invoices.length);
-  // The bill knows the subscription as the provider has it.
+  // The bill has the subscription as the provider has it.
   const theirs = world.subscription();
   if (theirs) {
     const known = state.subscriptions.find(({ subscriptionId }) => subscriptionId === theirs.subscriptionId);
     expect(known).toMatchObject({ tier: theirs.tier, status: theirs.status, pending: theirs.status === 'canceled' ? null : theirs.pending });
-    // Of a period that was neither paid nor tried before it was given up nothing is known, and nothing is given.
+    // A period that was neither paid nor tried before it was given up is unknown and provides nothing.
     if (theirs.status === 'active' || theirs.status === 'past_due')
       expect(known).toMatchObject({ cancelsAt: theirs.cancelsAt, periodStart: theirs.periodStart });
   }
-  // What pages show is what the rules know.
+  // Pages show what the rules know.
   const shown = project(billing, ...events)[BUYER];
   if (shown) {
     const { credits, funds, subscriptions, months } = balancesOf(shown);
@@ -227,7 +228,7 @@ describe('a bill, whatever happens', () => {
       }),
       { seed: SEED, numRuns: RUNS },
     );
-    // The walks met everything that they are about.
+    // The walks reached every case they are about.
     const missed = Object.keys(STORED).filter((type) => /^(Analysis|Unlock|Funds|Credits|Payment|Dispute|Subscription)/.test(type) && !seen.has(type));
     expect(missed).toEqual(['SubscriptionSynced']);
   });

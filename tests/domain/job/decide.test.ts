@@ -41,7 +41,7 @@ describe('submitting a job', () => {
     given()
       .when(submit)
       .then(...submitted));
-  it('keeps the batch that it came in', () => {
+  it('records the batch it came in', () => {
     const [first, second] = submitted;
     given()
       .when({ ...submit, batchId: 'batch-1' })
@@ -57,16 +57,16 @@ describe('submitting a job', () => {
       .thenNothing());
 });
 
-describe('taking a job up', () => {
+describe('starting a job', () => {
   it('is the first attempt on a queued job', () =>
     given(...submitted)
       .when({ type: 'StartJob', at: at(1) })
       .then(started(1)));
-  it('is the next attempt on a job that another worker has left', () =>
+  it('is the next attempt on a job that another worker has abandoned', () =>
     given(...during('crawl'))
       .when({ type: 'StartJob', at: at(1) })
       .then(started(2)));
-  it('is refused when there is no job', () =>
+  it('is refused when the job does not exist', () =>
     given()
       .when({ type: 'StartJob', at: at(1) })
       .thenRefused('JOB_NOT_FOUND'));
@@ -76,49 +76,49 @@ describe('taking a job up', () => {
       .thenRefused('JOB_ALREADY_FINISHED'));
 });
 
-describe('going through the steps', () => {
-  it('begins with the first', () =>
+describe('the steps of a job', () => {
+  it('begin with the first', () =>
     given(...submitted, started())
       .when({ type: 'StartStep', step: 'discover', at: at(2) })
       .then(stepStarted('discover')));
-  it('goes on with the one after the last that ended', () =>
+  it('continue with the one after the last that ended', () =>
     given(...during('discover'), stepEnded('discover'), started(2))
       .when({ type: 'StartStep', step: 'crawl', attempt: 2, at: at(2) })
       .then(stepStarted('crawl')));
-  it('begins a step that broke off without telling it twice', () =>
+  it('resume an interrupted step without a second start event', () =>
     given(...during('crawl'), started(2))
       .when({ type: 'StartStep', step: 'crawl', at: at(5) })
       .thenNothing());
-  it('passes over a step that has ended', () =>
+  it('skip a step that has ended', () =>
     given(...during('checks'))
       .when({ type: 'StartStep', step: 'crawl', at: at(5) })
       .thenNothing());
-  it('lets no step be left out', () =>
+  it('cannot be skipped otherwise', () =>
     given(...submitted, started())
       .when({ type: 'StartStep', step: 'crawl', at: at(2) })
       .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'crawl' }));
-  it('lets no step begin beside another', () =>
+  it('cannot run two at a time', () =>
     given(...during('crawl'))
       .when({ type: 'StartStep', step: 'checks', at: at(2) })
       .thenRefused('JOB_STEP_OUT_OF_ORDER'));
-  it('needs a worker that has taken the job up', () =>
+  it('need a worker that has started the job', () =>
     given(...submitted)
       .when({ type: 'StartStep', step: 'discover', at: at(2) })
       .thenRefused('JOB_NOT_STARTED'));
 
-  it('ends the step under way', () =>
+  it('end with the current step', () =>
     given(...during('crawl'))
       .when({ type: 'EndStep', step: 'crawl', at: at(3) })
       .then(stepEnded('crawl')));
-  it('keeps the note of a step', () =>
+  it('keep the note of a step', () =>
     given(...during('crawl'))
       .when({ type: 'EndStep', step: 'crawl', note: '12 pages', at: at(3) })
       .then({ type: 'JobStepEnded', data: { jobId, step: 'crawl', note: '12 pages', endedAt: at(3) } }));
-  it('ends a step once', () =>
+  it('end once', () =>
     given(...during('checks'))
       .when({ type: 'EndStep', step: 'crawl', at: at(3) })
       .thenNothing());
-  it('ends no step that did not begin', () =>
+  it('cannot end before they begin', () =>
     given(...submitted, started())
       .when({ type: 'EndStep', step: 'discover', at: at(3) })
       .thenRefused('JOB_STEP_OUT_OF_ORDER'));
@@ -134,7 +134,7 @@ describe('a worker whose job was taken over', () => {
     given(...past)
       .when({ type: 'RecordProgress', step: 'crawl', pagesDone: 1, pagesKnown: 2, attempt: 1, at: at(3) })
       .thenRefused('JOB_TAKEN_OVER'));
-  it('does not keep the new one from working', () =>
+  it('does not keep the new worker from working', () =>
     given(...past)
       .when({ type: 'EndStep', step: 'crawl', attempt: 2, at: at(3) })
       .then(stepEnded('crawl')));
@@ -160,7 +160,7 @@ describe('progress', () => {
     given(...past)
       .when(progress(7, 10, 60))
       .thenNothing());
-  it('is recorded with that, however soon', () =>
+  it('is recorded with a quarter more, however soon', () =>
     given(...past)
       .when(progress(8, 10, 10.001))
       .then(progressed(8, 10, 10.001)));
@@ -168,7 +168,7 @@ describe('progress', () => {
     given(...past)
       .when(progress(5, 10, 20))
       .thenNothing());
-  it('never goes back', () => {
+  it('never decreases', () => {
     given(...past)
       .when(progress(4, 12, 20))
       .thenNothing();
@@ -176,7 +176,7 @@ describe('progress', () => {
       .when(progress(6, 9, 20))
       .thenNothing();
   });
-  it('is dropped when the step is not the one under way', () =>
+  it('is dropped when its step is not the current one', () =>
     given(...during('checks'))
       .when(progress(6, 10, 20))
       .thenNothing());
@@ -195,7 +195,7 @@ describe('results', () => {
     given(...during('report'), reportReady)
       .when(report)
       .thenNothing());
-  it('has no report before its step', () =>
+  it('cannot record a report before its step', () =>
     given(...during('checks'))
       .when(report)
       .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'report' }));
@@ -210,12 +210,12 @@ describe('results', () => {
     given(...during('summary'), summaryWritten)
       .when(summary)
       .thenNothing());
-  it('has no summary before its step', () =>
+  it('cannot record a summary before its step', () =>
     given(...during('report'))
       .when(summary)
       .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'summary' }));
 
-  it('records what a model was asked with the text that it was asked for, once', () => {
+  it('records the prompt of each text generated by a model, once', () => {
     const modelAsked = (use: ModelUse, seconds: number): JobEvent => ({ type: 'ModelAsked', data: { jobId, ...use, recordedAt: at(seconds) } });
     const [analysis, items] = [modelUse({ key: 'seo_analysis' }), modelUse({ key: 'seo_actions', used: false, costMicros: null })];
     given(...during('report'))
@@ -242,38 +242,38 @@ describe('results', () => {
     given(...during('parse_actions'), generated)
       .when(actions)
       .thenNothing());
-  it('has no action items before their step', () =>
+  it('cannot record action items before their step', () =>
     given(...during('summary'))
       .when(actions)
       .thenRefused('JOB_STEP_OUT_OF_ORDER', { step: 'actions' }));
 });
 
-describe('a good end', () => {
-  it('completes a job that is through', () =>
+describe('completion', () => {
+  it('completes a job whose steps have ended', () =>
     given(...through)
       .when({ type: 'CompleteJob', at: at(9) })
       .then({ type: 'JobCompleted', data: { jobId, userId, completedAt: at(9) } }));
-  it('says what a partial result does not cover', () =>
+  it('records what a partial result does not cover', () =>
     given(...through)
       .when({ type: 'CompleteJobPartially', reason: '50 pages were audited.', at: at(9) })
       .then({ type: 'JobPartiallyCompleted', data: { jobId, userId, reason: '50 pages were audited.', completedAt: at(9) } }));
-  it('says that the rules filled in', () =>
+  it('records that the built-in rules were used instead', () =>
     given(...through)
       .when({ type: 'SucceedJobPartially', reason: 'The model failed.', at: at(9) })
       .then({ type: 'JobPartiallySucceeded', data: { jobId, userId, reason: 'The model failed.', completedAt: at(9) } }));
-  it('comes after every step', () =>
+  it('requires every step', () =>
     given(...during('parse_actions'))
       .when({ type: 'CompleteJob', at: at(9) })
       .thenRefused('JOB_STEPS_OPEN'));
-  it('needs a report', () =>
+  it('requires a report', () =>
     given(...through.filter((event) => event.type !== 'JobReportReady'))
       .when({ type: 'CompleteJob', at: at(9) })
       .thenRefused('JOB_REPORT_MISSING'));
-  it('comes once', () =>
+  it('happens once', () =>
     given(...completed)
       .when({ type: 'CompleteJob', at: at(10) })
       .thenNothing());
-  it('is not changed into another', () =>
+  it('is not replaced by another outcome', () =>
     given(...completed)
       .when({ type: 'CompleteJobPartially', reason: 'Late.', at: at(10) })
       .thenRefused('JOB_ALREADY_FINISHED'));
@@ -294,7 +294,7 @@ describe('cancelling', () => {
     given(...cancelled)
       .when(cancel)
       .thenNothing());
-  it('is too late after the end', () => {
+  it('is refused after the end', () => {
     given(...completed)
       .when(cancel)
       .thenRefused('JOB_ALREADY_FINISHED');
@@ -302,7 +302,7 @@ describe('cancelling', () => {
       .when(cancel)
       .thenRefused('JOB_ALREADY_FINISHED');
   });
-  it('needs a job', () => given().when(cancel).thenRefused('JOB_NOT_FOUND'));
+  it('requires a job', () => given().when(cancel).thenRefused('JOB_NOT_FOUND'));
 });
 
 describe('failing', () => {
@@ -312,7 +312,7 @@ describe('failing', () => {
     given(...during('crawl'))
       .when(fail)
       .then(jobFailed));
-  it('ends a job that no worker ever took up', () =>
+  it('fails a job that no worker ever started', () =>
     given(...submitted)
       .when(fail)
       .then(jobFailed));
@@ -320,7 +320,7 @@ describe('failing', () => {
     given(...failed)
       .when(fail)
       .thenNothing());
-  it('is refused from a worker whom another has replaced', () => {
+  it('is refused from a worker that another has replaced', () => {
     given(...during('crawl'))
       .when({ ...fail, attempt: 2 })
       .thenRefused('JOB_TAKEN_OVER');
@@ -328,7 +328,7 @@ describe('failing', () => {
       .when({ ...fail, attempt: 1 })
       .then(jobFailed);
   });
-  it('does not undo a good end or a cancellation', () => {
+  it('does not undo a completion or a cancellation', () => {
     given(...completed)
       .when(fail)
       .thenRefused('JOB_ALREADY_FINISHED');
@@ -341,13 +341,13 @@ describe('failing', () => {
 describe('deleting', () => {
   const remove: JobCommand = { type: 'DeleteJob', at: at(20) };
   const deleted = { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(20) } } as const;
-  it('takes a job that has ended, in any way', () => {
+  it('deletes a job that has ended, in any way', () => {
     for (const past of [completed, cancelled, failed])
       given(...past)
         .when(remove)
         .then(deleted);
   });
-  it('leaves a job that is under way', () => {
+  it('refuses a job that is running', () => {
     given(...submitted)
       .when(remove)
       .thenRefused('JOB_NOT_FINISHED');
@@ -359,7 +359,7 @@ describe('deleting', () => {
     given(...completed, deleted)
       .when(remove)
       .thenNothing());
-  it('needs a job', () => given().when(remove).thenRefused('JOB_NOT_FOUND'));
+  it('requires a job', () => given().when(remove).thenRefused('JOB_NOT_FOUND'));
   it('leaves nothing to cancel', () =>
     given(...completed, deleted)
       .when({ type: 'CancelJob', by: 'x', at: at(21) })
@@ -389,16 +389,16 @@ describe('after the end', () => {
 
 describe('the state of a job', () => {
   const stateAfter = (events: Parameters<typeof evolve>[1][]) => events.reduce(evolve, initialState());
-  it('names the step at which a worker goes on', () => {
+  it('names the step at which a worker resumes', () => {
     const state = stateAfter([...during('checks')]);
     expect(state.status === 'running' && nextStep(state)).toBe('checks');
     const whole = stateAfter([...through]);
     expect(whole.status === 'running' && nextStep(whole)).toBeNull();
   });
-  it('tells a result from none', () => {
+  it('distinguishes having a result from having none', () => {
     expect((['completed', 'partial_success', 'partially_completed', 'failed', 'cancelled'] as const).map(hasResult)).toEqual([true, true, true, false, false]);
   });
-  it('is not shaken by events that do not fit', () => {
+  it('ignores events that do not fit', () => {
     for (const event of [...completed, ...failed, ...cancelled]) {
       expect(() => evolve(initialState(), event)).not.toThrow();
       expect(() => evolve(stateAfter([...completed]), event)).not.toThrow();
@@ -409,15 +409,15 @@ describe('the state of a job', () => {
 describe('unlocking a job', () => {
   const unlock: JobCommand = { type: 'UnlockJob', at: at(20) };
   const unlocked = { type: 'JobUnlocked', data: { jobId, userId, unlockedAt: at(20) } } as const;
-  it('shows in full what has a result', () =>
+  it('shows a job with a result in full', () =>
     given(...completed)
       .when(unlock)
       .then(unlocked));
-  it('shows in full what could be read before it was cancelled', () =>
+  it('shows in full what was readable before the job was cancelled', () =>
     given(...during('report'), { type: 'JobCancelled', data: { jobId, by: 'user:user-1', cancelledAt: at(9) } })
       .when(unlock)
       .then(unlocked));
-  it('is refused for what is not through, has no result, is shown in full already, or is gone', () => {
+  it('is refused for a job that has not ended, has no result, is already unlocked, or is deleted', () => {
     given(...through)
       .when(unlock)
       .thenRefused('JOB_NOT_FINISHED');

@@ -21,7 +21,7 @@ export const reportReady: JobEvent = {
   data: { jobId, score: 71, pagesAudited: 12, findings: 30, highImpact: 4, files: ['seo-audit-report.md'], readyAt: at(4) },
 };
 
-/** Under way, with that step begun. */
+/** Running, with that step begun. */
 export function during(step: JobStep): readonly JobEvent[] {
   return [...submitted, started(), ...ended(JOB_STEPS.slice(0, JOB_STEPS.indexOf(step))), stepStarted(step)];
 }

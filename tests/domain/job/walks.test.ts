@@ -1,4 +1,4 @@
-/** Random walks: whatever is asked of a job in whatever order, its history stays one that a job can have. */
+/** Random walks: whatever commands a job gets in whatever order, its history stays a valid one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../../src/domain/decider.ts';
@@ -38,7 +38,7 @@ const simple: fc.Arbitrary<(time: string) => JobCommand> = fc.oneof(
   fc.constant((time: string): JobCommand => ({ type: 'UnlockJob', at: time })),
   fc.constant((time: string): JobCommand => ({ type: 'DeleteJob', at: time })),
 );
-/** Ends come seldom, so that walks get far. */
+/** Ends are rare, so that walks get far. */
 const rare: fc.Arbitrary<(time: string) => JobCommand> = fc.constantFrom(
   (time: string): JobCommand => ({ type: 'CancelJob', by: 'user', at: time }),
   (time: string): JobCommand => ({ type: 'FailJob', code: 'X', reason: 'r', at: time }),
@@ -46,7 +46,7 @@ const rare: fc.Arbitrary<(time: string) => JobCommand> = fc.constantFrom(
 const command = fc.oneof({ weight: 40, arbitrary: simple }, { weight: 1, arbitrary: rare });
 const ask: fc.Arbitrary<Ask> = fc.record({ command, wait: fc.constantFrom(0, 0.2, 0.5, 1, 3) });
 
-/** The way of a job that goes well, so that random asks meet it at every stage. */
+/** The commands of a job that goes well, so that random commands meet it at every stage. */
 const wholeWay: readonly ((time: string) => JobCommand)[] = [
   (time) => ({ type: 'SubmitJob', jobId, userId, url: 'https://a.example/', host: 'a.example', bounds, access: 'full', at: time }),
   (time) => ({ type: 'StartJob', at: time }),

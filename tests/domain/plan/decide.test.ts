@@ -29,29 +29,29 @@ const setBack = (to: 'todo' | 'in-progress'): PlanEvent => ({ type: 'ActionSetBa
 const deleted: PlanEvent = { type: 'PlanDeleted', data: { jobId, deletedAt: at } };
 
 describe('generating a plan', () => {
-  it('keeps the items', () =>
+  it('records the items', () =>
     given()
       .when(generate([item('i1'), item('i2')]))
       .then(plan));
-  it('keeps an empty plan: the site has nothing to mend', () => given().when(generate([])).then(generated([])));
-  it('keeps the first plan when asked again', () =>
+  it('records an empty plan when there is nothing to fix', () => given().when(generate([])).then(generated([])));
+  it('keeps the first plan when requested again', () =>
     given(plan)
       .when(generate([item('other')]))
       .thenNothing());
-  it('makes none after the deletion', () =>
+  it('is refused after the deletion', () =>
     given(plan, deleted)
       .when(generate([item('i1')]))
       .thenRefused('PLAN_DELETED'));
-  it('takes no two items of one id', () =>
+  it('refuses two items with one id', () =>
     given()
       .when(generate([item('i1'), item('i1')]))
       .thenRefused('ACTION_ID_TWICE'));
-  it('refuses an item that no event can hold', () =>
+  it('refuses an item too large for an event', () =>
     given()
       .when(generate([item('i1', 'x'.repeat(MAX_PART_BYTES))]))
       .thenRefused('ACTION_TOO_LARGE'));
 
-  it('spreads many items over events that every store takes', () => {
+  it('splits many items over events that fit every store', () => {
     const items = Array.from({ length: 40 }, (_, index) => item(`i${index}`, 'ü'.repeat(20_000)));
     const events = planDecider.decide(generate(items), planDecider.initialState());
     expect(events.map((event) => event.type)).toEqual(['PlanGenerated', ...Array<string>(events.length - 1).fill('PlanExtended')]);
@@ -69,13 +69,13 @@ describe('working on an item', () => {
   it('goes from todo to in-progress', () => given(plan).when(to('in-progress')).then(started));
   it('goes from in-progress to completed', () => given(plan, started).when(to('completed')).then(completed));
   it('goes from completed back to todo', () => given(plan, started, completed).when(to('todo')).then(reopened));
-  it('goes round again', () => given(plan, started, completed, reopened).when(to('in-progress')).then(started));
-  it('does nothing when it is there already', () => {
+  it('can go round again', () => given(plan, started, completed, reopened).when(to('in-progress')).then(started));
+  it('does nothing when the status is already set', () => {
     given(plan).when(to('todo')).thenNothing();
     given(plan, started).when(to('in-progress')).thenNothing();
     given(plan, started, completed).when(to('completed')).thenNothing();
   });
-  it('goes directly where a board moves it', () => {
+  it('goes directly to a status chosen on a board', () => {
     given(plan).when(to('completed')).then(completed);
     given(plan, started).when(to('todo')).then(setBack('todo'));
     given(plan, started, completed).when(to('in-progress')).then(setBack('in-progress'));
@@ -84,11 +84,11 @@ describe('working on an item', () => {
     given(plan, started, completed)
       .when(to('in-progress', 'i2'))
       .then({ type: 'ActionStarted', data: { jobId, actionId: 'i2', startedAt: at } }));
-  it('needs an item of the plan', () => {
+  it('requires an item of the plan', () => {
     for (const actionId of ['i9', 'constructor', '__proto__']) given(plan).when(to('in-progress', actionId)).thenRefused('ACTION_NOT_FOUND');
     given().when(to('in-progress')).thenRefused('ACTION_NOT_FOUND');
   });
-  it('ends with the plan', () => given(plan, deleted).when(to('in-progress')).thenRefused('ACTION_NOT_FOUND'));
+  it('is refused after the plan is deleted', () => given(plan, deleted).when(to('in-progress')).thenRefused('ACTION_NOT_FOUND'));
 });
 
 describe('notes and rating', () => {
@@ -101,7 +101,7 @@ describe('notes and rating', () => {
   const noted = (notes: string | null): PlanEvent => ({ type: 'ActionNoted', data: { jobId, actionId: 'i1', notes, notedAt: at } });
   const rated = (rating: number | null): PlanEvent => ({ type: 'ActionRated', data: { jobId, actionId: 'i1', rating, ratedAt: at } });
 
-  it('are kept, changed and cleared', () => {
+  it('are set, changed and cleared', () => {
     given(plan)
       .when(change({ notes: 'Asked Ada.' }))
       .then(noted('Asked Ada.'));
@@ -121,7 +121,7 @@ describe('notes and rating', () => {
       .when(change({ rating: null }))
       .then(rated(null));
   });
-  it('stay when nothing is said of them, or the same', () => {
+  it('do not change when omitted or equal', () => {
     given(plan, noted('Asked Ada.'), rated(4)).when(change({})).thenNothing();
     given(plan, noted('Asked Ada.'), rated(4))
       .when(change({ notes: 'Asked Ada.', rating: 4 }))
@@ -130,11 +130,11 @@ describe('notes and rating', () => {
       .when(change({ notes: null, rating: null }))
       .thenNothing();
   });
-  it('come in one with a move', () =>
+  it('are recorded together with a status change', () =>
     given(plan, started)
       .when(change({ status: 'completed', notes: 'ok', rating: 5 }))
       .then(completed, noted('ok'), rated(5)));
-  it('are bounded', () => {
+  it('have limits', () => {
     given(plan)
       .when(change({ notes: 'x'.repeat(5_000) }))
       .then(noted('x'.repeat(5_000)));
@@ -145,14 +145,14 @@ describe('notes and rating', () => {
   });
 });
 
-describe('undoing the last move', () => {
+describe('undoing the last status change', () => {
   const undo: PlanCommand = { type: 'UndoMove', actionId: 'i1', at };
   const undone = (status: ActionStatus, startedAt: string | null, completedAt: string | null): PlanEvent => ({
     type: 'ActionMoveUndone',
     data: { jobId, actionId: 'i1', status, startedAt, completedAt, undoneAt: at },
   });
 
-  it('brings back where it stood, with its times', () => {
+  it('restores the previous status, with its times', () => {
     given(plan, started)
       .when(undo)
       .then(undone('todo', null, null));
@@ -166,11 +166,11 @@ describe('undoing the last move', () => {
       .when(undo)
       .then(undone('completed', at, at));
   });
-  it('is not hindered by notes written since', () =>
+  it('works after later notes', () =>
     given(plan, started, { type: 'ActionNoted', data: { jobId, actionId: 'i1', notes: 'x', notedAt: at } })
       .when(undo)
       .then(undone('todo', null, null)));
-  it('goes one step', () => {
+  it('undoes one step', () => {
     given(plan).when(undo).thenRefused('NOTHING_TO_UNDO');
     given(plan, started, undone('todo', null, null))
       .when(undo)
@@ -193,18 +193,18 @@ describe('verifying an item', () => {
     data: { jobId, actionId: 'i1', ...found(outcome), verifiedAt: at },
   });
 
-  it('completes what is fixed, wherever it stood', () => {
+  it('completes a fixed item, whatever its status', () => {
     given(plan).when(record('fixed')).then(verified('fixed'), completed);
     given(plan, started).when(record('fixed')).then(verified('fixed'), completed);
     given(plan, started, completed).when(record('fixed')).then(verified('fixed'));
   });
-  it('leaves what still fails, or could not be looked at, where it stands', () => {
+  it('does not change the status of an item that still fails or was not checked', () => {
     for (const outcome of ['still_failing', 'not_checked'] as const) {
       given(plan, started).when(record(outcome)).then(verified(outcome));
       given(plan, started, completed).when(record(outcome)).then(verified(outcome));
     }
   });
-  it('keeps what was said of each finding, as much as an event takes', () => {
+  it('records the outcome of each finding, as much as an event holds', () => {
     const result = (nth: number, message: string) =>
       ({ findingId: `f${nth}`, url: 'https://example.com/', place: 'head', message, state: 'still_there', because: null }) as const;
     const kept = (message: string): number => {
@@ -218,10 +218,10 @@ describe('verifying an item', () => {
     expect(kept('ü'.repeat(1_500))).toBeGreaterThan(50);
     expect(kept('ü'.repeat(1_500))).toBeLessThan(200);
   });
-  it('needs the item', () => given(plan, deleted).when(record('fixed')).thenRefused('ACTION_NOT_FOUND'));
+  it('requires the item', () => given(plan, deleted).when(record('fixed')).thenRefused('ACTION_NOT_FOUND'));
 });
 
-describe('writing the items anew', () => {
+describe('generating the items again', () => {
   const again = (items: readonly ActionItem[]): PlanCommand => ({ ...generate(items), type: 'RegeneratePlan' }) as PlanCommand;
   const regenerated = (items: readonly ActionItem[], kept: Readonly<Record<string, string>>): PlanEvent => ({
     type: 'PlanRegenerated',
@@ -229,7 +229,7 @@ describe('writing the items anew', () => {
   });
   const stateAfter = (...events: readonly PlanEvent[]) => itemsOf(events.reduce(planDecider.evolve, planDecider.initialState()));
 
-  it('keeps how far those have come that go on', () => {
+  it('keeps the progress of items that continue', () => {
     given(plan, started)
       .when(again([item('i1', 'Other words.'), item('i3')]))
       .then(regenerated([item('i1', 'Other words.'), item('i3')], { i1: 'i1' }));
@@ -238,7 +238,7 @@ describe('writing the items anew', () => {
       { id: 'i1', problem: 'Other words.', status: 'in-progress', startedAt: at },
     ]);
   });
-  it('knows an item by its check and pages when its id is another', () => {
+  it('matches an item by its check and pages when its id differs', () => {
     const other = { ...item('i9'), pages: ['https://example.com/other'] };
     given(plan, started)
       .when(again([other, item('i4')]))
@@ -247,19 +247,19 @@ describe('writing the items anew', () => {
       .when(again([other]))
       .then(regenerated([other], {}));
   });
-  it('hands on what one item has only once', () =>
+  it('passes on an item’s progress only once', () =>
     given(plan, started)
       .when(again([item('i4'), item('i5')]))
       .then(regenerated([item('i4'), item('i5')], { i4: 'i1' })));
-  it('makes the plan where there was none', () =>
+  it('creates the plan if there was none', () =>
     given()
       .when(again([item('i1')]))
       .then(generated([item('i1')])));
-  it('makes none after the deletion', () =>
+  it('is refused after the deletion', () =>
     given(plan, deleted)
       .when(again([item('i1')]))
       .thenRefused('PLAN_DELETED'));
-  it('keeps every event within what stores take', () => {
+  it('keeps every event within the limits of the stores', () => {
     const items = Array.from({ length: 900 }, (_, index) => item(`an-item-with-quite-a-long-name-${index}`, 'ü'.repeat(300)));
     const moves = items.map(({ id }): PlanEvent => ({ type: 'ActionStarted', data: { jobId, actionId: id, startedAt: at } }));
     const state = [generated(items), ...moves].reduce(planDecider.evolve, planDecider.initialState());
@@ -271,9 +271,9 @@ describe('writing the items anew', () => {
 });
 
 describe('deleting a plan', () => {
-  it('takes it away', () => given(plan, started).when({ type: 'DeletePlan', at }).then(deleted));
+  it('deletes it', () => given(plan, started).when({ type: 'DeletePlan', at }).then(deleted));
   it('happens once', () => given(plan, deleted).when({ type: 'DeletePlan', at }).thenNothing());
-  it('has nothing to do where none was made', () => given().when({ type: 'DeletePlan', at }).thenNothing());
+  it('does nothing without a plan', () => given().when({ type: 'DeletePlan', at }).thenNothing());
 });
 
 describe('the stream of a plan', () => {

@@ -1,4 +1,4 @@
-/** Every kind of actor × what they may want to do × every kind of thing, their own and another's. */
+/** Every kind of actor × every action × every kind of thing, their own and another's. */
 import { describe, expect, it } from 'vitest';
 import { can, OWNED_KINDS, POLICY_ACTIONS, type PolicyActor, type Thing, type Verdict } from '../../../src/domain/policy/policy.ts';
 
@@ -40,7 +40,7 @@ const ownWork = {
   'key of an analyst': REPORTS_ONLY,
 };
 const anothersWork = { ...nobody, admin: 'admin - - -' };
-/** What admins look after. */
+/** Things admins look after. */
 const anothersAffairs = { ...nobody, admin: 'admin admin admin -' };
 const ownCredential = {
   anonymous: NOTHING,
@@ -96,7 +96,7 @@ describe('the policy', () => {
     expect(rowOf(thing)).toEqual(EXPECTED[name]);
   });
 
-  it('tells an admin’s look at another’s things from an owner’s', () => {
+  it('distinguishes an admin reading another user’s things from an owner', () => {
     const job: Thing = { kind: 'job', ownerId: 'user-2' };
     expect(can(ACTORS.admin, 'read', job)).toEqual({ allowed: true, as: 'admin' });
     expect(can(ACTORS.admin, 'read', { ...job, ownerId: ME })).toEqual({ allowed: true, as: 'owner' });

@@ -23,7 +23,7 @@ const reverted = (version: number, revertedTo: number, over: Partial<Saved['data
 };
 
 describe('a prompt', () => {
-  it('is a new version each time it is saved; the delivered one is the first', () => {
+  it('gets a new version on each save; the built-in one is the first', () => {
     given().when(save()).then(saved(2));
     given(saved(2))
       .when(save({ note: 'Shorter' }))
@@ -42,7 +42,7 @@ describe('a prompt', () => {
       .then(saved(4));
   });
 
-  it('goes back to an earlier text, as a new version; its name and its switch stay', () => {
+  it('returns to an earlier text as a new version; name and switch do not change', () => {
     const renamed = { name: 'For the boss', active: false, content: 'Be brief.' };
     given(saved(2, { content: 'Be long.' }), saved(3, renamed))
       .when(revert(2))
@@ -52,14 +52,14 @@ describe('a prompt', () => {
       .then(reverted(3, 1, { ...renamed, content: BUILT_IN_PROMPTS.summary.content }));
   });
 
-  it('is where it is: no version is made of the newest one, and none of one that never was', () => {
+  it('is not changed by returning to the newest version, nor to one that never existed', () => {
     given().when(revert(1)).thenNothing();
     given(saved(2)).when(revert(2)).thenNothing();
     given(saved(2)).when(revert(3)).thenRefused('PROMPT_VERSION_NOT_FOUND');
     given(saved(2)).when(revert(0)).thenRefused('PROMPT_VERSION_NOT_FOUND');
   });
 
-  it('says what is wrong with its text', () => {
+  it('reports errors in its text', () => {
     const faulty = (content: string, ...messages: string[]) =>
       given()
         .when(save({ content }))
@@ -70,7 +70,7 @@ describe('a prompt', () => {
     faulty('x'.repeat(MAX_PROMPT_LENGTH + 1), `The text has more than ${MAX_PROMPT_LENGTH} characters.`);
   });
 
-  it('is not brought back with a variable that there is no more', () => {
+  it('does not return to a text with a variable that no longer exists', () => {
     given(saved(2, { content: 'For {{reader}}.' }), saved(3))
       .when(revert(2))
       .thenRefused('PROMPT_INVALID');

@@ -24,8 +24,8 @@ const tell = (attempt: number): PromptTrialCommand => ({ type: 'AnswerPromptTria
 const giveUp = (attempt?: number): PromptTrialCommand => ({ type: 'GiveUpPromptTrial', code: 'GIVEN_UP', reason: 'No.', ...(attempt ? { attempt } : {}), at });
 const forget = (nth?: number): PromptTrialCommand => ({ type: 'ForgetPromptTrial', ...(nth === undefined ? {} : { ask: nth }), at });
 
-describe('a prompt that is tried on an analysis', () => {
-  it('is asked about once at a time, and counted', () => {
+describe('trying a prompt on an audit', () => {
+  it('is requested one at a time, and counted', () => {
     given().when(ask()).then(asked());
     given(asked()).when(ask()).thenNothing();
     for (const other of [ask({ content: 'Other.' }), ask({ adminId: 'ben' })]) given(asked(), started(1)).when(other).thenRefused('PROMPT_TRIAL_PENDING');
@@ -34,7 +34,7 @@ describe('a prompt that is tried on an analysis', () => {
         .when(ask({ adminId: 'ben' }))
         .then(asked(2, 'ben'));
   });
-  it('is answered or given up by the try that is at it', () => {
+  it('is answered or given up by the current attempt', () => {
     given(asked()).when(start).then(started(1));
     given(asked(), started(1)).when(start).then(started(2));
     given(asked(), started(1)).when(tell(1)).then(answered);
@@ -42,7 +42,7 @@ describe('a prompt that is tried on an analysis', () => {
     for (const command of [tell(1), giveUp(1)]) given(asked(), started(1), started(2)).when(command).thenNothing();
     given(asked(), started(1)).when(giveUp()).then(givenUp);
   });
-  it('is forgotten once it has ended, or whenever its analysis goes', () => {
+  it('is erased after its end, or with its audit', () => {
     given(asked(), started(1), answered).when(forget(1)).then(forgotten);
     given(asked(), started(1), answered, asked(2)).when(forget(1)).thenNothing();
     given(asked(), started(1)).when(forget(1)).thenNothing();

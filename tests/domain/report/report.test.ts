@@ -8,7 +8,7 @@ const SEED = 20260303;
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 describe('splitting a text', () => {
-  it('leaves a short text whole', () => expect(splitText('short')).toEqual(['short']));
+  it('keeps a short text whole', () => expect(splitText('short')).toEqual(['short']));
   it('makes one empty part of an empty text', () => expect(splitText('')).toEqual(['']));
   it('fills parts up to the limit', () => {
     expect(splitText('abcdef', 2)).toEqual(['ab', 'cd', 'ef']);
@@ -19,7 +19,7 @@ describe('splitting a text', () => {
   it('never cuts a surrogate pair', () => expect(splitText('a😀b', 4)).toEqual(['a', '😀', 'b']));
   it('counts what JSON escapes', () => expect(splitText('"\n\u0001x', 6)).toEqual(['"\n', '\u0001', 'x']));
 
-  it(`gives parts within the limit that make the same text again, whatever is in it (seed ${SEED})`, () => {
+  it(`makes parts within the limit that join to the same text, for any text (seed ${SEED})`, () => {
     const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.constantFrom('\ud800', '\udc00', '😀', '"', '\\', '\u2028', '\0', '\n'));
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 60 }), fc.integer({ min: 6, max: 40 }), (units, maxBytes) => {
@@ -79,5 +79,5 @@ describe('working data', () => {
     expect(joinCrawlParts(events, 'discovery')).toBe('d');
     expect(joinCrawlParts(events, 'summary')).toBeNull();
   });
-  it('passes over a text that is not complete', () => expect(joinCrawlParts([part('crawl', 'old', 0, 1), part('crawl', 'n', 0, 2)], 'crawl')).toBe('old'));
+  it('ignores an incomplete text', () => expect(joinCrawlParts([part('crawl', 'old', 0, 1), part('crawl', 'n', 0, 2)], 'crawl')).toBe('old'));
 });

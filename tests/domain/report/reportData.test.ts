@@ -4,8 +4,8 @@ import { FOUND_PAGES, found, foundAt, foundCheck, report } from '../../given/fou
 
 const URLS = ['https://www.example.com/a', 'https://www.example.com/b'] as const;
 
-describe('what was found', () => {
-  it('is gathered by cause: worst first, hints last, the rows of each cause together', () => {
+describe('the findings of a report', () => {
+  it('are grouped by cause: worst first, hints last, the rows of each cause together', () => {
     const { overview, findings } = report();
     expect(
       overview.causes.map(({ check, impact, hint, from, findings: rows, pages, omitted }) => [check.id, impact, hint, from, rows, pages, omitted]),
@@ -18,7 +18,7 @@ describe('what was found', () => {
     expect(overview.causes.map(({ wholeSite }) => wholeSite)).toEqual([false, false, true]);
   });
 
-  it('stands within one impact by the points that it costs', () => {
+  it('are ordered within one impact by the points they cost', () => {
     const costs = { cheap: 0.8, dear: 1.2, middle: 1 } as const;
     const ids = Object.keys(costs) as (keyof typeof costs)[];
     const score = found().score;
@@ -31,19 +31,19 @@ describe('what was found', () => {
     expect(overview.causes.map(({ points }) => points)).toEqual([1.2, 1, 0.8]);
   });
 
-  it('names every deduction in words, and each page the rows that were made there', () => {
+  it('explain every deduction in words, and link each page to its rows', () => {
     const { overview, pages } = report();
     expect(overview.score?.deductions.map(({ title }) => title)).toEqual(['Page has no title', 'Title of thin']);
     expect(pages.map(({ rows }) => rows)).toEqual([[0, 3], [1, 2], [], []]);
   });
 
-  it('has no score where nothing was scored', () => {
+  it('have no score when nothing was scored', () => {
     expect(reportOf(found({ score: null }), FOUND_PAGES, new Set()).overview.score).toBeNull();
   });
 });
 
 describe('rows in parts', () => {
-  it('fill each part up to the limit; what is larger by itself is a part of its own', () => {
+  it('fill each part up to the limit; a larger row is a part of its own', () => {
     expect(splitRows(['aa', 'bb', 'cc'], 10)).toEqual([['aa', 'bb'], ['cc']]);
     expect(splitRows(['a'.repeat(50), 'b', 'ü'.repeat(4), 'c'], 10)).toEqual([['a'.repeat(50)], ['b'], ['üüüü'], ['c']]);
     expect(splitRows([], 10)).toEqual([]);

@@ -23,7 +23,7 @@ describe('writing rows', () => {
     given()
       .when(write(0, 2, rows('a'), rows('b')))
       .then(written(0, 2, rows('a')), written(1, 2, rows('b'))));
-  it('goes on where another worker stopped, and writes nothing twice', () => {
+  it('continues where another worker stopped, and writes nothing twice', () => {
     given(written(0, 2, rows('a')))
       .when(write(0, 2, rows('a')))
       .thenNothing();
@@ -31,11 +31,11 @@ describe('writing rows', () => {
       .when(write(1, 2, rows('b')))
       .then(written(1, 2, rows('b')));
   });
-  it('begins anew when something else was found', () =>
+  it('starts over when the findings differ', () =>
     given(written(0, 1, rows('old')))
       .when(write(0, 2, rows('a')))
       .then(written(0, 2, rows('a'))));
-  it('refuses a part that does not follow', () =>
+  it('refuses a part out of order', () =>
     given(written(0, 3, rows('a')))
       .when(write(2, 3, rows('c')))
       .thenRefused('REPORT_WRITTEN_TWICE'));

@@ -17,8 +17,8 @@ const start: ReworkCommand = { type: 'StartRework', at };
 const finish = (attempt: number): ReworkCommand => ({ type: 'FinishRework', attempt, by: 'AI', at });
 const giveUp = (attempt?: number): ReworkCommand => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'No.', ...(attempt ? { attempt } : {}), at });
 
-describe('a part of an analysis that is done once more', () => {
-  it('is asked for by what it is', () => {
+describe('redoing a part of an audit', () => {
+  it('is requested by kind and job', () => {
     given().when(ask()).then(asked());
     given()
       .when(ask({ what: 'summary' }))
@@ -27,17 +27,17 @@ describe('a part of an analysis that is done once more', () => {
       .when(ask({ what: 'verification', actionId: 'a' }))
       .then({ type: 'VerificationAsked', data: { ...facts(), actionId: 'a', askedAt: at } });
   });
-  it('is asked for once at a time, and counted', () => {
+  it('is requested one at a time, and counted', () => {
     given(asked()).when(ask()).thenNothing();
     given(asked(), started(1)).when(ask()).thenNothing();
     for (const end of [done(), givenUp]) given(asked(), started(1), end).when(ask()).then(asked(2));
   });
-  it('counts its tries over all asks', () => {
+  it('counts its attempts over all requests', () => {
     given(asked()).when(start).then(started(1));
     given(asked(), started(1)).when(start).then(started(2));
     given(asked(), started(1), done(), asked(2)).when(start).then(started(2, 2));
   });
-  it('is done or given up, by the try that is at it', () => {
+  it('is completed or given up by the current attempt', () => {
     given(asked(), started(1)).when(finish(1)).then(done());
     const { data } = done() as Extract<ReworkEvent, { type: 'ReworkDone' }>;
     given(asked(), started(1))
@@ -46,7 +46,7 @@ describe('a part of an analysis that is done once more', () => {
     given(asked(), started(1)).when(giveUp(1)).then(givenUp);
     for (const command of [finish(1), giveUp(1)]) given(asked(), started(1), started(2)).when(command).thenNothing();
   });
-  it('says with its end what a model was asked, whatever became of the answer', () => {
+  it('records the prompt with its end, whatever became of the answer', () => {
     const use = modelUse({ key: 'seo_actions' });
     const modelAsked: ReworkEvent = { type: 'ReworkModelAsked', data: { ...facts(), attempt: 1, ...use, recordedAt: at } };
     given(asked(), started(1))
@@ -60,11 +60,11 @@ describe('a part of an analysis that is done once more', () => {
       .thenNothing();
     given(asked(), started(1), modelAsked, done()).when(finish(1)).thenNothing();
   });
-  it('is given up by whoever may, before any try and during one', () => {
+  it('can be given up before any attempt and during one', () => {
     given(asked()).when(giveUp()).then(givenUp);
     given(asked(), started(1)).when(giveUp()).then(givenUp);
   });
-  it('that has ended, or was never asked for, stays so', () => {
+  it('does not change after its end, or before any request', () => {
     for (const command of [start, finish(1), giveUp(), giveUp(1)]) {
       given().when(command).thenNothing();
       given(asked(), started(1), done()).when(command).thenNothing();

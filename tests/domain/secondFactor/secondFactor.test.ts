@@ -37,19 +37,19 @@ describe('a second factor', () => {
     given(begun()).when(confirm()).then(enabled());
     given(begun()).when(pass(101)).thenRefused('MFA_CODE_INVALID');
   });
-  it('begins anew as often as it was not confirmed; the last beginning counts', () => {
+  it('can be set up again until it is confirmed; the last setup counts', () => {
     given(begun()).when(begin('e2')).then(begun('e2'));
     given(begun(), begun('e2')).when(confirm('e1')).thenRefused('MFA_SETUP_ENDED');
     given().when(confirm()).thenRefused('MFA_SETUP_ENDED');
   });
-  it('does not begin while it is on', () => given(begun(), enabled()).when(begin('e2')).thenRefused('MFA_ALREADY_ON'));
+  it('cannot be set up while it is on', () => given(begun(), enabled()).when(begin('e2')).thenRefused('MFA_ALREADY_ON'));
   it('accepts each code once, and none from before the last one', () => {
     given(begun(), enabled()).when(pass(101)).then(passed(101));
     given(begun(), enabled()).when(pass(100)).thenRefused('MFA_CODE_USED');
     given(begun(), enabled(), passed(101)).when(pass(101)).thenRefused('MFA_CODE_USED');
     given(begun(), enabled(), passed(101)).when(pass(100)).thenRefused('MFA_CODE_USED');
   });
-  it('accepts no code of a former secret', () =>
+  it('accepts no code of an earlier secret', () =>
     given(begun(), enabled(), removed('owner'), begun('e2'), enabled('e2')).when(pass(200, 'e1')).thenRefused('MFA_CODE_INVALID'));
   it('accepts each recovery code once', () => {
     given(begun(), enabled()).when(recover('h1')).then(used('h1'));
@@ -57,7 +57,7 @@ describe('a second factor', () => {
     given(begun(), enabled()).when(recover('h3')).thenRefused('MFA_CODE_INVALID');
     given().when(recover('h1')).thenRefused('MFA_CODE_INVALID');
   });
-  it('is removed by its owner or an operator, once, also before it was confirmed', () => {
+  it('is removed by its owner or an operator, once, confirmed or not', () => {
     given(begun(), enabled()).when(remove('operator')).then(removed('operator'));
     given(begun()).when(remove('owner')).then(removed('owner'));
     given(begun(), enabled(), removed('owner')).when(remove('owner')).thenNothing();
@@ -69,7 +69,7 @@ describe('a second factor', () => {
     given(removed('account_deleted')).when(remove('account_deleted')).thenNothing();
     given(removed('account_deleted')).when(begin()).thenRefused('ACCOUNT_NOT_FOUND');
   });
-  it('shows nobody who looks at its events a secret', () => {
+  it('shows no secret in its events', () => {
     for (const { type, data } of [begun(), enabled(), used('h1')]) expect(JSON.stringify(redacted(type, data))).not.toMatch(/sealed e1|h1/);
   });
 });

@@ -24,28 +24,28 @@ const stopped = (id: string, reason: 'turned_off' | 'bounced' | 'account_deleted
   data: { ...enrolment(id), reason, mailId, stepNumber, stoppedAt: at },
 });
 
-describe('the step after one', () => {
+describe('the next step', () => {
   const begin = { stepNumber: 0, plannedAt: at };
 
-  it('is due so many days after the trigger, or after the step before was due', () => {
+  it('is due a number of days after the trigger, or after the previous step was due', () => {
     const templates = [template(2, { delayDays: 3 }), template(1, { delayDays: 0 })];
     expect(stepAfter(templates, begin)).toEqual({ templateId: 'template-1', stepNumber: 1, dueAt: at });
     expect(stepAfter(templates, { stepNumber: 1, plannedAt: at })).toEqual({ templateId: 'template-2', stepNumber: 2, dueAt: on(13) });
     expect(stepAfter(templates, { stepNumber: 2, plannedAt: at })).toBeNull();
   });
 
-  it('is not one that is switched off, whose delay counts all the same', () => {
+  it('skips a disabled step, whose delay still counts', () => {
     expect(stepAfter([template(1, { isActive: false, delayDays: 2 }), template(7, { delayDays: 1 })], begin)).toMatchObject({ stepNumber: 7, dueAt: on(13) });
     expect(stepAfter([template(1, { isActive: false })], begin)).toBeNull();
   });
 
-  it('is days of 24 hours, whatever a country does to its clocks', () => {
+  it('counts days of 24 hours, regardless of daylight saving time', () => {
     expect(stepAfter([template(1, { delayDays: 2 })], { stepNumber: 0, plannedAt: '2026-03-28T23:30:00.000Z' })?.dueAt).toBe('2026-03-30T23:30:00.000Z');
   });
 });
 
-describe('an enrolment', () => {
-  it('is once for a sequence, whatever became of it', () => {
+describe('an enrollment', () => {
+  it('happens once per sequence, whatever became of it', () => {
     const enrol = { type: 'Enrol', ...enrolment('a'), trigger: 'sign_up', triggeredAt: at, at } as const;
     given().when(enrol).then(enrolled('a'));
     given(enrolled('a')).when(enrol).thenNothing();
@@ -57,7 +57,7 @@ describe('an enrolment', () => {
       .thenNothing();
   });
 
-  it('goes from step to step, one at a time, to its end', () => {
+  it('goes through the steps one at a time to its end', () => {
     const next = { mailId: 'a1', templateId: 'template-1', stepNumber: 1, dueAt: at };
     const schedule = { type: 'ScheduleNext', enrolmentId: 'a', after: 0, next, at } as const;
     given(enrolled('a'))
@@ -78,10 +78,10 @@ describe('an enrolment', () => {
   });
 });
 
-describe('a mail', () => {
+describe('an email of a sequence', () => {
   const start = (mailId: string, when: string) => ({ type: 'StartSequenceMail', mailId, at: when }) as const;
 
-  it('takes its day, once a day, when it is due', () => {
+  it('is the only one of its day, and is sent when due', () => {
     given(enrolled('a'), scheduled('a', 1, on(11)))
       .when(start('a1', on(10)))
       .thenNothing();
@@ -93,7 +93,7 @@ describe('a mail', () => {
       .thenNothing();
   });
 
-  it('waits for the day after when another has that day, at its own time of day', () => {
+  it('moves to the next day when another email has its day, at its own time of day', () => {
     const past = [enrolled('a'), enrolled('b'), scheduled('a', 1, at), scheduled('b', 1, on(9)), started('a', 1, '2026-03-10')];
     const putOff = (dueAt: string): SequenceMailsEvent => ({
       type: 'SequenceMailPutOff',
@@ -102,7 +102,7 @@ describe('a mail', () => {
     given(...past)
       .when(start('b1', at))
       .then(putOff(on(11)));
-    // Set back over midnight, a clock makes no room for a second one; one that was wrong by a month keeps nobody waiting.
+    // A clock set back over midnight makes no room for a second email; one that was wrong by a month delays nobody.
     given(enrolled('b'), scheduled('b', 1, on(9)), enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-11'))
       .when(start('b1', on(10, '23:30:00.000Z')))
       .then({ type: 'SequenceMailPutOff', data: { ...step('b', 1), dueAt: on(12), plannedAt: on(9), putOffAt: on(10, '23:30:00.000Z') } });
@@ -111,7 +111,7 @@ describe('a mail', () => {
       .then(started('b', 1, '2026-03-10'));
   });
 
-  it('that is put off leaves the steps to come where they were, one that is moved takes them along', () => {
+  it('when put off leaves later steps in place; when moved, moves them along', () => {
     const state = (more: SequenceMailsEvent) =>
       [enrolled('a'), scheduled('a', 1, on(9)), more, sent('a', 1)].reduce(sequenceMailsDecider.evolve, sequenceMailsDecider.initialState()).enrolments[0]
         ?.done;
@@ -121,7 +121,7 @@ describe('a mail', () => {
       .then({ type: 'SequenceMailPutOff', data: { ...step('a', 1), dueAt: on(20), plannedAt: on(20), putOffAt: at } });
   });
 
-  it('is settled once', () => {
+  it('ends once', () => {
     given(enrolled('a'), scheduled('a', 1, at))
       .when({ type: 'MarkSequenceMailSent', mailId: 'a1', at })
       .then(sent('a', 1));
@@ -136,7 +136,7 @@ describe('a mail', () => {
       .then({ type: 'SequenceMailSkipped', data: { ...step('a', 1), skippedAt: at } });
   });
 
-  it('that no server takes ends all sequences of its user, other failures end nothing', () => {
+  it('ends all sequences of its user when no server accepts it; other failures end nothing', () => {
     const past = [enrolled('a'), enrolled('b'), scheduled('a', 1, at), scheduled('b', 1, at)];
     const failed = (reason: 'refused' | 'too_old'): SequenceMailsEvent => ({ type: 'SequenceMailFailed', data: { ...step('a', 1), reason, failedAt: at } });
     given(...past)
@@ -148,10 +148,10 @@ describe('a mail', () => {
   });
 });
 
-describe('who turns such mails off', () => {
+describe('opting out of sequence emails', () => {
   const stop = { type: 'StopSequenceMails', reason: 'turned_off', at } as const;
 
-  it('gets none of those that wait, and is counted after the step that came last', () => {
+  it('drops those that are pending, and is counted after the last step sent', () => {
     given(enrolled('a'), scheduled('a', 1, at), sent('a', 1), scheduled('a', 2, on(12)))
       .when(stop)
       .then(stopped('a', 'turned_off', 'a2', 1));
@@ -164,7 +164,7 @@ describe('who turns such mails off', () => {
     given().when(stop).thenNothing();
   });
 
-  it('while one is on its way has it told as sent afterwards, once', () => {
+  it('records an email in flight as sent afterwards, once', () => {
     const past = [enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-10'), stopped('a', 'turned_off', 'a1')];
     const sentNow = { type: 'MarkSequenceMailSent', mailId: 'a1', at } as const;
     given(...past)
@@ -178,7 +178,7 @@ describe('who turns such mails off', () => {
       .thenNothing();
   });
 
-  it('or is gone leaves nothing that waits', () => {
+  it('leaves nothing pending after the account is deleted either', () => {
     const close = { type: 'CloseSequenceMails', userId: 'ann', at } as const;
     const closed: SequenceMailsEvent = { type: 'SequenceMailsClosed', data: { userId: 'ann', enrolmentIds: ['a'], mailIds: ['a1'], closedAt: at } };
     given(enrolled('a'), scheduled('a', 1, at))

@@ -21,13 +21,13 @@ const { stepNumber: _, ...withoutStep } = template(1);
 describe('a sequence', () => {
   const create = { type: 'CreateSequence', sequenceId, name: 'Welcome', description: '', trigger: 'sign_up', templates: [template(1)], at } as const;
 
-  it('is made once, with what it begins with, and never again after it was deleted', () => {
+  it('is created once, with its trigger, and never again after its deletion', () => {
     given().when(create).then(created, added(1));
     given(created).when(create).thenNothing();
     given(created, deleted).when(create).thenNothing();
   });
 
-  it('is edited where something changes', () => {
+  it('records an edit only if something changes', () => {
     given(created)
       .when({ type: 'EditSequence', description: 'For new users', at })
       .then({ type: 'SequenceEdited', data: { sequenceId, name: 'Welcome', description: 'For new users', trigger: 'sign_up', editedAt: at } });
@@ -36,7 +36,7 @@ describe('a sequence', () => {
     given(created, deleted).when({ type: 'EditSequence', name: 'X', at }).thenRefused('SEQUENCE_NOT_FOUND');
   });
 
-  it('is switched on with an active template alone, and off at any time', () => {
+  it('can be enabled only with an active template, and disabled at any time', () => {
     const on = { type: 'EditSequence', isActive: true, at } as const;
     given(created).when(on).thenRefused('SEQUENCE_EMPTY');
     given(created, added(1, { isActive: false }))
@@ -48,7 +48,7 @@ describe('a sequence', () => {
     given(created).when({ type: 'EditSequence', isActive: false, at }).thenNothing();
   });
 
-  it('begins with something else only while it is off', () => {
+  it('changes its trigger only while it is disabled', () => {
     const change = { type: 'EditSequence', trigger: 'first_analysis', at } as const;
     given(created, added(1), activated).when(change).thenRefused('SEQUENCE_ACTIVE');
     const edited: SequenceEvent = {
@@ -70,7 +70,7 @@ describe('a sequence', () => {
 });
 
 describe('a template', () => {
-  it('becomes the last step, unless it names one that is free', () => {
+  it('becomes the last step, unless it names a free one', () => {
     const add = { type: 'AddTemplate', ...withoutStep, templateId: 'new', at } as const;
     given(created)
       .when(add)
@@ -90,7 +90,7 @@ describe('a template', () => {
       .thenRefused('TOO_MANY_TEMPLATES');
   });
 
-  it('is changed where something changes, to a step that is free', () => {
+  it('is changed only if something changes, and only to a free step', () => {
     given(created, added(1))
       .when({ type: 'ChangeTemplate', templateId: 'template-1', subject: 'Hello', at })
       .then({ type: 'SequenceTemplateChanged', data: { sequenceId, ...template(1, { subject: 'Hello' }), changedAt: at } });
@@ -105,14 +105,14 @@ describe('a template', () => {
     given(created, added(1), removed).when({ type: 'RemoveTemplate', templateId: 'template-1', at }).thenNothing();
   });
 
-  it('is tried by who asks for it', () => {
+  it('is tested by the admin who requests it', () => {
     given(created, added(1))
       .when({ type: 'AskTest', templateId: 'template-1', userId: 'ann', at })
       .then({ type: 'SequenceTestAsked', data: { sequenceId, templateId: 'template-1', userId: 'ann', askedAt: at } });
     given(created).when({ type: 'AskTest', templateId: 'template-1', userId: 'ann', at }).thenRefused('TEMPLATE_NOT_FOUND');
   });
 
-  it('stands by its step, wherever it was put', () => {
+  it('is ordered by its step, wherever it was added', () => {
     const state = [created, added(3), added(1), added(2)].reduce(sequenceDecider.evolve, sequenceDecider.initialState());
     expect(state.status === 'there' && state.templates.map(({ stepNumber }) => stepNumber)).toEqual([1, 2, 3]);
   });

@@ -32,8 +32,8 @@ const created = (over: Partial<Extract<ShareEvent, { type: 'ShareCreated' }>['da
   },
 });
 
-describe('a link to an analysis', () => {
-  it('is made with what it shows and until when', () => {
+describe('a shared link', () => {
+  it('is created with what it shows and until when', () => {
     given().when(create()).then(created());
     given()
       .when(create({ expiresIn: 24 }))
@@ -43,7 +43,7 @@ describe('a link to an analysis', () => {
       .then(created({ sharedContent: ['actions'] }));
   });
 
-  it('shows everything only where its owner sees everything', () => {
+  it('shows everything only if its owner sees everything', () => {
     given()
       .when(create({ mode: 'full' }))
       .thenRefused('SHARING_RESTRICTED');
@@ -55,20 +55,20 @@ describe('a link to an analysis', () => {
       .then(created());
   });
 
-  it('shows something', () => {
+  it('must show something', () => {
     given()
       .when(create({ sharedContent: [] }))
       .thenRefused('NOTHING_SHARED');
   });
 
-  it('is made once, however often the command comes', () => {
+  it('is created once, however often the command arrives', () => {
     given(created()).when(create()).thenNothing();
     given(created())
       .when(create({ tokenHash: 'bb' }))
       .thenRefused('SHARE_ALREADY_CREATED');
   });
 
-  it('is one of so many', () => {
+  it('counts toward a limit', () => {
     const many = Array.from({ length: MAX_SHARES }, (_, nth) => created({ shareId: `other-${nth}` }));
     given(...many)
       .when(create())
@@ -89,7 +89,7 @@ describe('a link to an analysis', () => {
       .thenNothing();
   });
 
-  it('opens until it is revoked or its time has come', () => {
+  it('opens until it is revoked or expires', () => {
     expect(isOpen({ revokedAt: null, expiresAt: null }, at)).toBe(true);
     expect(isOpen({ revokedAt: null, expiresAt: '2026-03-10T12:00:00.001Z' }, at)).toBe(true);
     expect(isOpen({ revokedAt: null, expiresAt: at }, at)).toBe(false);

@@ -1,4 +1,4 @@
-/** Bills of before plans, credits and funds read as they always did. */
+/** Bills from before plans, credits and funds read as before. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { analysisOf, openAnalysisOf, usedOf } from '../../../src/domain/billing/billing.ts';
@@ -12,12 +12,12 @@ type Frozen = BillingEvent & { readonly id: string; readonly metadata: EventMeta
 const frozen = (name: string): Frozen => JSON.parse(readFileSync(new URL(`../../stored/frozen/${name}.json`, import.meta.url), 'utf8')) as Frozen;
 
 describe('events of the free allowance alone', () => {
-  it.each(['AnalysisReserved.v1', 'AnalysisReleased.v1'])('%s says what it said', (name) => {
+  it.each(['AnalysisReserved.v1', 'AnalysisReleased.v1'])('%s reads as before', (name) => {
     const old = frozen(name);
     expect(currentEvent(old)).toEqual({ ...old, metadata: { ...old.metadata, schemaVersion: 2 }, storedVersion: 1 });
   });
 
-  it('are folded as ever', () => {
+  it('fold as before', () => {
     const old = frozen('AnalysisReserved.v1');
     if (old.type !== 'AnalysisReserved') throw new Error('That is another event.');
     const { jobId, userId, period, from } = old.data;

@@ -6,7 +6,7 @@ import type { DataOf, EventType } from '../../../src/domain/stored/eventOf.ts';
 import { REDACTED, redacted } from '../../../src/domain/stored/redaction.ts';
 import { STORED } from '../../../src/domain/stored/registry.ts';
 
-/** Flat and read-only all through, so that two spellings of one shape are one type. */
+/** Flat and read-only throughout, so that two spellings of one shape are one type. */
 type Plain<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]
@@ -22,7 +22,7 @@ describe('the registry of stored events', () => {
     expect(EVENT_TYPES).toEqual(Object.keys(STORED));
   });
 
-  it('keeps secrets from whoever looks at events', () => {
+  it('hides secrets from readers of events', () => {
     const former = { secret: 's2', until: '2026-01-01T00:00:00.000Z' };
     const rotated = { endpointId: 'e', secret: 's1', former, rotatedAt: '2026-01-01T00:00:00.000Z' };
     expect(redacted('WebhookSecretRotated', rotated)).toEqual({ ...rotated, secret: REDACTED, former: { ...former, secret: REDACTED } });
@@ -30,7 +30,7 @@ describe('the registry of stored events', () => {
     expect(redacted('NotKnown', { password: 'x' })).toEqual({});
   });
 
-  it('names every field that says of itself that it is a secret', () => {
+  it('lists every field marked as a secret', () => {
     const suspects = Object.entries(STORED).flatMap(([type, { schema, secret }]) =>
       pathsOf(schema)
         .filter((path) => /(hash|secret|token)$/i.test(path) && !secret.some((known) => known === path))

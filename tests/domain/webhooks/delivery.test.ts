@@ -24,7 +24,7 @@ const failedFirst = [queued, started(1, 0), tried(1, 5, at(60_005))];
 const arrived = [queued, started(1, 0), tried(1, 5, null, true)];
 
 describe('a delivery', () => {
-  it('is tried when it is due, not before', () => {
+  it('is attempted when due, not before', () => {
     given(queued).when(start(0)).then(started(1, 0));
     given(...failedFirst)
       .when(start(60_004))
@@ -33,13 +33,13 @@ describe('a delivery', () => {
       .when(start(60_005))
       .then(started(2, 60_005));
   });
-  it('that is being tried is left to who does it, until that has run out', () => {
+  it('in progress is left to its worker until the attempt times out', () => {
     given(queued, started(1, 0))
       .when(start(TRY_LEASE_MS - 1))
       .thenRefused('DELIVERY_NOT_DUE');
     given(queued, started(1, 0)).when(start(TRY_LEASE_MS)).then(started(2, TRY_LEASE_MS));
   });
-  it('waits longer after each try, and ends with the last', () => {
+  it('backs off after each attempt, and fails after the last', () => {
     for (const [nth, delay] of RETRY_DELAYS_MS.entries())
       given(queued, started(nth + 1, 0))
         .when(record(nth + 1, 5))
@@ -51,7 +51,7 @@ describe('a delivery', () => {
       .when(record(1, 5, true))
       .then(tried(1, 5, null, true));
   });
-  it('keeps nothing of a try that another has replaced, nor of one that nobody began', () => {
+  it('records nothing from an attempt that was replaced or never began', () => {
     given(queued, started(1, 0), started(2, TRY_LEASE_MS)).when(record(1, TRY_LEASE_MS)).thenNothing();
     given(...failedFirst)
       .when(record(1, 6))
@@ -60,7 +60,7 @@ describe('a delivery', () => {
       .when(record(1, 6))
       .thenNothing();
   });
-  it('is given up while it waits, and not after its end', () => {
+  it('can be given up while it waits, and not after its end', () => {
     const giveUp: DeliveryCommand = { type: 'GiveUpDelivery', error: 'No.', at: at(9) };
     const without = { ok: false, status: null, ms: 0, error: 'No.', triedAt: at(9), nextTryAt: null };
     given(...failedFirst)
@@ -70,7 +70,7 @@ describe('a delivery', () => {
       .when(giveUp)
       .thenNothing();
   });
-  it('is sent once more when it has ended, and says whose it is', () => {
+  it('can be sent again after its end, and names its owner', () => {
     const requeue: DeliveryCommand = { type: 'RequeueDelivery', at: at(9) };
     const requeued: WebhookDeliveryEvent = { type: 'WebhookRequeued', data: { ...ids, userId: 'user-1', requeuedAt: at(9) } };
     given(...arrived)

@@ -13,7 +13,7 @@ const recovered = (second: number): WebhooksEvent => ({ type: 'WebhookRecovered'
 const tried = (second: number, ok: boolean): WebhooksCommand => ({ type: 'NoteTry', ...ids, ok, triedAt: at(second) });
 
 describe('a webhook', () => {
-  it('is said to fail with the first failed try, once, and to be reached again with the first that arrives', () => {
+  it('records the first failed attempt once, and its recovery with the first that arrives', () => {
     given(added).when(tried(1, true)).thenNothing();
     given(added).when(tried(1, false)).then(failing(1));
     given(added, failing(1)).when(tried(2, false)).thenNothing();
@@ -22,13 +22,13 @@ describe('a webhook', () => {
     given(added, failing(1), recovered(2)).when(tried(3, false)).then(failing(3));
   });
 
-  it('begins anew when its owner enables it', () => {
+  it('starts over when its owner enables it', () => {
     const off: WebhooksEvent = { type: 'WebhookDisabled', data: { ...ids, reason: 'failing', disabledAt: at(2) } };
     given(added, failing(1), off, enabled(3)).when(tried(4, true)).thenNothing();
     given(added, failing(1), off, enabled(3)).when(tried(4, false)).then(failing(4));
   });
 
-  it('is told nothing by a try from before the last turn, nor once it is gone', () => {
+  it('ignores attempts from before it was last enabled, and after its deletion', () => {
     given(added, failing(1), recovered(3)).when(tried(2, false)).thenNothing();
     given(added, failing(4)).when(tried(3, true)).thenNothing();
     given(added, { type: 'WebhookRemoved', data: { ...ids, removedAt: at(1) } })

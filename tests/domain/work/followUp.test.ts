@@ -14,25 +14,25 @@ const aside: FollowUpCommand = { type: 'SetFollowUpAside', ...facts, at };
 const finish: FollowUpCommand = { type: 'FinishFollowUp', at };
 const drop: FollowUpCommand = { type: 'DropFollowUp', reason: 'gone', at };
 
-describe('what a follower could not take', () => {
+describe('an event that a follower could not process', () => {
   it('is set aside once', () => {
     given().when(aside).then(setAside);
     given(setAside).when(aside).thenNothing();
   });
-  it('is done or dropped', () => {
+  it('is completed or dropped', () => {
     given(setAside).when(finish).then(done);
     given(setAside).when(drop).then(dropped);
   });
-  it.each([done, dropped])('that has ended stays so: $type', (end) => {
+  it.each([done, dropped])('does not change after its end: $type', (end) => {
     for (const command of [aside, finish, drop]) given(setAside, end).when(command).thenNothing();
   });
-  it('that was never set aside is neither', () => {
+  it('cannot be completed or dropped unless it was set aside', () => {
     for (const command of [finish, drop]) given().when(command).thenNothing();
   });
 });
 
 describe('an item of work', () => {
-  it('is asked for as often as somebody wants', () => {
+  it('can be requested any number of times', () => {
     const asked = { type: 'WorkRetryAsked', data: { kind: 'audit', itemId: 'job-1', askedAt: at } } as const;
     specOf(workDecider)(asked).when({ type: 'AskRetry', kind: 'audit', itemId: 'job-1', at }).then(asked);
   });

@@ -8,19 +8,19 @@ const fields: readonly (ClassifiedField & { readonly type: string })[] = EVENT_T
 );
 const named = (some: typeof fields): readonly string[] => some.map(({ type, path }) => `${type}.${path}`);
 
-describe('what fields say of people', () => {
-  it('is said of every field of every type', () => {
+describe('the classes of personal data', () => {
+  it('are given for every field of every type', () => {
     expect(fields.length).toBeGreaterThan(600);
     // A new field: its line in src/domain/stored/catalogue/fieldClasses.ts.
     expect(named(fields.filter((field) => field.class === null))).toEqual([]);
   });
 
-  it('has no line that is left over', () => {
+  it('have no unused line', () => {
     const known = new Set(fields.flatMap(({ type, path }) => [path, `${type}.${path}`, path.slice(path.lastIndexOf('.') + 1)]));
     expect(CLASSIFIED.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('leaves no text as it is but the product’s own', () => {
+  it('keep no text as it is but the product’s own', () => {
     const kept = fields.filter((field) => field.class === 'own' || (field.class === 'safe' && field.kind === 'text'));
     expect(named(kept).toSorted()).toEqual([
       'CrawlPartRecorded.name',
@@ -37,7 +37,7 @@ describe('what fields say of people', () => {
     expect(named(fields.filter((field) => field.kind === 'anything' && field.class !== 'secret'))).toEqual([]);
   });
 
-  it('has what is secret as the registry has it, and every id by which a thing is found as an id', () => {
+  it('treat secrets as the registry does, and every id that finds something as an id', () => {
     const secrets = EVENT_TYPES.flatMap((type) => (STORED[type].secret as readonly string[]).map((path) => `${type}.${path}`));
     expect(named(fields.filter((field) => field.class === 'secret')).toSorted()).toEqual(secrets.toSorted());
     const found = EVENT_TYPES.flatMap((type) => (STORED[type].ids as readonly string[]).map((path) => `${type}.${path}`));

@@ -16,11 +16,11 @@ const kindOf = (stream: string) => {
 };
 
 describe('the kinds of streams', () => {
-  it('hold every type of event once', () => {
+  it('include every type of event once', () => {
     expect(STREAM_KINDS.flatMap(({ types }) => Object.keys(types)).toSorted()).toEqual([...EVENT_TYPES].sort());
   });
 
-  it('are told by the name of a stream', () => {
+  it('are determined by the name of a stream', () => {
     const streams: readonly (readonly [stream: string, kind: string])[] = [
       [accountStream('1-2'), 'account'],
       [jobStream('1-2'), 'job'],
