@@ -1,4 +1,4 @@
-/** What is left of an account when it is deleted. */
+/** The rest of an account after its deletion. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ListOwned, MODELS_OF_ACCOUNT_PARTS } from '../../src/commands/account/accountParts.ts';
@@ -11,7 +11,7 @@ import { LEAVER, leaver, ownedOf, traces } from '../given/leaver.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
 describe('deleting an account', () => {
-  it('keeps the facts and nothing of what it knew', async () => {
+  it('keeps the facts and erases all content', async () => {
     const { made, userId } = await leaver();
     expect((await traces(made)).length).toBeGreaterThan(3);
     await deleteAccount(made.context(), { userId });
@@ -24,7 +24,7 @@ describe('deleting an account', () => {
     expect(await made.types('billing-')).toEqual(['AnalysisReserved', 'AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased']);
   });
 
-  it('can be repeated at any time, and leaves who has the address now alone', async () => {
+  it('can be repeated at any time, without touching the next holder of the address', async () => {
     const { made, userId } = await leaver();
     for (let nth = 0; nth < 2; nth += 1) {
       await deleteAccount(made.context(), { userId });
@@ -36,7 +36,7 @@ describe('deleting an account', () => {
     await expect(signUp(made.context(), { email: LEAVER, name: 'Third', passwordHash: 'x' })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
   });
 
-  it('reads no more events when others have had thousands of sessions and keyed requests', async () => {
+  it('reads no more events when other users have thousands of sessions and keyed requests', async () => {
     const readFor = async (others: number): Promise<number> => {
       const { made, userId } = await leaver();
       const by = (owner: string) => metadataAt(made.now(), { kind: 'user', id: owner });
@@ -68,7 +68,7 @@ describe('deleting an account', () => {
     expect(await readFor(3_000)).toBe(await readFor(0));
   });
 
-  it('erases what was submitted of jobs that their owner has deleted before', async () => {
+  it('erases submitted data of jobs that their owner deleted earlier', async () => {
     const { made, userId } = await leaver();
     const done = (await made.log()).find(({ type }) => type === 'JobCompleted')?.data as { readonly jobId: string };
     await deleteJob(made.context(), done);

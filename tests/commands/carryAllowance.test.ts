@@ -1,4 +1,4 @@
-/** Deleting the account and signing up again gives no new free analyses within the month. */
+/** Deleting the account and signing up again gives no new free audits within the month. */
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../src/commands/account/eraseAccount.ts';
@@ -22,7 +22,7 @@ const submit = async ({ context }: Product, userId: string, count = 1) => {
   return submitJobs(context(), { userId, sites, bounds: { maxPages: 1, maxMs: 1_000 }, freeAnalyses: ALLOWANCE });
 };
 
-/** So many analyses that were finished, then the account's end. */
+/** That many finished audits, then the end of the account. */
 async function leave(made: Product, userId: string, used: number): Promise<void> {
   const { jobIds } = used > 0 ? await submit(made, userId, used) : { jobIds: [] };
   for (const jobId of jobIds) await handle(made.context(), billingDecider, billingStream(userId), { type: 'ConsumeAnalysis', userId, jobId, at: made.now() });
@@ -31,8 +31,8 @@ async function leave(made: Product, userId: string, used: number): Promise<void>
   made.pass(1);
 }
 
-describe('signing up again after the account was deleted', () => {
-  it('carries over what was used of the month, in any spelling of the address, and no more of what was carried over before', async () => {
+describe('signing up again after deleting the account', () => {
+  it('carries over the month’s use, in any spelling of the address, without counting what was carried over before', async () => {
     const made = await withAdmin();
     await leave(made, await userOf(made), 2);
     await leave(made, await userOf(made, ' ANN@example.com'), 0);
@@ -46,7 +46,7 @@ describe('signing up again after the account was deleted', () => {
     ]);
   });
 
-  it('carries nothing over into another month, nor from an account that is still there', async () => {
+  it('carries nothing over into another month, nor from an existing account', async () => {
     const made = await withAdmin();
     await leave(made, await userOf(made), 3);
     made.pass(31 * 24 * 60);
@@ -57,13 +57,13 @@ describe('signing up again after the account was deleted', () => {
     made.pass(48 * 60);
     const { userId: second } = await signUp(made.context(), { email: 'bob@example.com', name: 'Bob', passwordHash: 'hash', asksProof });
     await submit(made, second, 3);
-    // Nor from one that came later: a stranger must not use up what is somebody else's.
+    // Nor from a later account: a stranger must not use up another user's allowance.
     await leave(made, second, 0);
     await followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail: undefined }));
     expect((await made.log()).filter(({ type }) => type === 'AllowanceCarriedOver')).toEqual([]);
   });
 
-  it('is made good when the sign-up dies before it, once', async () => {
+  it('is completed once when the sign-up crashed before it', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       await leave(made, await userOf(made), 3);
@@ -77,7 +77,7 @@ describe('signing up again after the account was deleted', () => {
     });
   });
 
-  it('shows in what the account has used', () => {
+  it('shows in the account’s use', () => {
     const at = '2026-03-10T12:00:00.000Z';
     const carried = { type: 'AllowanceCarriedOver', data: { userId: 'u', period: '2026-03', used: 2, carriedAt: at } } as const;
     const reserved = {

@@ -17,8 +17,8 @@ const emailOf = async ({ store }: Product, userId: string) => {
   return state.status === 'active' ? state.email : null;
 };
 
-describe('moving to another address', () => {
-  it('claims the new one, in any spelling, and lets go of the former', async () => {
+describe('changing the email address', () => {
+  it('claims the new one, in any spelling, and releases the old one', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await changeEmail(made.context(), { userId: ann, email: ' NEW@example.com' });
@@ -27,7 +27,7 @@ describe('moving to another address', () => {
     expect(await ownerOf(made, OLD)).toBe(bob.userId);
   });
 
-  it('is refused when somebody has it, and changes nothing', async () => {
+  it('is refused when the address is taken, and changes nothing', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await userOf(made, NEW);
@@ -35,7 +35,7 @@ describe('moving to another address', () => {
     expect([await emailOf(made, ann), await ownerOf(made, OLD)]).toEqual([OLD, ann]);
   });
 
-  it('and back again keeps the account whole', async () => {
+  it('and changing it back keeps the account intact', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await changeEmail(made.context(), { userId: ann, email: NEW });

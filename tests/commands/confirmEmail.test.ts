@@ -1,4 +1,4 @@
-/** Whose an address is: who signs up with it first has it, who proves it by mail keeps it. */
+/** The owner of an address: the first to sign up with it holds it, the one who proves it by email keeps it. */
 import { describe, expect, it } from 'vitest';
 import { askEmailConfirmation, issueEmailConfirmation } from '../../src/commands/account/askEmailConfirmation.ts';
 import { askPasswordReset } from '../../src/commands/account/askPasswordReset.ts';
@@ -22,7 +22,7 @@ const EMAIL = 'ann@example.com';
 const NEW = 'new@example.com';
 
 const join = async ({ context }: Product, email = EMAIL) => (await signUp(context(), { email, name: 'Ann', passwordHash: 'hash', asksProof: true })).userId;
-/** Long enough for an address without a proof to be wanted by another account. */
+/** Long enough that another account may request an address without a proof. */
 const joinLater = (made: Product, email = EMAIL) => {
   made.pass(48 * 60);
   return join(made, email);
@@ -36,7 +36,7 @@ const owner = async ({ store }: Product, email = EMAIL) =>
   (await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(() => null))?.userId ?? null;
 
 let drawn = 0;
-/** Of the last mail that was asked for by the account. */
+/** Of the last email that the account requested. */
 async function linkOf(made: Product, userId: string): Promise<string> {
   const { requestId = '' } = (await accountOf(made, userId)).confirmations.at(-1) ?? {};
   const newToken = () => `secret${String(++drawn).padStart(37, '0')}`;
@@ -44,8 +44,8 @@ async function linkOf(made: Product, userId: string): Promise<string> {
 }
 const open = (made: Product, token: string, ctx = made.context()) => confirmEmail(ctx, { token });
 
-describe('the link that confirms an address', () => {
-  it('works once, for a day, and for its own account', async () => {
+describe('the confirmation link', () => {
+  it('works once, for a day, and for its own account only', async () => {
     const made = await withAdmin();
     const ann = await join(made);
     const [first, second] = [await linkOf(made, ann), await linkOf(made, ann)];
@@ -67,8 +67,8 @@ describe('the link that confirms an address', () => {
   });
 });
 
-describe('an address that another account holds without a proof', () => {
-  it('goes to its owner, who signs up and opens the link; the other account stays, without it', async () => {
+describe('an address that another account holds without proof', () => {
+  it('goes to its owner, who signs up and opens the link; the other account remains without it', async () => {
     const made = await withAdmin();
     const squatter = await join(made);
     await expect(join(made)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
@@ -85,7 +85,7 @@ describe('an address that another account holds without a proof', () => {
     expect([await owner(made, NEW), await owner(made)]).toEqual([squatter, ann]);
   });
 
-  it('stays with the first who opens a link, whoever signed up first', async () => {
+  it('stays with the first to open a link, whoever signed up first', async () => {
     const made = await withAdmin();
     const [ann, stranger] = [await join(made), await joinLater(made)];
     const late = await linkOf(made, stranger);
@@ -105,7 +105,7 @@ describe('an address that another account holds without a proof', () => {
     expect((await accountOf(made, squatter)).emailProof).toBe('lost');
   });
 
-  it('is whole after a crash at any write, and in the follower’s hands alike', async () => {
+  it('is complete after a crash at any write, and when the follower finishes it', async () => {
     const outcomes = new Set<string | null>();
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
@@ -126,7 +126,7 @@ describe('an address that another account holds without a proof', () => {
     expect(outcomes).toEqual(new Set(['squatter', 'ann']));
   });
 
-  it('is proven by a password set anew through its mail, and then no link of another opens it', async () => {
+  it('is proven by a password reset through its email, after which no other account’s link works', async () => {
     const made = await withAdmin();
     const [ann, stranger] = [await join(made), await joinLater(made)];
     const late = await linkOf(made, stranger);
@@ -139,7 +139,7 @@ describe('an address that another account holds without a proof', () => {
     await expect(resetPassword(made.context(), { accessToken: tokens?.accessToken ?? '', passwordHash: 'x' })).rejects.toMatchObject({ code: 'RESET_INVALID' });
   });
 
-  it('costs nobody the account: the sweep of unfinished sign-ups leaves who holds it, wants it or has lost it', async () => {
+  it('never costs an account: the sweep of unfinished sign-ups spares those that hold, request or have lost it', async () => {
     const made = await withAdmin();
     const users = [await join(made), await joinLater(made), await join(made)];
     await open(made, await linkOf(made, users[1] ?? ''));
@@ -149,8 +149,8 @@ describe('an address that another account holds without a proof', () => {
   });
 });
 
-describe('a change of the address', () => {
-  it('waits for the link, and the last wish counts', async () => {
+describe('changing the address', () => {
+  it('waits for the link, and the last request counts', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await askEmailConfirmation(made.context(), { userId: ann, email: 'first@example.com' });
@@ -163,7 +163,7 @@ describe('a change of the address', () => {
     expect([await owner(made, NEW), await owner(made)]).toEqual([ann, null]);
   });
 
-  it('is refused when somebody has proven the address, before or meanwhile', async () => {
+  it('is refused when another account has proven the address, before or meanwhile', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await askEmailConfirmation(made.context(), { userId: ann, email: NEW });
@@ -174,7 +174,7 @@ describe('a change of the address', () => {
     expect([await owner(made), await owner(made, NEW)]).toEqual([ann, bob]);
   });
 
-  it('takes effect at once where no mail is sent, and then displaces nobody', async () => {
+  it('takes effect at once where no email is sent, and then displaces nobody', async () => {
     const made = await withAdmin();
     const squatter = await join(made, NEW);
     const ann = await userOf(made);
@@ -187,7 +187,7 @@ describe('the configured administrator', () => {
   const adminEmail = EMAIL;
   const grants = async (made: Product) => (await made.log()).filter(({ type }) => type === 'AccountAdminGranted').map(({ data }) => data);
 
-  it('is who proves the address, not a stranger who came first', async () => {
+  it('is the account that proves the address, not a stranger who came first', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const stranger = await signUp(made.context(), { email: EMAIL, name: 'X', passwordHash: 'hash', adminEmail, asksProof: true });

@@ -14,7 +14,7 @@ const newToken = (): string => {
   return `secret${String(drawn).padStart(37, '0')}`;
 };
 const open = async (made: Product, userId: string): Promise<string> => (await startSession(made.context(), { userId, newToken })).sessionId;
-/** As the read model has them. */
+/** As in the read model. */
 const listOf =
   (made: Product): ListSessions =>
   async (userId) =>
@@ -24,7 +24,7 @@ const listOf =
 const openOf = async (made: Product, userId: string) => (await listOf(made)(userId, START)).map(({ sessionId }) => sessionId);
 
 describe('ending all sessions', () => {
-  it('ends those that began before, but the kept one, and nobody else’s', async () => {
+  it('ends earlier sessions except the kept one, and no other user’s', async () => {
     const made = await withAdmin();
     const [ann, bob] = [await userOf(made), await userOf(made, 'bob@example.com')];
     const [first, , third, other] = [await open(made, ann), await open(made, ann), await open(made, ann), await open(made, bob)];

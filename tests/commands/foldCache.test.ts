@@ -15,7 +15,7 @@ const note = (text: string) => ({ type: 'Note', text }) as const;
 
 type Seen = { reads: number; events: number };
 
-/** Says how much was read, and does `then` once, after the next read. */
+/** Reports how much was read, and calls `then` once, after the next read. */
 function watched(store: EventStore): { readonly store: EventStore; readonly seen: Seen; afterRead(then: () => Promise<unknown>): void } {
   const seen: Seen = { reads: 0, events: 0 };
   let once: (() => Promise<unknown>) | null = null;
@@ -37,7 +37,7 @@ function watched(store: EventStore): { readonly store: EventStore; readonly seen
   };
 }
 
-/** A stream of so many notes, whose fold is kept, if the decider keeps folds of that length. */
+/** A stream of that many notes, with a cached fold if the decider caches folds of that length. */
 async function written(count: number, decider = kept) {
   const { store: log, context } = product(rawEventStore());
   const { store, seen, afterRead } = watched(log);
@@ -51,7 +51,7 @@ async function written(count: number, decider = kept) {
 }
 
 describe('a long stream', () => {
-  it('is folded on from what is known: each command reads what came since, and whether it still begins where it did', async () => {
+  it('is folded on from the cached state: each command reads the new events, and checks that the stream still has its beginning', async () => {
     const { seen, foreign, state, whole, ctx } = await written(2_500);
     await handle(ctx(), kept, STREAM, note('mine'));
     expect(seen).toEqual({ reads: 2, events: 2 });
@@ -61,14 +61,14 @@ describe('a long stream', () => {
     expect(await state()).toEqual(await whole());
   });
 
-  it('is read in one go when it is shorter than its decider asks for, and never kept', async () => {
+  it('is read at once and never cached when it is shorter than its decider’s limit', async () => {
     const { seen, ctx } = await written(9, { ...diary, keptFrom: 10 });
     const decider = { ...diary, keptFrom: 10 };
     await handle(ctx(), decider, STREAM, note('the tenth'));
     expect(seen).toEqual({ reads: 1, events: 9 });
   });
 
-  it('that many ask for at once is read by them together', async () => {
+  it('is read once for concurrent commands', async () => {
     const { log, store, seen } = await written(5_000);
     const fresh = watched(log);
     const states = await Promise.all(Array.from({ length: 10 }, () => loadState(fresh.store, kept, STREAM)));
@@ -82,7 +82,7 @@ describe('a long stream', () => {
     ['truncated within what is known', async (log: EventStore) => log.truncate(STREAM, 4n)],
     ['truncated as a whole', async (log: EventStore) => log.truncate(STREAM, 1_000n)],
     ['deleted for good', async (log: EventStore) => log.delete(STREAM)],
-  ])('that was %s is what is left of it', async (_, change) => {
+  ])('reflects its content after it was %s', async (_, change) => {
     const { log, store, ctx } = await written(10);
     await change(log);
     const { events: __, ...whole } = await loadHistory(log, diary, STREAM);
@@ -92,7 +92,7 @@ describe('a long stream', () => {
     expect((await handle(ctx(), kept, STREAM, note('next'))).state.notes).toEqual([...whole.state.notes, 'next']);
   });
 
-  it('that is truncated and written to while it is read is never a mixture', async () => {
+  it('never mixes old and new when it is truncated and written during a read', async () => {
     const { log, afterRead, foreign, state, whole } = await written(10);
     afterRead(async () => {
       await log.truncate(STREAM, 4n);
@@ -102,7 +102,7 @@ describe('a long stream', () => {
     expect((await whole()).notes).toEqual(['4', '5', '6', '7', '8', '9', 'after it']);
   });
 
-  it('that is another than it was, because its store was restored, is read whole', async () => {
+  it('is read as a whole when its store was restored with another history', async () => {
     const [before, after] = [rawEventStore(), rawEventStore()];
     let current: EventStore = before;
     const store = Object.assign(Object.create(before) as EventStore, { read: (...input: Parameters<EventStore['read']>) => current.read(...input) });
@@ -113,7 +113,7 @@ describe('a long stream', () => {
     expect(await loadState(store, kept, STREAM)).toMatchObject({ revision: 3n, state: { notes: ['uno', 'dos', 'tres', 'cuatro'] } });
   });
 
-  it('takes a command once, also when its answer was lost and it comes again much later', async () => {
+  it('accepts a command once, even when its answer was lost and it is repeated much later', async () => {
     const { store, log, ctx, state } = await written(10);
     const losing = Object.assign(store, {
       append: async (...input: Parameters<EventStore['append']>) => {
@@ -129,13 +129,13 @@ describe('a long stream', () => {
     expect((await state()).notes.filter((text) => text === 'once')).toHaveLength(1);
   });
 
-  it('takes a command whose id only looks like one that is there', async () => {
+  it('accepts a command whose id only resembles an existing one', async () => {
     const { store, log, ctx } = await written(1);
     const ids: string[] = [];
     Object.assign(store, {
       append: (stream: string, events: readonly NewEvent[], options: Parameters<EventStore['append']>[2]) => {
         ids.push(...events.map(({ id }) => id));
-        // Written by somebody else in this instant, under an id that begins alike.
+        // Another command at this moment, with an id that begins alike.
         Object.assign(store, { append: log.append });
         const [event] = events as [NewEvent];
         return log
@@ -148,7 +148,7 @@ describe('a long stream', () => {
   });
 });
 
-describe('what a command answers', () => {
+describe('the answer of a command', () => {
   const userId = 'user-1';
   const at = '2026-03-01T00:00:00.000Z';
   const reserve = (jobId: string) => ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], batchId: jobId, allowance: 1_000, isAdmin: false, at }) as const;
@@ -156,7 +156,7 @@ describe('what a command answers', () => {
   const decider = { ...billingDecider, keptFrom: 1 };
   const run = ({ context }: Product, command: Parameters<typeof billingDecider.decide>[0]) => handle(context(), decider, billingStream(userId), command);
 
-  it('stays as it was, whatever others write', async () => {
+  it('does not change when others write', async () => {
     const made = product(rawEventStore());
     await run(made, reserve('first'));
     const { state } = await run(made, reserve('second'));
@@ -165,7 +165,7 @@ describe('what a command answers', () => {
     expect(['first', 'second', 'third'].map((jobId) => analysisOf(state, jobId)?.status)).toEqual(['reserved', 'reserved', undefined]);
   });
 
-  it('is folded once, however many write at once: no bill is copied for it', async () => {
+  it('is folded once under concurrent writes: no bill is copied for it', async () => {
     const made = product(rawEventStore());
     await run(made, reserve('first'));
     const { state } = await loadState(made.store, decider, billingStream(userId));
@@ -174,7 +174,7 @@ describe('what a command answers', () => {
     for (const [nth, one] of all.entries()) expect(analysisOf(one.state, `job ${nth}`)?.status).toBe('reserved');
   });
 
-  it('holds nothing of what was decided and not written', async () => {
+  it('contains nothing that was decided but not written', async () => {
     const made = product(rawEventStore());
     await run(made, reserve('first'));
     const full = Object.assign(Object.create(made.store) as EventStore, {
@@ -189,14 +189,14 @@ describe('what a command answers', () => {
   });
 });
 
-describe('the folds that are kept', () => {
+describe('cached folds', () => {
   const decider = {};
   const fold = (events: number): Fold<string> => ({
     ...{ state: `of ${events}`, first: 0n, last: { id: 'x', revision: BigInt(events - 1), position: START }, events },
     idKeys: new Set(),
     snapshot: { events: 0 },
   });
-  it('are so many events at most, those that were used last', () => {
+  it('are limited by their events, keeping the most recently used', () => {
     const cache = createFoldCache(10);
     for (const stream of ['a', 'b', 'c']) cache.put(stream, decider, fold(3));
     cache.get('a', decider);
@@ -205,7 +205,7 @@ describe('the folds that are kept', () => {
     cache.put('d', decider, fold(7));
     expect(['a', 'b', 'c', 'd'].map((stream) => cache.get(stream, decider)?.events ?? null)).toEqual([null, null, 3, 7]);
   });
-  it('are one at least', () => {
+  it('include at least one', () => {
     const cache = createFoldCache(10);
     cache.put('a', decider, fold(3));
     cache.put('b', decider, fold(50));
@@ -213,7 +213,7 @@ describe('the folds that are kept', () => {
     cache.put('c', decider, fold(3));
     expect([cache.get('b', decider), cache.get<string>('c', decider)?.state]).toEqual([null, 'of 3']);
   });
-  it('belong to the decider that folded them, and can be forgotten', () => {
+  it('belong to the decider that folded them, and can be dropped', () => {
     const cache = createFoldCache(10);
     cache.put('a', decider, fold(3));
     expect(cache.get('a', {})).toBeNull();

@@ -1,4 +1,7 @@
-/** Whatever is done to a stream, by whomever and in whatever order: with folds kept in memory, and beside the read models, all goes as if each command had read the whole stream. */
+/**
+ * Anything done to a stream, in any order: with folds cached in memory and beside the read models, the outcome is as if each command had read the whole
+ * stream.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
@@ -18,7 +21,7 @@ const STREAM = 'diary-1';
 type Foreign = { readonly kind: 'append'; readonly count: number } | { readonly kind: 'truncate'; readonly back: number } | { readonly kind: 'delete' };
 type Own =
   | { readonly kind: 'load' }
-  /** Another process goes on, with nothing in its memory; `settles`: what was being written to be kept is there by then. */
+  /** Another process continues with an empty memory; `settles`: a snapshot being written is stored by then. */
   | { readonly kind: 'restart'; readonly settles: boolean }
   /** The same number is the same command; `between`: just before its append. */
   | { readonly kind: 'note'; readonly command: number; readonly between?: Foreign; readonly answer: 'comes' | 'is lost' };
@@ -66,13 +69,13 @@ async function doForeign(log: EventStore, done: Foreign): Promise<void> {
 
 type World = {
   readonly made: Product;
-  /** Gives few events a read; something happens before its next append, whose answer may be lost. */
+  /** Returns few events per read; something happens before its next append, whose answer may be lost. */
   store: EventStore;
-  /** Every text that was ever written, by revision. */
+  /** Every text ever written, by revision. */
   readonly known: Map<bigint, string>;
   before: (() => Promise<void>) | null;
   isLost: boolean;
-  /** Those that we were, and last the one that we are. */
+  /** Earlier processes, and last the current one. */
   readonly processes: Process[];
 };
 
@@ -124,12 +127,12 @@ async function doOwn(at: World, decider: typeof diary, done: Exclude<Own, { read
   return outcome;
 }
 
-describe('a command on a stream whose fold is kept', () => {
+describe('a command on a stream with a cached fold', () => {
   it.each([
     [1, false],
     [4, false],
     [1, true],
-  ])(`does what it would do on the stream as a whole, kept from %i events on, with snapshots: %s (seed ${SEED})`, async (keptFrom, isSnapped) => {
+  ])(`has the same outcome as on the whole stream, caching from %i events on, with snapshots: %s (seed ${SEED})`, async (keptFrom, isSnapped) => {
     const kept = { ...diary, keptFrom };
     const met = { conflicts: 0, repeats: 0, refused: 0, lost: 0 };
     let resumed = 0;
@@ -172,7 +175,7 @@ describe('a command on a stream whose fold is kept', () => {
     expect(resumed > 50).toBe(isSnapped);
   });
 
-  it(`decides on what stood in the stream, however many are at it at once (seed ${SEED})`, async () => {
+  it(`decides on the content of the stream, with any number of concurrent commands (seed ${SEED})`, async () => {
     const kept = { ...diary, keptFrom: 1 };
     let written = 0;
     const crowd = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.array(foreign, { maxLength: 4 })), { minLength: 1, maxLength: 6 });
@@ -196,7 +199,7 @@ describe('a command on a stream whose fold is kept', () => {
           const results = await Promise.all(texts.map((text) => handle(at.made.context(undefined, disturbed), kept, STREAM, { type: 'Note', text })));
           for (const [nth, { state, events, revision }] of results.entries()) {
             const after = events[0]?.data.after ?? ['nothing was decided'];
-            // What it was decided on stood right before it, without a gap.
+            // The decided state was right before it, without a gap.
             expect(after).toEqual(after.map((_, place) => at.known.get(revision! - BigInt(after.length - place))));
             expect(at.known.get(revision!)).toBe(texts[nth]);
             expect(state.notes).toEqual([...after, texts[nth]]);
@@ -213,7 +216,7 @@ describe('a command on a stream whose fold is kept', () => {
   });
 });
 
-/** What differs between two stores of the same history is left out. */
+/** Leaves out what differs between two stores of the same history. */
 function contents(read: StreamRead): unknown {
   return read.status === 'found' ? { ...read, events: read.events.map(({ type, data, revision, position }) => ({ type, data, revision, position })) } : read;
 }

@@ -1,4 +1,4 @@
-/** Who gives up what they hold ends the try that they know of, never one that another has begun since. */
+/** Giving up an item ends the attempt that its holder knows of, never one that another worker has begun since. */
 import { describe, expect, it } from 'vitest';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { dropPending, giveUpHeld } from '../../src/commands/work/giveUpWork.ts';
@@ -16,7 +16,7 @@ async function running() {
   return { made, item };
 }
 
-/** Another takes the job up between the look at its stream and the write. */
+/** Another worker starts the job between the read of its stream and the write. */
 function takenUpMeanwhile(made: Product, jobId: string): EventStore {
   let taken = false;
   return Object.assign(Object.create(made.store) as EventStore, {
@@ -30,29 +30,29 @@ function takenUpMeanwhile(made: Product, jobId: string): EventStore {
   });
 }
 
-describe('a holder that gives an item up', () => {
-  it('writes the event, and says where', async () => {
+describe('giving up an item', () => {
+  it('writes the event, and returns its position', async () => {
     const { made, item } = await running();
     const position = await giveUpHeld(made.context(), item, 'failed', () => true);
     expect((await made.log()).at(-1)).toMatchObject({ type: 'JobFailed', position });
     expect(await giveUpHeld(made.context(), item, 'failed', () => true)).toBe(position);
   });
 
-  it('writes nothing once another has begun a try', async () => {
+  it('writes nothing once another attempt has begun', async () => {
     const { made, item } = await running();
     const context = { ...made.context(), store: takenUpMeanwhile(made, item.itemId) };
     expect(await giveUpHeld(context, item, 'vanished', () => true)).toBeNull();
     expect((await made.types('job-')).slice(-2)).toEqual(['JobStarted', 'JobStarted']);
   });
 
-  it('and holds it no more writes nothing', async () => {
+  it('writes nothing once the claim is lost', async () => {
     const { made, item } = await running();
     await expect(giveUpHeld(made.context(), item, 'failed', () => false)).rejects.toThrow('Another worker');
     expect(await made.types('job-')).not.toContain('JobFailed');
   });
 });
 
-it('an operator drops it whoever is at it', async () => {
+it('by an operator drops it whoever holds it', async () => {
   const { made, item } = await running();
   await dropPending({ ...made.context(), store: takenUpMeanwhile(made, item.itemId) }, item);
   expect((await made.types('job-')).slice(-2)).toEqual(['JobStarted', 'JobFailed']);

@@ -8,7 +8,7 @@ import { type EventStore, RevisionConflict, START, StreamDeleted } from '../../s
 import { product } from '../given/commands.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 
-/** Counts without caring for repeats: whatever makes a repeat harmless here is not the decision. */
+/** Counts repeats too: whatever makes a repeat harmless here is not the decision. */
 type Counted = { readonly type: 'Counted'; readonly data: { readonly by: number; readonly at: string } };
 const counter: Decider<number, { readonly type: 'Count'; readonly by: number; readonly at: string }, Counted> = {
   initialState: () => 0,
@@ -21,7 +21,7 @@ const counter: Decider<number, { readonly type: 'Count'; readonly by: number; re
 const count = (by: number, at = 'then') => ({ type: 'Count', by, at }) as const;
 
 describe('handling a command', () => {
-  it('appends what was decided, with who, when and why', async () => {
+  it('appends the decided events, with actor, time and cause', async () => {
     const { context, log, now } = product(rawEventStore());
     const result = await handle({ ...context('6f1e7b2c-0000-4000-8000-000000000001'), correlationId: 'request-1' }, counter, 'count-1', count(2));
     expect(result).toMatchObject({ state: 2, revision: 1n, events: [{ data: { by: 2 } }, { data: { by: 0 } }] });
@@ -33,7 +33,7 @@ describe('handling a command', () => {
     });
   });
 
-  it('writes a repeated command once, also at another time', async () => {
+  it('writes a repeated command once, even at another time', async () => {
     const { context, log } = product(rawEventStore());
     const first = await handle(context('command-1'), counter, 'count-1', count(2));
     await handle(context(), counter, 'count-1', count(5));
@@ -43,7 +43,7 @@ describe('handling a command', () => {
     expect(await log()).toHaveLength(4);
   });
 
-  it('takes different commands under one id for what they are', async () => {
+  it('distinguishes different commands under one id', async () => {
     const { context } = product(rawEventStore());
     await handle(context('command-1'), counter, 'count-1', count(2));
     expect((await handle(context('command-1'), counter, 'count-1', count(3))).state).toBe(5);
@@ -58,14 +58,14 @@ describe('handling a command', () => {
     expect(await log()).toHaveLength(2);
   });
 
-  it('gets every one of many different commands through, in some order', async () => {
+  it('completes every one of many different commands, in some order', async () => {
     const { store, context } = product(rawEventStore());
     const sent = await Promise.all(Array.from({ length: 60 }, (_, index) => handle(context(), counter, 'count-1', count(index))));
     expect(sent).toHaveLength(60);
     expect((await loadState(store, counter, 'count-1')).state).toBe((59 * 60) / 2);
   });
 
-  it('decides again on what another has written in between', async () => {
+  it('decides again after another write in between', async () => {
     const { store, context } = product(rawEventStore());
     const userId = 'user-1';
     const reserve = (jobId: string) =>
@@ -84,7 +84,7 @@ describe('handling a command', () => {
     expect(appends).toBe(1);
   });
 
-  it('gives up when the stream never stands still', async () => {
+  it('gives up when the stream never stops changing', async () => {
     const { store, context } = product(rawEventStore());
     const hopeless: EventStore = Object.assign(Object.create(store) as EventStore, {
       append: async () => {
@@ -94,7 +94,7 @@ describe('handling a command', () => {
     await expect(handle(context(undefined, hopeless), counter, 'count-1', count(1))).rejects.toBeInstanceOf(RevisionConflict);
   });
 
-  it('answers with where the stream stands when there is nothing to do', async () => {
+  it('answers with the stream’s position when there is nothing to do', async () => {
     const { context } = product(rawEventStore());
     const release = { type: 'ReleaseAnalysis', userId: 'u', jobId: 'j', reason: 'job_failed', at: 't' } as const;
     expect(await handle(context(), billingDecider, billingStream('u'), release)).toMatchObject({ events: [], revision: null, position: START });
@@ -115,7 +115,7 @@ describe('handling a command', () => {
     expect(await log()).toEqual([]);
   });
 
-  it('writes nothing to a stream that was deleted for good', async () => {
+  it('writes nothing to a deleted stream', async () => {
     const { store, context } = product(rawEventStore());
     await store.delete('count-1');
     await expect(handle(context(), counter, 'count-1', count(1))).rejects.toBeInstanceOf(StreamDeleted);
@@ -123,11 +123,11 @@ describe('handling a command', () => {
 });
 
 describe('a derived id', () => {
-  it('is a UUID that follows from its parts', () => {
+  it('is a UUID derived from its parts', () => {
     expect(derivedId('c', 'a', 'b')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(derivedId('c', 'a', 'b')).toBe(derivedId('c', 'a', 'b'));
   });
-  it('is another for other parts, however they are cut', () => {
+  it('differs for different parts, however they are split', () => {
     const ids = [derivedId('c'), derivedId('c', 'ab'), derivedId('c', 'a', 'b'), derivedId('ca', 'b'), derivedId('c', 'b', 'a'), derivedId('c', '', 'ab')];
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -1,4 +1,4 @@
-/** What a job holds besides its facts: files, working data, action items; and that its deletion takes all of it. */
+/** Content of a job beside its facts: files, working data, action items; its deletion erases all of it. */
 import { describe, expect, it } from 'vitest';
 import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/job/crawlParts.ts';
 import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/job/deleteJob.ts';
@@ -33,7 +33,7 @@ const item = (id: string): ActionItem => ({
 });
 
 describe('the files of a running job', () => {
-  it('are kept whole, whatever their size', async () => {
+  it('are stored whole, whatever their size', async () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'report');
     const text = '"ü😀"\n'.repeat(120_000);
@@ -45,7 +45,7 @@ describe('the files of a running job', () => {
     for (const event of await made.log()) expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThan(MAX_PART_BYTES + 1_000);
   });
 
-  it('are written once when a worker does its step again', async () => {
+  it('are written once when a worker repeats its step', async () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'report');
     for (const text of ['a', 'a', 'b', 'b']) await writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text });
@@ -53,7 +53,7 @@ describe('the files of a running job', () => {
     expect(await readReportFile(made.store, jobId, 'pages.csv')).toBe('b');
   });
 
-  it('have rows beside them, as many appends as it takes, written once', async () => {
+  it('have rows beside them, in as many appends as needed, written once', async () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'evidence');
     const long = 'x'.repeat(20_000);
@@ -80,8 +80,8 @@ describe('the files of a running job', () => {
   });
 });
 
-describe('the erasure of a job', () => {
-  it('asks for all of its streams at once, so that a store can write once', async () => {
+describe('erasing a job', () => {
+  it('requests all of its streams at once, so that a store can write once', async () => {
     const { made } = await submitted();
     const asked: string[] = [];
     let answer: () => void = () => undefined;
@@ -90,7 +90,7 @@ describe('the erasure of a job', () => {
     });
     const remove = async (stream: string): Promise<void> => {
       asked.push(stream);
-      // Nobody is answered before the last one has asked.
+      // No request is answered before the last one has arrived.
       if (asked.length === contentStreams('job-1').length) answer();
       await answered;
     };
@@ -99,9 +99,9 @@ describe('the erasure of a job', () => {
   });
 });
 
-describe('what is large', () => {
+describe('a large text', () => {
   const TEXT = 'a"\u0001ü'.repeat(250_000);
-  /** The largest append that EventStoreDB takes unless it is told otherwise: data, metadata and names together. */
+  /** EventStoreDB's default limit of an append: data, metadata and names together. */
   const LIMIT = 1024 * 1024;
 
   function watched(made: Product, context = made.context()) {
@@ -113,7 +113,7 @@ describe('what is large', () => {
     return { sizes, context: { ...context, store: { ...made.store, append } } };
   }
 
-  it('is written in appends that every store takes', async () => {
+  it('is written in appends that fit every store', async () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'report');
     const { sizes, context } = watched(made);
@@ -125,7 +125,7 @@ describe('what is large', () => {
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(TEXT);
   });
 
-  it('is not there before all of it is, and is taken up where it broke off', async () => {
+  it('is absent until it is complete, and is resumed where it broke off', async () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'report');
     const before = (await made.log()).length;
@@ -141,7 +141,7 @@ describe('what is large', () => {
     expect((await made.log()).length - before).toBe(splitText(TEXT).length);
   });
 
-  it('of a try that another has replaced is refused, before that one has written and after', async () => {
+  it('of a replaced attempt is refused, before the new attempt has written and after', async () => {
     const { made, jobId, userId } = await submitted();
     const begin = () => decideOn(made, jobId, { type: 'StartJob', at: made.now() });
     const save = (attempt: number, text: string) => saveCrawlPart(made.context(), { jobId, name: 'crawl', text, attempt });
@@ -156,7 +156,7 @@ describe('what is large', () => {
     await expect(write(1, 'late')).rejects.toMatchObject(gone);
     await save(2, 'second');
     await write(2, 'second');
-    // Who looked at the job before it was taken over finds the other's parts when it writes.
+    // A worker that read the job before it was taken over finds the other's parts when it writes.
     const seen: EventStore = Object.assign(Object.create(made.store) as EventStore, {
       read: async (stream: string, ...more: []) => (stream === jobStream(jobId) ? ({ status: 'missing' } as const) : made.store.read(stream, ...more)),
     });
@@ -165,7 +165,7 @@ describe('what is large', () => {
     expect([await loadCrawlPart(made.store, jobId, 'crawl'), await readReportFile(made.store, jobId, 'pages.csv')]).toEqual(['second', 'second']);
   });
 
-  it('of two workers does not mix', async () => {
+  it('of two workers is never mixed', async () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'report');
     const texts = ['1', '2'].map((mark) => mark.repeat(MAX_PART_BYTES * 5));
@@ -181,7 +181,7 @@ describe('what is large', () => {
 });
 
 describe('working data', () => {
-  it('is kept under its name, the last one counts', async () => {
+  it('is stored under its name, and the last one counts', async () => {
     const { made, jobId } = await submitted();
     const large = 'x'.repeat(MAX_PART_BYTES * 2 + 7);
     await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'old' });
@@ -193,19 +193,19 @@ describe('working data', () => {
     expect(await loadCrawlPart(made.store, 'other', 'crawl')).toBeNull();
   });
 
-  it('is saved under one command id as often as asked', async () => {
+  it('is saved once per command id, however often requested', async () => {
     const { made, jobId } = await submitted();
     for (const text of ['a', 'b']) await saveCrawlPart(made.context('command-1'), { jobId, name: 'crawl', text });
     expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBe('b');
   });
 
-  it('is saved by two workers at once without loss of either name', async () => {
+  it('can be saved by two workers at once without losing either name', async () => {
     const { made, jobId } = await submitted();
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => saveCrawlPart(made.context(), { jobId, name, text: name.repeat(3) })));
     expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => loadCrawlPart(made.store, jobId, name)))).toEqual(['aaa', 'bbb', 'ccc', 'ddd']);
   });
 
-  it('is gone for good when deleted', async () => {
+  it('is erased for good when deleted', async () => {
     const { made, jobId } = await submitted();
     await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'a' });
     await deleteCrawl(made.store, jobId);
@@ -215,7 +215,7 @@ describe('working data', () => {
 });
 
 describe('the plan of a job', () => {
-  it('is made once: a worker that does the step again gets the first', async () => {
+  it('is created once: a worker that repeats the step gets the first', async () => {
     const { made, jobId, userId } = await submitted();
     expect(await readPlan(made.store, jobId)).toBeNull();
     const first = await generatePlan(made.context(), { jobId, userId, by: 'AI', items: [item('i1'), item('i2')] });
@@ -231,7 +231,7 @@ describe('deleting a job', () => {
   const contentOf = async ({ store }: Product, jobId: string) =>
     Promise.all([planStream(jobId), reportStream(jobId), crawlStream(jobId)].map(async (stream) => (await store.read(stream)).status));
 
-  it('erases everything it found and keeps that it was', async () => {
+  it('erases all findings and keeps the fact of the job', async () => {
     const { made, jobId, userId } = await submitted();
     await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
     await completeJob(made, jobId, userId);
@@ -242,7 +242,7 @@ describe('deleting a job', () => {
     expect(left.at(-1)).toMatchObject({ type: 'JobDeleted', position });
   });
 
-  it('leaves nothing that a worker could bring back', async () => {
+  it('leaves nothing that a worker could restore', async () => {
     const { made, jobId, userId } = await submitted();
     await failJob(made, jobId);
     await deleteJob(made.context(), { jobId });
@@ -265,7 +265,7 @@ describe('deleting a job', () => {
     expect(await deleteJob(made.context(), { jobId })).toEqual(first);
   });
 
-  it('that dies on the way is finished by a repeat or by the follower', async () => {
+  it('is finished by a repeat or by the follower after a crash', async () => {
     for (const mend of ['repeat', 'follow'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
         const { made, jobId, userId } = await submitted();

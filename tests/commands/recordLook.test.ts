@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { recordLook } from '../../src/commands/admin/recordLook.ts';
 import { userOf, withAdmin } from '../given/commands.ts';
 
-describe('the look of an admin at what is another’s', () => {
-  it('is recorded once a thing and a day', async () => {
+describe('recording that an admin viewed another user’s data', () => {
+  it('happens once per thing and day', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const look = { adminId: 'admin-1', userId, thing: 'job', thingId: 'job-1' } as const;

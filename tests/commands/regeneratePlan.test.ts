@@ -1,4 +1,4 @@
-/** Items and summary of a finished job written anew: from its findings, with its file, through every crash. */
+/** Generating the items and summary of a finished job again: from its findings, with its file, through every crash. */
 import { describe, expect, it } from 'vitest';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
@@ -16,8 +16,8 @@ const followUp = followUpWith();
 
 const fileOf = ({ made, jobId }: FinishedJob) => readReportFile(made.store, jobId, 'action-items.md');
 
-describe('regenerating the items', () => {
-  it('takes them from the findings, keeps what was done, and writes their file', async () => {
+describe('generating the items again', () => {
+  it('takes them from the findings, keeps the progress, and writes their file', async () => {
     const job = await finishedAnalysis();
     const { made, jobId, userId } = job;
     await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'title-missing', status: 'completed', notes: 'Done by Ada.' });
@@ -29,7 +29,7 @@ describe('regenerating the items', () => {
     expect((await made.types('plan-')).at(-1)).toBe('PlanRegenerated');
   });
 
-  it('makes them where the job ended before there were any', async () => {
+  it('creates them where the job ended without any', async () => {
     const job = await finishedAnalysis({ items: null });
     const { made, jobId, userId } = job;
     const { items } = await regeneratePlan(made.context(), followUp, { jobId, userId });
@@ -38,13 +38,13 @@ describe('regenerating the items', () => {
     expect(await made.types('plan-')).toEqual(['PlanGenerated']);
   });
 
-  it('is done once under one command id', async () => {
+  it('happens once per command id', async () => {
     const { made, jobId, userId } = await finishedAnalysis();
     for (let nth = 0; nth < 2; nth += 1) await regeneratePlan(made.context('command-1'), followUp, { jobId, userId });
     expect(await made.types('plan-')).toEqual(['PlanGenerated', 'PlanRegenerated']);
   });
 
-  it('needs a job that has ended, with findings', async () => {
+  it('requires a job that has ended, with findings', async () => {
     const { made, jobId, userId } = await finishedAnalysis({ items: [], findings: null });
     const tooOld = { code: 'ANALYSIS_TOO_OLD', message: 'This analysis is too old. Please run a new analysis to generate actions.' };
     await expect(regeneratePlan(made.context(), followUp, { jobId, userId })).rejects.toMatchObject(tooOld);
@@ -58,7 +58,7 @@ describe('regenerating the items', () => {
     await expect(regeneratePlan(made.context(), followUp, { jobId: running.jobIds[0] ?? '', userId })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
   });
 
-  it('brings nothing back of a job that is deleted while the analyst writes', async () => {
+  it('restores nothing of a job that is deleted while the analyst works', async () => {
     const { made, jobId, userId } = await finishedAnalysis();
     const late = followUpWith();
     const recommend = async (findings: string) => {
@@ -70,7 +70,7 @@ describe('regenerating the items', () => {
     expect(new Set(left.map(({ stream }) => stream))).toEqual(new Set([`job-${jobId}`]));
   });
 
-  it('that dies on the way is finished by a repeat or by the follower', async () => {
+  it('is finished by a repeat or by the follower after a crash', async () => {
     for (const mend of ['repeat', 'follow'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
         const job = await finishedAnalysis();
@@ -90,7 +90,7 @@ describe('regenerating the items', () => {
 });
 
 describe('the executive summary', () => {
-  it('is written anew from the findings and the items, without what their owner noted', async () => {
+  it('is generated again from the findings and the items, without the owner’s notes', async () => {
     const { made, jobId, userId } = await finishedAnalysis();
     await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'gone', notes: 'a private note' });
     const seen: string[] = [];
@@ -106,8 +106,8 @@ describe('the executive summary', () => {
   });
 });
 
-describe('an item of a deleted analysis', () => {
-  it('is not there', async () => {
+describe('an item of a deleted audit', () => {
+  it('is not found', async () => {
     const { made, jobId } = await finishedAnalysis();
     await deleteJob(made.context(), { jobId });
     const late = changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'gone', status: 'completed' });

@@ -17,8 +17,8 @@ async function given(): Promise<{ made: Product; jobId: string; userId: string }
 const eventOf = async (made: Product, jobId: string, type: string) =>
   (await made.log()).find((event) => event.type === type && (event.data as { jobId?: string }).jobId === jobId)?.data;
 
-describe('another job in place of one that came to nothing', () => {
-  it('has the same address and bounds, and takes nothing of its owner, who has nothing left', async () => {
+describe('retrying a job that failed', () => {
+  it('uses the same address and limits, and costs its owner nothing, even without anything left', async () => {
     const { made, jobId, userId } = await given();
     await workOn(made, jobId, 'crawl');
     await failJob(made, jobId);
@@ -27,13 +27,13 @@ describe('another job in place of one that came to nothing', () => {
     expect(await eventOf(made, again.jobId, 'AnalysisReserved')).toMatchObject({ userId, from: 'admin', access: 'full' });
   });
 
-  it('comes after a job that was cancelled, too', async () => {
+  it('works for a cancelled job, too', async () => {
     const { made, jobId } = await given();
     await cancelJob(made.context(), { jobId });
     expect((await retryJob(made.context(), { jobId })).jobId).not.toBe(jobId);
   });
 
-  it('is refused while the job runs, when it has a result, and when it is gone', async () => {
+  it('is refused while the job runs, when it has a result, and after its deletion', async () => {
     const { made, jobId } = await given();
     await expect(retryJob(made.context(), { jobId })).rejects.toMatchObject({ code: 'JOB_NOT_FAILED' });
     await workOn(made, jobId);
@@ -44,7 +44,7 @@ describe('another job in place of one that came to nothing', () => {
     await expect(retryJob(made.context(), { jobId: 'unknown' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 
-  it('is one job, wherever the process died and the wish was repeated', async () => {
+  it('creates one job, wherever the process crashed and the request was repeated', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made, jobId } = await given();
       await failJob(made, jobId);

@@ -26,7 +26,7 @@ async function twoAdmins() {
 }
 
 describe('withdrawing the right to administer', () => {
-  it('takes it from one while another is left', async () => {
+  it('works while another admin is left', async () => {
     const { made, ann, bob } = await twoAdmins();
     await revoke(made, ann);
     await revoke(made, ann);
@@ -42,9 +42,9 @@ describe('withdrawing the right to administer', () => {
     await expect(revoke(made, ann)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
   });
 
-  it('leaves an admin when two take it from each other at the same moment', async () => {
+  it('leaves one admin when two withdraw each other’s right at the same time', async () => {
     const { made, ann, bob } = await twoAdmins();
-    // Bob's comes through between Ann's look at who is left and what she writes.
+    // Bob's write comes between Ann's check of the remaining admins and her own write.
     let meanwhile: Promise<unknown> | null = null;
     const store = Object.assign(Object.create(made.store) as typeof made.store, {
       append: async (...input: Parameters<typeof made.store.append>) => {
@@ -58,7 +58,7 @@ describe('withdrawing the right to administer', () => {
     expect([await isAdmin(made, ann), await isAdmin(made, bob)]).toEqual([false, true]);
   });
 
-  it('is refused for the account that ADMIN_EMAIL names, in any spelling', async () => {
+  it('is refused for the account named by ADMIN_EMAIL, in any spelling', async () => {
     const { made, ann } = await twoAdmins();
     await expect(revoke(made, ann, 'ANN@example.com')).rejects.toMatchObject({ code: 'ADMIN_CONFIGURED', message: expect.stringContaining('ADMIN_EMAIL') });
     await revoke(made, ann, 'carl@example.com');

@@ -10,7 +10,7 @@ import { accountDecider } from '../../src/domain/account/decide.ts';
 import { sessionDecider, sessionStream } from '../../src/domain/account/session.ts';
 import { product, userOf, withAdmin } from '../given/commands.ts';
 
-/** Secrets in the order in which they are drawn. */
+/** Secrets in the order in which they are generated. */
 function secrets(): () => string {
   let drawn = 0;
   return () => {
@@ -27,7 +27,7 @@ describe('logging in', () => {
     return hash === `hash of ${password}`;
   };
 
-  it('takes the right password, in any spelling of the address', async () => {
+  it('accepts the right password, in any spelling of the address', async () => {
     const made = await withAdmin();
     const ann = await userOf(made, 'ann@example.com');
     const found = await logIn(made, { email: 'ANN@example.com', password: 'ann@example.com', verifyPassword });
@@ -53,7 +53,7 @@ describe('logging in', () => {
     expect(verified).toEqual(['hash of ann@example.com', null, null]);
   });
 
-  it('lets nobody in on an unknown address, whatever the check says', async () => {
+  it('refuses an unknown address, whatever the check returns', async () => {
     const made = await withAdmin();
     await expect(logIn(made, { email: 'nobody@example.com', password: 'x', verifyPassword: async () => true })).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
@@ -62,7 +62,7 @@ describe('logging in', () => {
 });
 
 describe('a session', () => {
-  it('starts with two tokens, of which only hashes are stored', async () => {
+  it('starts with two tokens, stored as hashes only', async () => {
     const made = product();
     const session = await startSession(made.context(), { userId, newToken: secrets() });
     expect(session).toMatchObject({ userId, accessExpiresAt: '2026-03-10T13:00:00.000Z', refreshExpiresAt: '2026-04-09T12:00:00.000Z' });
@@ -74,7 +74,7 @@ describe('a session', () => {
     expect(event?.position).toBe(session.position);
   });
 
-  it('is one when its start is repeated, with tokens that work', async () => {
+  it('is the same one when its start is repeated, with working tokens', async () => {
     const made = product();
     const newToken = secrets();
     const first = await startSession(made.context('command-1'), { userId, newToken });
@@ -86,14 +86,14 @@ describe('a session', () => {
     });
   });
 
-  it('is another for another user under the same command id', async () => {
+  it('differs for another user with the same command id', async () => {
     const made = product();
     const newToken = secrets();
     const first = await startSession(made.context('command-1'), { userId, newToken });
     expect((await startSession(made.context('command-1'), { userId: 'user-2', newToken })).sessionId).not.toBe(first.sessionId);
   });
 
-  it('goes on with new tokens', async () => {
+  it('continues with new tokens', async () => {
     const made = product();
     const newToken = secrets();
     const first = await startSession(made.context(), { userId, newToken });
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect(third.sessionId).toBe(first.sessionId);
   });
 
-  it('ends for everybody when a refresh token is used twice', async () => {
+  it('ends for everyone when a refresh token is used twice', async () => {
     const made = product();
     const newToken = secrets();
     const first = await startSession(made.context(), { userId, newToken });
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect((await made.log()).at(-1)).toMatchObject({ type: 'SessionEnded', data: { reason: 'refresh_reused' } });
   });
 
-  it('gives two refreshes at once tokens each, of which the last are good', async () => {
+  it('gives each of two concurrent refreshes tokens, of which the last are valid', async () => {
     const made = product();
     const newToken = secrets();
     const first = await startSession(made.context(), { userId, newToken });
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect(hashes.filter((hash) => hash === newest.accessTokenHash)).toHaveLength(1);
   });
 
-  it('is not shaken by tokens that it never gave out', async () => {
+  it('is not affected by tokens it never issued', async () => {
     const made = product();
     const newToken = secrets();
     const session = await startSession(made.context(), { userId, newToken });
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect((await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).sessionId).toBe(session.sessionId);
   });
 
-  it('is over after thirty days', async () => {
+  it('ends after thirty days', async () => {
     const made = product();
     const newToken = secrets();
     const session = await startSession(made.context(), { userId, newToken });
@@ -151,7 +151,7 @@ describe('a session', () => {
     await expect(refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
-  it('ends, by its own user, once', async () => {
+  it('is ended by its own user, once', async () => {
     const made = product();
     const { sessionId } = await startSession(made.context(), { userId, newToken: secrets() });
     await expect(endSession(made.context(), { sessionId, userId: 'user-2', reason: 'logout' })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });

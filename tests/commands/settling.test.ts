@@ -1,4 +1,4 @@
-/** Jobs and their reservations: whatever dies where, in the end each reservation is consumed or given back, once. */
+/** Jobs and their reservations: wherever a process crashes, each reservation is consumed or released once in the end. */
 import { describe, expect, it } from 'vitest';
 import { settleAnalysis } from '../../src/commands/billing/settleAnalysis.ts';
 import { loadState } from '../../src/commands/handle.ts';
@@ -26,8 +26,8 @@ async function reservationOf({ store }: Product, { jobId, userId }: { jobId: str
 }
 const jobOf = async ({ store }: Product, jobId: string) => (await loadState(store, jobDecider, jobStream(jobId))).state;
 
-describe('settling an analysis', () => {
-  it('takes it for a job with a result', async () => {
+describe('settling an audit', () => {
+  it('consumes it for a job with a result', async () => {
     for (const end of ['CompleteJob', 'CompleteJobPartially', 'SucceedJobPartially'] as const) {
       const made = await withAdmin();
       const job = await submitted(made);
@@ -38,7 +38,7 @@ describe('settling an analysis', () => {
     }
   });
 
-  it('gives it back for a failed job', async () => {
+  it('releases it for a failed job', async () => {
     const made = await withAdmin();
     const job = await submitted(made);
     await failJob(made, job.jobId);
@@ -46,7 +46,7 @@ describe('settling an analysis', () => {
     expect((await made.log()).at(-1)).toMatchObject({ type: 'AnalysisReleased', data: { reason: 'job_failed' } });
   });
 
-  it('leaves it for a job under way', async () => {
+  it('leaves it for a running job', async () => {
     const made = await withAdmin();
     const job = await submitted(made);
     expect(await settleAnalysis(made.context(), job)).toMatchObject({ settled: 'running' });
@@ -63,14 +63,14 @@ describe('settling an analysis', () => {
     expect(await made.types('billing-')).toEqual(['AnalysisReserved', 'AnalysisReleased']);
   });
 
-  it('knows of no job that is not there', async () => {
+  it('ignores an unknown job', async () => {
     const made = await withAdmin();
     expect(await settleAnalysis(made.context(), { jobId: 'none' })).toMatchObject({ settled: 'no_job' });
   });
 });
 
 describe('cancelling a job', () => {
-  it('whose findings could be read takes its analysis', async () => {
+  it('with readable findings consumes its audit', async () => {
     for (const [step, settled] of [
       ['crawl', 'released'],
       ['checks', 'released'],
@@ -85,7 +85,7 @@ describe('cancelling a job', () => {
     }
   });
 
-  it('that had begun is given back ten times a day, and one that had not always', async () => {
+  it('after its start is refunded ten times a day, and before its start always', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const cancelled = async (begin: boolean): Promise<string | undefined> => {
@@ -102,7 +102,7 @@ describe('cancelling a job', () => {
     expect(await cancelled(true)).toBe('released');
   });
 
-  it('ends it and gives its analysis back', async () => {
+  it('ends it and releases its audit', async () => {
     const made = await withAdmin();
     const job = await submitted(made);
     const { position } = await cancelJob(made.context(), job);
@@ -110,7 +110,7 @@ describe('cancelling a job', () => {
     expect((await made.log()).at(-1)).toMatchObject({ type: 'AnalysisReleased', data: { reason: 'job_cancelled' }, position });
   });
 
-  it('is refused for another state of things', async () => {
+  it('is refused in any other state', async () => {
     const made = await withAdmin();
     const job = await submitted(made);
     await expect(cancelJob(made.context(), { jobId: 'none' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
@@ -118,7 +118,7 @@ describe('cancelling a job', () => {
     await expect(cancelJob(made.context(), job)).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
   });
 
-  it('that dies on the way is finished by a repeat or by the follower', async () => {
+  it('is finished by a repeat or by the follower after a crash', async () => {
     for (const mend of ['repeat', 'follow'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
         const made = await withAdmin();
@@ -135,7 +135,7 @@ describe('cancelling a job', () => {
     }
   });
 
-  it('beside the end of the job leaves one end, and the reservation goes with it', async () => {
+  it('at the moment it ends leaves one end, with the reservation to match', async () => {
     const made = await withAdmin();
     const job = await submitted(made);
     await workOn(made, job.jobId);

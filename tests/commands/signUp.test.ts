@@ -13,7 +13,7 @@ import { atEveryCrash, crashingStore, orCrash, type Product, product, withAdmin 
 
 const ann: SignUp = { email: 'Ann@Example.com ', name: 'Ann', passwordHash: 'hash' };
 
-/** Who can log in with that address; null when nobody can. */
+/** The user who can log in with that address; null if there is none. */
 async function owner({ store }: Product, email: string): Promise<string | null> {
   const found = await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(() => null);
   return found?.userId ?? null;
@@ -21,7 +21,7 @@ async function owner({ store }: Product, email: string): Promise<string | null> 
 const accountOf = async ({ store }: Product, userId: string) => (await loadState(store, accountDecider, accountStream(userId))).state;
 
 describe('signing up', () => {
-  it('makes an account that can log in, in any spelling of its address', async () => {
+  it('creates an account that can log in, in any spelling of its address', async () => {
     const made = await withAdmin();
     const { userId, isAdmin } = await signUp(made.context(), ann);
     expect(isAdmin).toBe(false);
@@ -38,13 +38,13 @@ describe('signing up', () => {
     expect(await accountOf(made, first.userId)).toMatchObject({ isAdmin: true });
   });
 
-  it('makes the configured address admin', async () => {
+  it('makes the configured address an admin', async () => {
     const made = await withAdmin();
     expect((await signUp(made.context(), { ...ann, adminEmail: 'ANN@example.com' })).isAdmin).toBe(true);
     expect((await signUp(made.context(), { ...ann, email: 'bob@example.com', adminEmail: 'ann@example.com' })).isAdmin).toBe(false);
   });
 
-  it('makes nobody else admin where an address is configured, not even the first, whatever dies on the way', async () => {
+  it('makes nobody else an admin where an address is configured, not even the first account, wherever a process crashes', async () => {
     await atEveryCrash(async (breaking) => {
       const made = product();
       const adminEmail = 'ann@example.com';
@@ -54,7 +54,7 @@ describe('signing up', () => {
       const { userId } = await signUp(made.context('command-1'), { ...ann, adminEmail });
       const granted = (await made.log()).filter(({ type }) => type === 'AccountAdminGranted').map(({ data }) => data);
       expect(granted).toEqual([{ userId, reason: 'configured' }]);
-      // The setting is taken away again: the installation is the configured account's.
+      // Removing the setting again: the installation belongs to the configured account.
       expect((await signUp(made.context(), { ...ann, email: 'third@example.com' })).isAdmin).toBe(false);
       expect((await made.log()).filter(({ type }) => type === 'AccountAdminGranted')).toHaveLength(1);
     });
@@ -69,19 +69,19 @@ describe('signing up', () => {
         await eraseAccount(made.context(), { userId, owned: async function* () {} });
       },
     ],
-  ])('makes no stranger admin who takes the configured address once the admin %s', async (_, leave) => {
+  ])('makes no stranger an admin who takes the configured address once the admin %s', async (_, leave) => {
     const made = product();
     const admin = await signUp(made.context(), { ...ann, adminEmail: 'ann@example.com' });
     expect(admin.isAdmin).toBe(true);
     await leave(made, admin.userId);
     const stranger = await signUp(made.context(), { ...ann, adminEmail: 'ann@example.com' });
     expect(stranger.isAdmin).toBe(false);
-    // Nor when the setting is taken away.
+    // Nor after the setting is removed.
     await claimInstallation(made.context(), { userId: stranger.userId });
     expect(await accountOf(made, stranger.userId)).toMatchObject({ isAdmin: false });
   });
 
-  it('answers with the position of the account’s last event', async () => {
+  it('returns the position of the account’s last event', async () => {
     const made = product();
     const { position, userId } = await signUp(made.context(), ann);
     const own = (await made.log()).filter((event) => event.stream === accountStream(userId));
@@ -97,7 +97,7 @@ describe('signing up', () => {
     expect(await made.log()).toHaveLength(before);
   });
 
-  it('lets one of many who want the same address at once have it, and leaves nothing of the others', async () => {
+  it('gives an address requested by many at once to one of them, and leaves nothing of the others', async () => {
     const made = await withAdmin();
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => signUp(made.context(), ann)));
     const won = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value.userId] : []));
@@ -108,7 +108,7 @@ describe('signing up', () => {
     expect(registered).toHaveLength(2);
   });
 
-  it('leads to the same account when it is repeated', async () => {
+  it('creates the same account when it is repeated', async () => {
     const made = await withAdmin();
     const first = await signUp(made.context('command-1'), ann);
     const before = (await made.log()).length;
@@ -117,14 +117,14 @@ describe('signing up', () => {
     expect(await made.log()).toHaveLength(before);
   });
 
-  it('holds no address in the names of its streams', async () => {
+  it('puts no address into stream names', async () => {
     const made = product();
     await signUp(made.context(), ann);
     for (const event of await made.log()) expect(event.stream).not.toContain('ann');
   });
 });
 
-describe('a sign-up that dies on the way', () => {
+describe('a sign-up that crashes', () => {
   const died = (ctx: CommandContext) => orCrash(signUp(ctx, ann));
 
   it('is finished by a repeat', async () => {
@@ -139,7 +139,7 @@ describe('a sign-up that dies on the way', () => {
     expect(deaths).toBe(8);
   });
 
-  it('does not keep the right to administer from the first account that stands', async () => {
+  it('does not take the right to administer from the first account that is completed', async () => {
     const made = product();
     expect(await died(made.context('command-1', crashingStore(made.store, 2, 'before')))).toBe('crashed');
     const next = await signUp(made.context(), { ...ann, email: 'bob@example.com' });
@@ -149,7 +149,7 @@ describe('a sign-up that dies on the way', () => {
 
   it('leaves the right to administer to the account that came first, whoever comes next', async () => {
     const made = product();
-    // Dies between the claim of the address and the claim of the installation.
+    // Crashes between the claim of the address and the claim of the installation.
     const first = await died(made.context('command-1', crashingStore(made.store, 3, 'before')));
     expect(first).toBe('crashed');
     const second = await signUp(made.context(), { ...ann, email: 'bob@example.com' });

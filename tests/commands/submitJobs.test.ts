@@ -18,8 +18,8 @@ async function used({ store, now }: Product, userId: string): Promise<number> {
 }
 const jobOf = async ({ store }: Product, jobId: string | undefined) => (await loadState(store, jobDecider, jobStream(jobId ?? ''))).state;
 
-describe('submitting', () => {
-  it('queues a job and takes an analysis for it', async () => {
+describe('submitting jobs', () => {
+  it('queues a job and reserves an audit for it', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const { jobIds, position } = await submitJobs(made.context(), of(userId, 'one'));
@@ -35,7 +35,7 @@ describe('submitting', () => {
     expect((await made.log()).at(-1)).toMatchObject({ type: 'JobQueued', position });
   });
 
-  it('queues a batch in its order, under one batch', async () => {
+  it('queues a batch in order, as one batch', async () => {
     const made = await withAdmin();
     const { jobIds } = await submitJobs(made.context(), of(await userOf(made), 'one', 'two', 'three'));
     const submitted = (await made.log())
@@ -47,7 +47,7 @@ describe('submitting', () => {
     expect(submitted[0]?.batchId).toBeTruthy();
   });
 
-  it('is without limit, and of full reports, where nobody is charged', async () => {
+  it('is unlimited, with full reports, where nobody is charged', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const { jobIds } = await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd', 'e'), freeAnalyses: 0, onTheHouse: true });
@@ -55,7 +55,7 @@ describe('submitting', () => {
     expect([jobIds.length, await used(made, userId)]).toEqual([5, 0]);
   });
 
-  it('takes all or none', async () => {
+  it('accepts all or none', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     await submitJobs(made.context(), of(userId, 'one'));
@@ -67,7 +67,7 @@ describe('submitting', () => {
     expect(await used(made, userId)).toBe(1);
   });
 
-  it('goes by the configured allowance', async () => {
+  it('uses the configured allowance', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     await expect(submitJobs(made.context(), { ...of(userId, 'one'), freeAnalyses: 0 })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
@@ -83,7 +83,7 @@ describe('submitting', () => {
     expect(await used(made, userId)).toBe(0);
   });
 
-  it('never gives more than the allowance to many at once', async () => {
+  it('never grants more than the allowance to concurrent requests', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => submitJobs(made.context(), of(userId, `site${index}`))));
@@ -92,11 +92,11 @@ describe('submitting', () => {
     expect(await used(made, userId)).toBe(3);
   });
 
-  it('needs an account', async () => {
+  it('requires an account', async () => {
     await expect(submitJobs(product().context(), of('nobody', 'one'))).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
   });
 
-  it('leads to the same jobs when it is repeated, also at once', async () => {
+  it('creates the same jobs when repeated, even at once', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const both = await Promise.all([1, 2, 3].map(() => submitJobs(made.context('command-1'), of(userId, 'one', 'two'))));
@@ -107,14 +107,14 @@ describe('submitting', () => {
     expect(await used(made, userId)).toBe(2);
   });
 
-  it('leads to other jobs for another user under the same command id', async () => {
+  it('creates other jobs for another user with the same command id', async () => {
     const made = await withAdmin();
     const first = await submitJobs(made.context('command-1'), of(await userOf(made, 'ann@example.com'), 'one'));
     const second = await submitJobs(made.context('command-1'), of(await userOf(made, 'bob@example.com'), 'one'));
     expect(first.jobIds).not.toEqual(second.jobIds);
   });
 
-  it('is finished by a repeat, wherever it died', async () => {
+  it('is finished by a repeat, wherever it crashed', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const userId = await userOf(made);

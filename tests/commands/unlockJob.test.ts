@@ -33,7 +33,7 @@ const accessOf = async ({ store }: Product, jobId: string) => {
 const unlocks = async (made: Product) => (await made.log()).map(({ type }) => type).filter((type) => type.includes('Unlock'));
 
 describe('unlocking a preview', () => {
-  it('takes one analysis and shows all', async () => {
+  it('takes one audit and shows everything', async () => {
     const made = await withAdmin();
     const { userId, jobId } = await preview(made);
     await unlockJob(made.context(), { jobId });
@@ -41,7 +41,7 @@ describe('unlocking a preview', () => {
     expect(await unlocks(made)).toEqual(['UnlockPaid', 'JobUnlocked']);
   });
 
-  it('is done once: its repeat is answered, another wish is refused', async () => {
+  it('happens once: a repeat is answered, a new request is refused', async () => {
     const made = await withAdmin();
     const { userId, jobId } = await preview(made, 3);
     await unlockJob(made.context('wish'), { jobId });
@@ -58,7 +58,7 @@ describe('unlocking a preview', () => {
     expect((await made.log()).find(({ type }) => type === 'UnlockPaid')?.data).toMatchObject({ from: 'admin' });
   });
 
-  it('is paid once, however many ask at the same time', async () => {
+  it('is paid once for concurrent requests', async () => {
     const made = await withAdmin();
     const { userId, jobId } = await preview(made, 3);
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => unlockJob(made.context(), { jobId })));
@@ -67,7 +67,7 @@ describe('unlocking a preview', () => {
     expect(await unlocks(made)).toEqual(['UnlockPaid', 'JobUnlocked']);
   });
 
-  it('is no fault when the follower tells the job first', async () => {
+  it('works when the follower updates the job first', async () => {
     const made = await withAdmin();
     const { userId, jobId } = await preview(made);
     const ctx = made.context();
@@ -84,7 +84,7 @@ describe('unlocking a preview', () => {
     expect(await unlocks(made)).toEqual(['UnlockPaid', 'JobUnlocked']);
   });
 
-  it('is refused for what is not there, not through, without a result, in full, or cannot be paid', async () => {
+  it('is refused for a job that is missing, running, without a result, already unlocked, or cannot be paid', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const refused = (jobId: string, code: string) => expect(unlockJob(made.context(), { jobId })).rejects.toMatchObject({ code });
@@ -105,7 +105,7 @@ describe('unlocking a preview', () => {
     expect(await unlocks(made)).toEqual([]);
   });
 
-  it('that dies on the way is finished by a repeat or by the follower', async () => {
+  it('is finished by a repeat or by the follower after a crash', async () => {
     for (const mender of ['repeat', 'follower'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
         const made = await withAdmin();
@@ -123,7 +123,7 @@ describe('unlocking a preview', () => {
 });
 
 describe('credits', () => {
-  it('are granted once a command, to an account that is there, for a reason', async () => {
+  it('are granted once per command, to an existing account, with a reason', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const grant = { userId, credits: 2, reason: 'A gift' };

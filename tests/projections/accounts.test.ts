@@ -16,16 +16,16 @@ const account = {
 };
 
 describe('the accounts read model', () => {
-  it('shows an account, and nothing of its password', () => expect(project(accounts, registered)).toEqual({ [userId]: account }));
-  it('shows who is admin', () =>
+  it('shows an account without its password', () => expect(project(accounts, registered)).toEqual({ [userId]: account }));
+  it('shows admins', () =>
     expect(project(accounts, registered, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({
       [userId]: { ...account, isAdmin: true },
     }));
-  it('shows who is no admin any more', () => {
+  it('shows former admins', () => {
     const revoked: AccountEvent = { type: 'AccountAdminRevoked', data: { userId, reason: 'admin', revokedAt: at } };
     expect(project(accounts, registered, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } }, revoked)).toEqual({ [userId]: account });
   });
-  it('shows who logs in with a second factor', () => {
+  it('shows users with a second factor', () => {
     const on: SecondFactorEvent = { type: 'SecondFactorEnabled', data: { userId, enrolmentId: 'e', step: 1, recoveryCodeHashes: [], enabledAt: at } };
     const off: SecondFactorEvent = { type: 'SecondFactorRemoved', data: { userId, reason: 'owner', removedAt: at } };
     expect(project(accounts, registered, on)).toEqual({ [userId]: { ...account, secondFactor: true } });
@@ -38,7 +38,7 @@ describe('the accounts read model', () => {
         data: { userId, formerEmail: 'ann@example.com', email: 'b@example.com', changedAt: at },
       }),
     ).toEqual({ [userId]: { ...account, email: 'b@example.com' } }));
-  it('shows what is known of whose the address is', () => {
+  it('shows whether the address is confirmed', () => {
     type AnyEvent = Parameters<typeof project<object, never>>[1];
     const shown = (...events: readonly (AccountEvent | EmailEvent)[]) => project(accounts, registered, ...(events as AnyEvent[]))[userId];
     const asked = (email: string): AccountEvent => ({ type: 'AccountEmailConfirmationAsked', data: { userId, requestId: 'r', email, askedAt: at } });
@@ -57,19 +57,19 @@ describe('the accounts read model', () => {
     const refused: AccountEvent = { type: 'AccountEmailChangeRefused', data: { userId, email: 'b@example.com', refusedAt: at } };
     expect(shown(asked('b@example.com'), refused)).toMatchObject({ emailProof: 'confirmed', pendingEmail: null });
   });
-  it('shows which mails are not wanted', () => {
+  it('shows email preferences', () => {
     const set = (wanted: boolean): AccountEvent => ({ type: 'AccountMailChoiceSet', data: { userId, mail: 'job_done', wanted, setAt: at } });
     const shown = (...events: AccountEvent[]) => project(accounts, registered, ...(events as Parameters<typeof project<object, never>>[1][]));
     expect(shown(set(false))).toEqual({ [userId]: { ...account, unwantedMails: ['job_done'] } });
     expect(shown(set(false), set(true))).toEqual({ [userId]: account });
   });
-  it('forgets a deleted account', () => expect(project(accounts, registered, { type: 'AccountDeleted', data: { userId, deletedAt: at } })).toEqual({}));
-  it('forgets an account whose sign-up came to nothing', () =>
+  it('removes a deleted account', () => expect(project(accounts, registered, { type: 'AccountDeleted', data: { userId, deletedAt: at } })).toEqual({}));
+  it('removes an account whose sign-up was abandoned', () =>
     expect(project(accounts, registered, { type: 'EmailRefused', data: { userId, refusedAt: at } })).toEqual({}));
-  it('knows whether anybody gets in', () => {
+  it('reports whether any account can log in', () => {
     const disabled = { type: 'AccountDisabled', data: { userId, disabledAt: at } } as const;
     expect(project(accounts, registered, disabled)[userId]).toMatchObject({ isDisabled: true });
     expect(project(accounts, registered, disabled, { type: 'AccountEnabled', data: { userId, enabledAt: at } })[userId]).toMatchObject({ isDisabled: false });
   });
-  it('makes up no account', () => expect(project(accounts, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({}));
+  it('creates no account from other events', () => expect(project(accounts, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({}));
 });

@@ -1,4 +1,4 @@
-/** Over whole histories, as the product's own rules write them: delivering events again, in any pieces, changes no document. */
+/** Over whole histories, written by the product's own rules: delivering events again, in any batches, changes no document. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
@@ -53,7 +53,7 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
   ];
 }
 
-/** Several jobs, their events mixed as they may come, each job's own in order. */
+/** Several jobs with their events interleaved, each job's own in order. */
 const history = fc
   .array(fc.tuple(fc.constantFrom('completed', 'failed', 'deleted'), fc.constantFrom('ann', 'bob')), { minLength: 1, maxLength: 4 })
   .chain((lives) => {
@@ -69,11 +69,11 @@ const history = fc
   });
 
 describe('every projection', () => {
-  it(`gives the same documents however often and in whatever pieces events are delivered again (seed ${SEED})`, () => {
+  it(`builds the same documents however often and in whatever batches events are delivered again (seed ${SEED})`, () => {
     fc.assert(
       fc.property(history, fc.array(fc.tuple(fc.nat(200), fc.nat(30)), { maxLength: 6 }), (events, repeats) => {
         const once = recorded(events);
-        // As after a restart at an older checkpoint: a piece that was delivered before comes again in the middle.
+        // As after a restart at an older checkpoint: a batch is delivered again in the middle.
         const again = [...once];
         for (const [from, length] of repeats) {
           const start = from % again.length;
@@ -85,7 +85,7 @@ describe('every projection', () => {
     );
   });
 
-  it('leaves nothing of a deleted job but its bill, once its mail was dropped', () => {
+  it('keeps nothing of a deleted job but its bill, once its email was dropped', () => {
     const life = lifeOf('job-1', 'ann', 'deleted');
     const mailId = recorded(life).flatMap((event) => mailIdOf(event) ?? [])[0] ?? '';
     const events = recorded<ProductEvent>([
@@ -97,12 +97,12 @@ describe('every projection', () => {
     expect(left.flatMap(([name, documents]) => (pointing.includes(name) ? [] : Object.keys(documents).map((id) => `${name}: ${id}`)))).toEqual([
       'billing: ann',
     ]);
-    // These say where events stand, and what they said only as long as they do.
+    // These record positions of events, and content only as long as the events have it.
     const told = left.flatMap(([name, documents]) => (pointing.includes(name) ? Object.values(documents) : []));
     expect([...new Set(told.flatMap((document) => Object.keys(document)))].sort()).toEqual(['correlationId', 'revision', 'stream', 'userId']);
   });
 
-  it('has a name of its own, and takes known events alone', () => {
+  it('has a unique name, and handles known events only', () => {
     expect(new Set(READ_MODELS.map((projection) => projection.name)).size).toBe(READ_MODELS.length);
     for (const projection of READ_MODELS) {
       expect(new Set(projection.handles).size).toBe(projection.handles.length);
@@ -110,8 +110,8 @@ describe('every projection', () => {
     }
   });
 
-  it('leaves no event type out, but those with a written reason', () => {
-    // That of causes takes nearly all: it would hide what others forget.
+  it('handles every event type, except those with a documented reason', () => {
+    // The causes projection takes nearly all, and would hide omissions of the others.
     const others = READ_MODELS.filter(({ name }) => name !== 'causes');
     const handled = new Set(others.flatMap((projection) => projection.handles as readonly string[]));
     const exempt = Object.keys(EVENTS_WITHOUT_PROJECTION);

@@ -16,20 +16,20 @@ const ENDS = [
   [{ type: 'JobCancelled', data: { jobId: 'j', by: 'user:ann', cancelledAt: at(9) } }, 'failed'],
 ] as const;
 
-describe('everybody’s jobs', () => {
-  it('are under way until they end, well or not', () => {
+describe('the jobs of all users', () => {
+  it('are open until they end, with or without a result', () => {
     expect(project(allJobs, submitted)).toEqual({ j: JOB });
     for (const [end, group] of ENDS) expect(project(allJobs, submitted, end)).toEqual({ j: { ...JOB, group, endedAt: at(9) } });
   });
 
-  it('are forgotten when they are deleted, alone or with others', () => {
+  it('are removed when deleted, singly or together', () => {
     const one = { type: 'JobDeleted', data: { jobId: 'j', userId: 'ann', deletedAt: at(10) } } as const;
     const many = { type: 'JobsDeleted', data: { userId: 'ann', jobIds: ['i', 'j'], deletedAt: at(10) } } as const;
     for (const gone of [one, many]) expect(project(allJobs, submitted, ENDS[0][0], gone)).toEqual({});
     expect(project(allJobs, submitted, one, ENDS[0][0])).toEqual({});
   });
 
-  it('are found by their site however it is written', () => {
+  it('are found by their site in any spelling', () => {
     expect(['www.Example.com', ' example.com', 'WWW.example.com'].map(siteOf)).toEqual(['example.com', 'example.com', 'example.com']);
   });
 });

@@ -27,7 +27,7 @@ describe('the times of an audit', () => {
     expect(project(auditTimes, submitted, started(1, 2), failed)).toMatchObject({ j: { state: 'ended', endedAt: at(8) } });
   });
 
-  it('are kept of no audit that was cancelled, that never began, or that was deleted', () => {
+  it('exclude audits that were cancelled, never began, or were deleted', () => {
     expect(project(auditTimes, submitted, started(1, 2), cancelled)).toEqual({});
     expect(project(auditTimes, submitted, failed)).toEqual({});
     expect(project(auditTimes, submitted, started(1, 2), completed, deleted)).toEqual({});

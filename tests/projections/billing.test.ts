@@ -17,7 +17,7 @@ const reserved = (jobId: string, period = '2026-03', from: PaidFrom = 'free_allo
 
 const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
 const released = (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } });
-/** As an old log has it: reservations without a batch, ends that do not say what they give back. */
+/** Events of an old log: reservations without a batch, ends that do not name what they release. */
 function old(event: BillingEvent): BillingEvent {
   if (event.type === 'AnalysisReserved') {
     const { batchId: _, ...reservation } = event.data;
@@ -29,7 +29,7 @@ function old(event: BillingEvent): BillingEvent {
 }
 
 describe('the billing read model', () => {
-  it('keeps nothing of a job that waits, so that it stays small however many do', () => {
+  it('keeps nothing per waiting job, so that it stays small', () => {
     const data = { userId, batchId: 'batch', from: 'free_allowance', period: '2026-03' } as const;
     const waiting = Array.from(
       { length: 100 },
@@ -41,16 +41,16 @@ describe('the billing read model', () => {
     const release: BillingEvent = { type: 'AnalysisReleased', data: { ...data, jobId: 'job-7', reason: 'job_failed', releasedAt: at } };
     expect(project(billing, ...waiting, release, consumed('job-8'))).toEqual({ [userId]: { ...emptyBill(userId), periods: { '2026-03': 99 }, consumed: 1 } });
   });
-  it('counts what is reserved and what is consumed, in an old log too', () =>
+  it('counts reserved and consumed audits, in an old log too', () =>
     expect(project(billing, reserved('a'), reserved('b'), consumed('a'))).toEqual({
       [userId]: { ...emptyBill(userId), periods: { '2026-03': 2 }, open: { b: { period: '2026-03', from: 'free_allowance' } }, consumed: 1 },
     }));
-  it('gives back to the month that it was taken from', () =>
+  it('releases to the month the audit was taken from', () =>
     expect(project(billing, reserved('a'), reserved('b', '2026-04'), released('a'))).toMatchObject({ [userId]: { periods: { '2026-03': 0, '2026-04': 1 } } }));
   it('takes nothing from an admin’s allowance', () =>
     expect(project(billing, reserved('a', '2026-03', 'admin'), consumed('a'))).toEqual({ [userId]: { ...emptyBill(userId), consumed: 1 } }));
 
-  it(`counts as the rules do, whatever happens (seed ${SEED})`, () => {
+  it(`counts like the rules, whatever happens (seed ${SEED})`, () => {
     const jobId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
     const time = fc.constantFrom('2026-02-10T00:00:00.000Z', '2026-03-10T00:00:00.000Z');
     const command: fc.Arbitrary<BillingCommand> = fc.oneof(
@@ -73,7 +73,7 @@ describe('the billing read model', () => {
             if (!(error instanceof DomainError)) throw error;
           }
         }
-        // The log goes on with events as they are written now, so that what an old one reserved may be ended by either.
+        // The log continues with events of today, so that either kind may end an old reservation.
         const bill = project(billing, ...history.map((event, nth) => (nth < olds ? old(event) : event)))[userId];
         for (const period of ['2026-02', '2026-03']) expect(bill?.periods[period] ?? 0).toBe(usedOf(state, period, 'free_allowance'));
         const reservedOld = history.slice(0, olds).flatMap((event) => (event.type === 'AnalysisReserved' ? [event.data.jobId] : []));

@@ -21,13 +21,13 @@ const reopened: PlanEvent = { type: 'ActionReopened', data: { jobId, actionId: '
 const todo = { status: 'todo', startedAt: null, completedAt: null };
 const untouched = { ...todo, notes: null, rating: null, verification: null, before: null };
 
-describe('the board of an analysis', () => {
-  it('holds all items, untouched', () => {
+describe('the board of an audit', () => {
+  it('has all items as todo', () => {
     expect(project(boards, ...plan)).toEqual({
       [jobId]: { jobId, userId, by: 'Built-in analyst', generatedAt: at(1), items: ['i1', 'i2', 'i3'].map((id) => ({ ...item(id), ...untouched })) },
     });
   });
-  it('follows an item on its way', () => {
+  it('follows an item’s status', () => {
     const itemAfter = (...events: readonly PlanEvent[]) => project(boards, ...plan, ...events)[jobId]?.items;
     expect(itemAfter(started)?.[1]).toMatchObject({ status: 'in-progress', startedAt: at(2), completedAt: null });
     expect(itemAfter(started, completed)?.[1]).toMatchObject({ status: 'completed', startedAt: at(2), completedAt: at(3) });
@@ -38,7 +38,7 @@ describe('the board of an analysis', () => {
         .map((one) => one.id),
     ).toEqual(['i1', 'i3']);
   });
-  it('holds notes, rating, the last verification and where an item stood before its last move', () => {
+  it('holds notes, rating, the last verification and an item’s status before its last change', () => {
     const verification = { outcome: 'not_checked' as const, fixed: 1, stillThere: 0, notChecked: 1, stillThereAt: [], notCheckedAt: [] };
     const itemAfter = (...events: readonly PlanEvent[]) => project(boards, ...plan, started, ...events)[jobId]?.items[1];
     expect(itemAfter({ type: 'ActionNoted', data: { jobId, actionId: 'i2', notes: 'Asked Ada.', notedAt: at(3) } })).toMatchObject({ notes: 'Asked Ada.' });
@@ -54,7 +54,7 @@ describe('the board of an analysis', () => {
     const setBack: PlanEvent = { type: 'ActionSetBack', data: { jobId, actionId: 'i2', to: 'in-progress', setBackAt: at(4) } };
     expect(itemAfter(completed, setBack)).toMatchObject(standing);
   });
-  it('takes the items that were written anew, with how far those have come that go on', () => {
+  it('replaces items that were generated again, keeping the progress of those that continue', () => {
     const anew: readonly PlanEvent[] = [
       { type: 'PlanRegenerated', data: { jobId, by: 'AI', count: 2, items: [item('i1')], kept: { i7: 'i2' }, regeneratedAt: at(5) } },
       { type: 'PlanExtended', data: { jobId, items: [item('i7')] } },
@@ -66,9 +66,9 @@ describe('the board of an analysis', () => {
       { id: 'i7', status: 'in-progress', startedAt: at(2) },
     ]);
   });
-  it('goes with its plan or its job', () => {
+  it('is removed with its plan or its job', () => {
     expect(project(boards, ...plan, { type: 'PlanDeleted', data: { jobId, deletedAt: at(5) } })).toEqual({});
     expect(project(boards, ...plan, started, { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(5) } })).toEqual({});
   });
-  it('does not come up without a plan', () => expect(project(boards, started)).toEqual({}));
+  it('does not exist without a plan', () => expect(project(boards, started)).toEqual({}));
 });

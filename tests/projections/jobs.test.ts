@@ -24,7 +24,7 @@ describe('the jobs read model', () => {
     });
   });
 
-  it('counts the items that its owner has had written after its end, and leaves those of its worker to the worker', () => {
+  it('counts items that the owner generated after the end, and leaves the worker’s items to the worker', () => {
     const anew: PlanMade = { type: 'PlanRegenerated', data: { jobId, by: 'AI', count: 5, items: [], kept: {}, regeneratedAt: at(9) } };
     const made: PlanMade = { type: 'PlanGenerated', data: { jobId, userId, by: 'AI', count: 7, items: [], generatedAt: at(9) } };
     expect(jobAfter(...completed, anew)).toMatchObject({ actionCount: 5, actionGenerationStatus: 'completed', parsingStatus: 'completed' });
@@ -52,19 +52,19 @@ describe('the jobs read model', () => {
     ] satisfies [JobStep, JobDocument['status']][]);
   });
 
-  it('keeps when each step began and ended', () => {
+  it('records when each step began and ended', () => {
     expect(jobAfter(...during('crawl'))?.stages).toEqual({
       discover: { startedAt: at(2), endedAt: at(3) },
       crawl: { startedAt: at(2), endedAt: null },
     });
   });
 
-  it('stays where it was when another worker takes the job over', () => {
+  it('does not change when another worker takes the job over', () => {
     const again: JobEvent = { type: 'JobStarted', data: { jobId, attempt: 2, startedAt: at(60) } };
     expect(jobAfter(...during('checks'), again)).toEqual(jobAfter(...during('checks')));
   });
 
-  it('shows the pages, never more known than the bound', () => {
+  it('shows the pages, never more known than the limit', () => {
     const progress = (pagesDone: number, pagesKnown: number): JobEvent => ({
       type: 'JobProgressed',
       data: { jobId, step: 'crawl', pagesDone, pagesKnown, at: at(5) },
@@ -73,14 +73,14 @@ describe('the jobs read model', () => {
     expect(jobAfter(...during('crawl'), progress(7, 900))).toMatchObject({ pagesDone: 7, pagesKnown: 50 });
   });
 
-  it('shows what the report found, and names the analysis', () => {
+  it('shows the outcome of the report, and names the audit', () => {
     expect(jobAfter(...during('report'), reportReady)).toMatchObject({
       ...{ score: 71, findings: 30, highImpact: 4, pagesDone: 12, pagesKnown: 12, files: ['seo-audit-report.md'] },
       folderPath: 'example.com/2026-03-01T00-00-04-000Z',
     });
   });
 
-  it('lists a file when all of it is there, once', () => {
+  it('lists a file once, when it is complete', () => {
     expect(jobAfter(...during('report'), part('pages.csv', 0, 2))?.files).toEqual([]);
     const both = [part('pages.csv', 0, 2), part('pages.csv', 1, 2)];
     expect(jobAfter(...during('report'), ...both)?.files).toEqual(['pages.csv']);
@@ -99,13 +99,13 @@ describe('the jobs read model', () => {
     expect(jobAfter(...during('parse_actions'), stepEnded('parse_actions'))).toMatchObject({ parsingStatus: 'completed' });
   });
 
-  it('names who wrote the summary', () => {
+  it('names the author of the summary', () => {
     expect(jobAfter(...during('summary'), { type: 'JobSummaryWritten', data: { jobId, by: 'Grok AI', fallback: false, writtenAt: at(5) } })?.analyst).toBe(
       'Grok AI',
     );
   });
 
-  it('ends in each way with what a person should know', () => {
+  it('explains each kind of end to a person', () => {
     const end = { completedAt: at(9), finished: true };
     expect(jobAfter(...completed)).toMatchObject({ ...end, status: 'completed', reason: null, reasonCode: null });
     expect(jobAfter(...through, { type: 'JobPartiallyCompleted', data: { jobId, reason: 'Half of it.', completedAt: at(9) } })).toMatchObject({
@@ -123,7 +123,7 @@ describe('the jobs read model', () => {
     expect(jobAfter(...cancelled)).toMatchObject({ ...end, ...open, status: 'failed', reason: 'Cancelled', reasonCode: 'CANCELLED' });
   });
 
-  it('forgets a deleted job, also when a file comes late', () => {
+  it('removes a deleted job, even when a file arrives late', () => {
     const deleted: JobEvent = { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(20) } };
     expect(project(jobs, ...completed, deleted)).toEqual({});
     expect(project(jobs, ...completed, deleted, part('pages.csv', 0, 1))).toEqual({});
@@ -158,7 +158,7 @@ describe('the list of jobs', () => {
   }
   const idsOf = (page: Awaited<ReturnType<typeof listJobs>>) => page.documents.map((document) => document.id);
 
-  it('holds a user’s own, newest first, in pages', async () => {
+  it('has a user’s own, newest first, in pages', async () => {
     const readModels = await stored();
     expect(idsOf(await listJobs(readModels, 'ann'))).toEqual(['j5', 'j4', 'j3', 'j2', 'j1']);
     expect(idsOf(await listJobs(readModels, 'ann', { finished: true }))).toEqual(['j4', 'j2']);
@@ -168,7 +168,7 @@ describe('the list of jobs', () => {
     await readModels.close();
   });
 
-  it('holds everybody’s that are still open, oldest first, up to a time', async () => {
+  it('has all open jobs, oldest first, up to a time', async () => {
     const readModels = await stored();
     const all = await listOpenJobs(readModels, { before: '9999', limit: 10 });
     expect(all.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).sort());
@@ -180,7 +180,7 @@ describe('the list of jobs', () => {
     await readModels.close();
   });
 
-  it('gives one job by its id', async () => {
+  it('returns one job by its id', async () => {
     const readModels = await stored();
     expect((await getJob(readModels, 'j2'))?.data).toMatchObject({ jobId: 'j2', status: 'failed' });
     expect(await getJob(readModels, 'none')).toBeNull();

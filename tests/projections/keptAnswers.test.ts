@@ -25,7 +25,7 @@ it('lists the requests of each user by day', () => {
   ]);
 });
 
-it('keeps what may not have been erased yet, and does not grow with the years', () => {
+it('keeps only what may not have been erased yet, and does not grow with the years', () => {
   const monthApart = Object.values(fold(keptAnswers, asked(['ann', 0], ['ann', 31])));
   expect(monthApart.flatMap(({ streams }) => streams)).toEqual(['request-0', 'request-1']);
   const years = Object.values(fold(keptAnswers, asked(...Array.from({ length: 1_000 }, (_, day) => ['ann', day] as const))));
@@ -33,12 +33,12 @@ it('keeps what may not have been erased yet, and does not grow with the years', 
   expect(Math.min(...years.map(({ streams }) => Number(streams[0]?.replace('request-', ''))))).toBe(1_000 - 32);
 });
 
-it('takes no request of nobody', () => {
+it('ignores requests without a user', () => {
   const [event] = recorded([accepted]).map((each) => ({ ...each, metadata: metadataAt(each.metadata.at, { kind: 'anonymous', id: 'anonymous' }) }));
   expect(() => event && keptAnswers.keys(event)).toThrow(/user/);
 });
 
-it('lists what was asked with a key of theirs as the user’s', () => {
+it('lists requests with a user’s API key as the user’s', () => {
   const events = asked(['ann', 0]).map((event) => ({
     ...event,
     metadata: { ...event.metadata, actor: { kind: 'apiKey', id: 'k', onBehalfOf: 'ann' } as const },

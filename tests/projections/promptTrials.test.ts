@@ -17,14 +17,14 @@ const folded = (...events: readonly (PromptTrialEvent | JobEvent)[]) => project(
 
 const pending = { ...trial, key: 'summary', status: 'pending', answer: null, failure: null, askedAt: at, endedAt: null };
 
-it('tells of the last trial on an analysis, without what was asked', () => {
+it('has the last trial on an audit, without the text asked', () => {
   expect(folded(asked)).toEqual(pending);
   expect(folded(asked, answered)).toEqual({ ...pending, status: 'answered', answer, endedAt: at });
   expect(folded(asked, givenUp)).toEqual({ ...pending, status: 'failed', failure: { code: 'NO_MODEL', reason: 'None.' }, endedAt: at });
   expect(folded(asked, answered, asked)).toEqual(pending);
 });
 
-it('goes when it is forgotten, and with the analysis', () => {
+it('is removed with its content, and with the audit', () => {
   expect(folded(asked, answered, forgotten)).toBeUndefined();
   expect(folded(asked, deleted, answered)).toBeUndefined();
 });

@@ -28,7 +28,7 @@ async function stored(...events: readonly PromptEvent[]): Promise<void> {
 }
 
 describe('the versions of prompts', () => {
-  it('are kept one by one, with what was said of them', () => {
+  it('are kept one by one, with their notes', () => {
     const reverted: PromptEvent = {
       type: 'PromptReverted',
       data: { ...TEXTS, version: 3, content: 'One', active: true, revertedTo: 1, revertedAt: at },
@@ -51,7 +51,7 @@ describe('the versions of prompts', () => {
 });
 
 describe('the prompt in use', () => {
-  it('is the delivered one until another is saved', async () => {
+  it('is the built-in one until another is saved', async () => {
     expect(await promptInUse(readModels, 'summary')).toBe(BUILT_IN_PROMPTS.summary);
     expect(await countChangedPrompts(readModels)).toBe(0);
     await stored(saved(2, 'Tell of {{max_points}} actions.'));
@@ -63,7 +63,7 @@ describe('the prompt in use', () => {
   it.each([
     ['the newest is switched off', saved(3, 'Hello.', false)],
     ['the newest names a variable that there is no more', saved(3, 'Hello {{reader}}.')],
-  ])('is the delivered one where %s', async (_, event) => {
+  ])('is the built-in one where %s', async (_, event) => {
     await stored(saved(2, 'Before.'), event);
     expect(await promptInUse(readModels, 'summary')).toBe(BUILT_IN_PROMPTS.summary);
     expect(await countChangedPrompts(readModels)).toBe(0);

@@ -46,13 +46,13 @@ describe('the rows of a report', () => {
     await readModels.close();
   });
 
-  it('take a bounded number of documents, which all go with the job', () => {
+  it('take a bounded number of documents, all removed with the job', () => {
     const events = rowsEvents(to, large(330), 3);
     expect(Object.keys(project(reports, ...events))).toHaveLength(1 + 32 + 8);
     expect(project(reports, ...events, deleted)).toEqual({});
   });
 
-  it('are shown when all of them are there, and not while they are written anew', async () => {
+  it('are shown when complete, and not while they are being rewritten', async () => {
     const [first, ...others] = rowsEvents(to, large(250));
     const last = others.at(-1);
     if (!first || !last) throw new Error('There are too few parts.');

@@ -24,7 +24,7 @@ describe('the open reservations', () => {
     ).toEqual({ b: { jobId: 'b', userId, reservedAt: at(2) } });
   });
 
-  it('are asked for by their job', async () => {
+  it('are found by their job', async () => {
     const readModels = memoryReadModels();
     await readModels.prepare(reservations, 'v1');
     await readModels.serve('reservations', 'v1');

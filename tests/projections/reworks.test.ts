@@ -16,7 +16,7 @@ const folded = (...events: readonly (ReworkEvent | JobEvent)[]) => project(rewor
 
 const pending = { actionId: null, ask: 1, status: 'pending', failure: null, by: null, askedAt: at, endedAt: null };
 
-it('is what is done once more with an analysis, thing by thing', () => {
+it('has the parts of an audit being redone, one by one', () => {
   expect(folded(plan, verify, planDone, givenUp('GIVEN_UP'))).toEqual({
     ...{ jobId: 'j', userId: 'ann' },
     reworks: {
@@ -26,12 +26,12 @@ it('is what is done once more with an analysis, thing by thing', () => {
   });
 });
 
-it('tells of the last time that it was asked for', () => {
+it('has the latest request only', () => {
   const again: ReworkEvent = { type: 'PlanRegenerationAsked', data: { ...of('p', 2), askedAt: at } };
   expect(folded(plan, planDone, again)?.reworks.p).toEqual({ ...pending, what: 'plan', ask: 2 });
 });
 
-it('goes with the analysis, also what was asked for while that was deleted', () => {
+it('is removed with the audit, including requests made during its deletion', () => {
   expect(folded(plan, verify, deleted, planDone, givenUp('GIVEN_UP'))).toBeUndefined();
   expect(folded(deleted, verify, givenUp('JOB_NOT_FOUND'))).toBeUndefined();
 });

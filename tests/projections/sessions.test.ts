@@ -19,11 +19,11 @@ describe('the sessions read model', () => {
     expect(project(sessions, started, refreshed)).toEqual({
       'session-1': { ...ids, ...second, ...more, lastUsedAt: '2026-03-01T11:00:00.000Z' },
     }));
-  it('keeps what its owner may know of the machine', () => {
+  it('has the machine’s details that its owner may see', () => {
     const client = { agent: 'Firefox on Linux', network: '203.0.113.x' };
     const kept = project(sessions, { ...started, data: { ...started.data, client } } as SessionEvent, refreshed);
     expect(kept['session-1']).toMatchObject({ client, startPosition: '00000000000000000001' });
   });
-  it('forgets a session that has ended', () => expect(project(sessions, started, refreshed, ended)).toEqual({}));
-  it('brings none back', () => expect(project(sessions, started, ended, refreshed)).toEqual({}));
+  it('removes a session that has ended', () => expect(project(sessions, started, refreshed, ended)).toEqual({}));
+  it('restores none', () => expect(project(sessions, started, ended, refreshed)).toEqual({}));
 });

@@ -13,8 +13,8 @@ const created = (shareId: string): ShareEvent => ({
 });
 const visits = (shareId: string, count: number) => ({ jobId: 'job', shareId, count, until: at });
 
-describe('shares', () => {
-  it('hold each link of an analysis with its counts and end', () => {
+describe('shared links', () => {
+  it('hold each link of an audit with its counts and end', () => {
     const documents = project(
       shares,
       created('one'),
@@ -35,7 +35,7 @@ describe('shares', () => {
     });
   });
 
-  it('made while there was only a preview show everything once it is unlocked; later ones stay what their owner chose', () => {
+  it('made for a preview show everything once it is unlocked; later ones keep their owner’s choice', () => {
     const unlocked = { type: 'JobUnlocked', data: { jobId: 'job', userId: 'ann', unlockedAt: at } } as const;
     expect(project(shares, created('before'), unlocked, created('after')).job?.shares.map(({ shareId, mode }) => [shareId, mode])).toEqual([
       ['before', 'full'],
@@ -44,7 +44,7 @@ describe('shares', () => {
     expect(project(shares, unlocked)).toEqual({});
   });
 
-  it('go with their analysis, and no late visit brings them back', () => {
+  it('are removed with their audit, and no late visit restores them', () => {
     const deleted = { type: 'JobDeleted', data: { jobId: 'job', userId: 'ann', deletedAt: at } } as const;
     expect(project(shares, created('one'), deleted, { type: 'ShareViewed', data: visits('one', 1) })).toEqual({});
   });

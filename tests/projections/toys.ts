@@ -1,4 +1,4 @@
-/** Small projections and a log to try the loop with. */
+/** Small projections and a log for testing the loop. */
 import type { EventStore, Position } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../../src/projections/projection.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
@@ -11,7 +11,7 @@ export type ToyEvent =
 export type BoxDocument = { readonly box: string; readonly owner: string; readonly items: number; readonly history: readonly number[] };
 export type OwnerDocument = { readonly owner: string; readonly boxes: Readonly<Record<string, number>> };
 
-/** A document a box: adds up, and keeps the order in which it was filled. */
+/** A document per box: adds up, and keeps the order in which it was filled. */
 export const boxes: Projection<BoxDocument, ToyEvent> = {
   name: 'boxes',
   version: 1,
@@ -35,7 +35,7 @@ export const boxes: Projection<BoxDocument, ToyEvent> = {
   },
 };
 
-/** A document an owner, fed by many streams; a move changes two of them. */
+/** A document per owner, fed by many streams; a move changes two of them. */
 export const owners: Projection<OwnerDocument, ToyEvent> = {
   name: 'owners',
   version: 1,
@@ -53,7 +53,7 @@ export const owners: Projection<OwnerDocument, ToyEvent> = {
   },
 };
 
-/** How often each type was seen, whoever did it. */
+/** How often each type occurred, over all actors. */
 export const tally: Projection<{ readonly count: number }, ToyEvent> = {
   name: 'tally',
   version: 1,
@@ -67,7 +67,7 @@ export const TOYS: readonly AnyProjection[] = [boxes, owners, tally];
 
 let nextId = 0;
 
-/** Appends to the box's own stream; answers the position. */
+/** Appends to the box's own stream; returns the position. */
 export async function append(store: EventStore, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position> {
   let position = '';
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** How far users have come: what the rows say, that they are the same however the log comes, and that no page of them scans. */
+/** The progress of users: the rows are right, do not depend on how the log is delivered, and no page scans them. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -45,14 +45,14 @@ const ANN = [registered('ann'), submitted('j1', 'ann', 'one.example'), planned('
 const none = { totalActions: 0, completedActions: 0, inProgressActions: 0, completionPercentage: 0, timeSaved: 0 };
 
 describe('the progress of users', () => {
-  it('is a row of zeros for who has no action items', () => {
+  it('is a row of zeros for a user without action items', () => {
     expect(rowsOf(registered('ann'))).toEqual({
       'ann@example.com –': { kind: 'row', userId: 'ann', email: 'ann@example.com', domain: '–', ...none, lastActivity: null },
     });
     expect(rowsOf(registered('ann'), submitted('j1', 'ann', 'one.example', 5))).toMatchObject({ 'ann@example.com –': { ...none, lastActivity: at(5) } });
   });
 
-  it('counts items, what is done and the minutes of it', () => {
+  it('counts items, completed ones and their minutes', () => {
     expect(rowsOf(...ANN, completed('j1', 'a'), started('j1', 'b', 4))).toEqual({
       'ann@example.com one.example': {
         ...{ kind: 'row', userId: 'ann', email: 'ann@example.com', domain: 'one.example', lastActivity: at(4) },
@@ -61,7 +61,7 @@ describe('the progress of users', () => {
     });
   });
 
-  it('follows every move and note', () => {
+  it('follows every status change and note', () => {
     const rowAfter = (...events: readonly ProductEvent[]) => rowsOf(...ANN, completed('j1', 'a'), ...events)['ann@example.com one.example'];
     const to = { jobId: 'j1', actionId: 'a' };
     expect(rowAfter({ type: 'ActionReopened', data: { ...to, reopenedAt: at(5) } })).toMatchObject({ completedActions: 0, timeSaved: 0, lastActivity: at(5) });
@@ -71,7 +71,7 @@ describe('the progress of users', () => {
     expect(rowAfter({ type: 'ActionNoted', data: { ...to, notes: 'Done by Bob', notedAt: at(8) } })).toMatchObject({ timeSaved: 30, lastActivity: at(8) });
   });
 
-  it('adds up the analyses of one domain, and keeps domains and users apart', () => {
+  it('adds up the audits of one domain, and keeps domains and users apart', () => {
     const rows = rowsOf(
       ...ANN,
       ...[submitted('j2', 'ann', 'one.example'), planned('j2', 'ann', item('a', 10)), completed('j2', 'a')],
@@ -86,7 +86,7 @@ describe('the progress of users', () => {
     expect(Object.keys(rows)).toHaveLength(3);
   });
 
-  it('takes items that were written anew, with how far those have come that go on', () => {
+  it('replaces items that were generated again, keeping the progress of those that continue', () => {
     const anew: readonly ProductEvent[] = [
       { type: 'PlanRegenerated', data: { jobId: 'j1', by: 'AI', count: 2, items: [item('x', 5)], kept: { y: 'a' }, regeneratedAt: at(5) } },
       { type: 'PlanExtended', data: { jobId: 'j1', items: [item('y', 50)] } },
@@ -94,7 +94,7 @@ describe('the progress of users', () => {
     expect(rowsOf(...ANN, completed('j1', 'a'), ...anew)['ann@example.com one.example']).toMatchObject({ totalActions: 2, completedActions: 1, timeSaved: 50 });
   });
 
-  it('follows a change of the address, and goes with its job and its account', () => {
+  it('follows a change of the address, and is removed with its job and its account', () => {
     const changed: ProductEvent = {
       type: 'AccountEmailChanged',
       data: { userId: 'ann', formerEmail: 'ann@example.com', email: 'new@example.com', changedAt: at(5) },
@@ -115,7 +115,7 @@ const JOBS = ['j1', 'j2', 'j3', 'j4'];
 const ownerOf = (jobId: string): string => USERS[JOBS.indexOf(jobId) % 2] ?? '';
 const hostOf = (jobId: string): string => (jobId === 'j4' ? 'two.example' : 'one.example');
 
-/** What may happen to two accounts with four jobs, in an order in which it could. */
+/** Possible events of two accounts with four jobs, in a possible order. */
 const acts = fc.array(
   fc.tuple(
     fc.constantFrom('complete', 'start', 'note', 'delete', 'deleteAll', 'email', 'close'),
@@ -140,7 +140,7 @@ function historyOf(list: readonly (readonly [string, string, string, number])[])
   return [...USERS.map(registered), ...begin, ...then];
 }
 
-/** A commit that breaks off behind some of its writes, as where a store has no transactions. */
+/** A commit that breaks off after some of its writes, as in a store without transactions. */
 class Broken extends Error {}
 function breaking(readModels: ReadModels, chosen: () => readonly boolean[] | null): ReadModels {
   const commit = async ([only]: readonly Commit[]) => {
@@ -157,8 +157,8 @@ const NOW = (): string => '2026-01-01T00:00:00.000Z';
 const contentOf = async (readModels: ReadModels, build: string): Promise<object> =>
   Object.fromEntries(Object.entries(await documentsOf(readModels, 'userProgress', build)).map(([id, document]) => [id, { ...document, position: '' }]));
 
-describe('the read model of it', () => {
-  it('is the same in any batches, built anew, and after commits that broke off anywhere', async () => {
+describe('its read model', () => {
+  it('is the same in any batches, rebuilt, and after commits that broke off anywhere', async () => {
     const deliveries = fc.array(fc.record({ size: fc.integer({ min: 1, max: 9 }), kept: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 7 })) }), {
       minLength: 1,
       maxLength: 12,
@@ -175,7 +175,7 @@ describe('the read model of it', () => {
           const { size, kept } = turns[turn % turns.length] ?? { size: 5, kept: null };
           const batch = events.slice(next, next + size);
           const upTo = batch.at(-1)?.position ?? '';
-          // Broken off once, and then done again, perhaps in other pieces.
+          // Broken off once, and then repeated, perhaps in other batches.
           const failing = turn % 2 === 0 ? kept : null;
           try {
             await applyBatch(
@@ -199,7 +199,7 @@ describe('the read model of it', () => {
     );
   });
 
-  it('gives the sums of everybody, without those who left', async () => {
+  it('has the sums of all users, without deleted ones', async () => {
     const readModels = memoryReadModels();
     const lane = await openLane(readModels, userProgress, 'v1');
     await readModels.serve('userProgress', 'v1');
@@ -215,7 +215,7 @@ describe('the read model of it', () => {
     await readModels.close();
   });
 
-  it('writes little for a move, however many audits its user has', async () => {
+  it('writes little for a status change, however many audits its user has', async () => {
     const readModels = memoryReadModels();
     const lane = await openLane(readModels, userProgress, 'v1');
     const jobs = Array.from({ length: 3_000 }, (_, nth) => `j${nth}`);

@@ -8,7 +8,7 @@ type Taken = Exclude<SessionEvent, { readonly type: 'SessionRefreshed' }>;
 const started: Taken = { type: 'SessionStarted', data: { sessionId: 's', userId: 'ann', ...tokens } };
 const ended: Taken = { type: 'SessionEnded', data: { sessionId: 's', userId: 'ann', reason: 'logout', endedAt: '' } };
 
-it('knows a session after its end, also when its end is all that is left of it', () => {
+it('lists a session after its end, even when only its end is left', () => {
   expect(project(userSessions, started)).toEqual({ s: { userId: 'ann' } });
   expect(project(userSessions, started, ended)).toEqual({ s: { userId: 'ann' } });
   expect(project(userSessions, ended)).toEqual({ s: { userId: 'ann' } });

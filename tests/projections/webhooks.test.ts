@@ -24,7 +24,7 @@ const standing = (...events: readonly Taken[]) => {
 };
 
 describe('a webhook', () => {
-  it('tells since when it fails as its own stream says, and when something arrived last', () => {
+  it('has the start of its failures as in its own stream, and the last delivery', () => {
     expect(standing()).toEqual({ lastSuccessAt: null, failingSince: null });
     expect(standing(tried(1, true))).toEqual({ lastSuccessAt: at(1), failingSince: null });
     expect(standing(tried(1, true), tried(2, false), failing(2), tried(3, false))).toEqual({ lastSuccessAt: at(1), failingSince: at(2) });
@@ -32,12 +32,12 @@ describe('a webhook', () => {
     expect(standing(failing(2), { type: 'WebhookEnabled', data: { ...ids, enabledAt: at(3) } }).failingSince).toBeNull();
   });
 
-  it('tells the same when messages to it were forgotten', () => {
+  it('has the same after deliveries to it were deleted', () => {
     expect(standing(forgotten(at(1)), failing(2))).toEqual(standing(tried(1, true), tried(2, false), failing(2), forgotten(at(1))));
-    // The older one is forgotten last.
+    // The older one is deleted last.
     expect(standing(forgotten(at(5)), forgotten(at(1))).lastSuccessAt).toBe(at(5));
     expect(standing(forgotten())).toEqual({ lastSuccessAt: null, failingSince: null });
-    // With its account: the webhook is not named any more.
+    // With its account: the webhook is no longer named.
     expect(standing(forgotten(at(5), '')).lastSuccessAt).toBeNull();
     expect(project(webhooks, forgotten(at(5)))).toEqual({});
   });

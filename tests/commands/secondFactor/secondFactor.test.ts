@@ -10,8 +10,8 @@ import { codeOf } from '../../given/secondFactor.ts';
 const keys = mfaKeys('a secret that is long enough for this');
 const at = '2026-03-10T12:00:00.000Z';
 
-describe('the keys of second factors', () => {
-  it('open what they sealed, for its owner alone, and never seal alike', () => {
+describe('the encryption keys of second factors', () => {
+  it('decrypt only for the same owner, and never encrypt alike twice', () => {
     const sealed = keys.seal('a secret', 'ann');
     expect(keys.open(sealed, 'ann')).toBe('a secret');
     expect(keys.seal('a secret', 'ann')).not.toBe(sealed);
@@ -29,7 +29,7 @@ describe('codes', () => {
     expect(stepOfCode(secret, '287082', '1970-01-01T00:00:59.000Z')).toBe(1);
     expect(stepOfCode(secret, '005924', '2009-02-13T23:31:30.000Z')).toBe(41_152_263);
   });
-  it('are accepted of the step before and after, however they were typed, and no further', () => {
+  it('are accepted one step before and after, with any spacing, and no further', () => {
     const secret = newTotpSecret();
     const now = Math.floor(Date.parse(at) / 30_000);
     for (const later of [-1, 0, 1]) expect(stepOfCode(secret, codeOf(secret, at, later), at)).toBe(now + later);
@@ -46,7 +46,7 @@ describe('codes', () => {
 });
 
 describe('recovery codes', () => {
-  it('are ten, hard to guess, and read however they were typed', () => {
+  it('are ten, hard to guess, and accepted with any spacing', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
@@ -58,7 +58,7 @@ describe('recovery codes', () => {
 
 describe('the token between password and code', () => {
   const ann = { userId: 'c987d5b5-e271-8eb0-ba15-5a53460564cf', passwordHash: 'hash' };
-  it('is good for its account, with that password, for five minutes', () => {
+  it('is valid for its account, with that password, for five minutes', () => {
     const { token, seconds } = newChallenge(keys, ann, at);
     expect([userInChallenge(token), seconds]).toEqual([ann.userId, 300]);
     expect(token).not.toContain('hash');
@@ -72,8 +72,8 @@ describe('the token between password and code', () => {
   });
 });
 
-describe('a second factor that was set up with another secret of the installation', () => {
-  it('lets nobody in by a code, and by a recovery code still', async () => {
+describe('a second factor set up with another secret of the installation', () => {
+  it('accepts no code, but still accepts a recovery code', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const { secret } = await beginEnrolment(made.context(), { userId, email: 'ann@example.com', keys });

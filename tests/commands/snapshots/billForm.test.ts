@@ -1,4 +1,4 @@
-/** A bill that is written down and read again is the bill that it was, wherever in its history. */
+/** A bill that is saved and loaded equals the original, anywhere in its history. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ const SEED = 20261124;
 const { evolve, initialState } = billingDecider;
 const fold = (events: readonly BillingEvent[], state: BillingState = initialState()): BillingState => events.reduce(evolve, state);
 
-/** As a store gives it back: another process's, from its text. */
+/** As a store returns it: parsed from text, in another process. */
 function readAgain(parts: Iterable<object>): BillingState {
   const reader = billForm.read();
   for (const part of parts) reader.take(JSON.parse(JSON.stringify(part)));
@@ -28,7 +28,7 @@ const idsIn = (events: readonly BillingEvent[], field: string): readonly string[
   ...new Set(events.flatMap(({ data }) => (field in data ? [String((data as Record<string, unknown>)[field])] : []))),
 ];
 
-/** Everything that can be asked of a state. */
+/** Every query of a state. */
 function saidBy(state: BillingState, events: readonly BillingEvent[]): object {
   const { ledger: _, ...balances } = state;
   return {
@@ -45,8 +45,8 @@ function saidBy(state: BillingState, events: readonly BillingEvent[]): object {
 const bills = fc.tuple(fc.integer(), fc.integer({ min: 1, max: 400 })).map(([seed, acts]) => randomBill(seed, acts));
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-describe('a bill that was written down', () => {
-  it(`goes on as the whole history does, from any revision and over several of them (seed ${SEED})`, () => {
+describe('a saved bill', () => {
+  it(`continues like the whole history, from any revision and over several of them (seed ${SEED})`, () => {
     let events = 0;
     fc.assert(
       fc.property(bills, fc.array(share, { minLength: 1, maxLength: 3 }), (bill, shares) => {
@@ -67,13 +67,13 @@ describe('a bill that was written down', () => {
     expect(events).toBeGreaterThan(20_000);
   });
 
-  it(`is what it was when it was asked for, whatever is folded on while it is being written (seed ${SEED})`, () => {
+  it(`equals the requested state, whatever is folded while it is being written (seed ${SEED})`, () => {
     fc.assert(
       fc.property(bills, share, fc.array(fc.nat(60), { minLength: 1, maxLength: 10 }), (bill, part, steps) => {
         const cut = Math.round(part * bill.length);
         const state = fold(bill.slice(0, cut));
         const before = written(fold(bill.slice(0, cut)));
-        // The first look takes the state; between any two parts others fold on.
+        // The first part fixes the state; between any two parts others fold on.
         let [later, at] = [state, cut];
         const during: object[] = [];
         for (const each of billForm.partsOf(state)) {
@@ -88,7 +88,7 @@ describe('a bill that was written down', () => {
     );
   });
 
-  it('is several parts where it is long, each of a thousand analyses', () => {
+  it('has several parts when it is long, each of a thousand audits', () => {
     const events = Array.from({ length: 2_500 }, (_, nth): BillingEvent[] => {
       const [jobId, at] = [`job-${nth}`, '2026-03-01T00:00:00.000Z'];
       const reserved = {
@@ -108,14 +108,14 @@ describe('a bill that was written down', () => {
     const [state, whole] = [fold(events.slice(0, 4_000)), fold(events)];
     expect([written(state), written(whole)].map(({ length }) => length)).toEqual([3, 4]);
     expect(saidBy(readAgain(written(whole)), events)).toEqual(saidBy(whole, events));
-    // Others fold on in the middle of the analyses.
+    // Others fold on in the middle of the audits.
     const parts = billForm.partsOf(state)[Symbol.iterator]();
     const begun = [parts.next().value, parts.next().value];
     fold(events.slice(4_000), state);
     expect([...begun, ...{ [Symbol.iterator]: () => parts }]).toEqual(written(fold(events.slice(0, 4_000))));
   });
 
-  it('is refused where it is not in the shape', () => {
+  it('is refused when its shape is invalid', () => {
     const state = fold(randomBill(7, 200));
     const [head, analyses, ...rest] = written(state) as readonly Record<string, unknown>[];
     const columns = (analyses as { analyses: Record<string, unknown[]> }).analyses;
@@ -132,26 +132,26 @@ describe('a bill that was written down', () => {
 });
 
 /**
- * What this history folds into, by the version of the form. When this fails, snapshots of before are no longer what folding gives today: raise the version
- * in `billForm.ts`, and write the new line here. A new type of event goes into `bill.ndjson` besides.
+ * The fingerprint of this history's fold, by the version of the form. If this fails, older snapshots no longer equal today's fold: raise the version in
+ * `billForm.ts`, and add the new line here. A new type of event also goes into `bill.ndjson`.
  */
 const FINGERPRINTS: Readonly<Record<number, string>> = { 1: 'cced36536bbd0269' };
 
 describe('the fold of bills', () => {
-  /** Kept as a file, so that another rule for new events leaves it alone; and of each stored version of each type the frozen sample. */
+  /** Kept as a file, so that a new rule for new events does not change it; with the frozen sample of each stored version of each type. */
   const kept = readFileSync(new URL('./bill.ndjson', import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as BillingEvent);
   const frozen = FROZEN_EVENTS.filter(({ type }) => type in BILLING_TYPES) as unknown as BillingEvent[];
 
-  it('is the one that its version says', () => {
+  it('matches the fingerprint of its version', () => {
     const text = JSON.stringify([...written(fold(kept)), ...written(fold(frozen))]);
     const fingerprint = createHash('sha256').update(text).digest('hex').slice(0, 16);
     expect({ version: billForm.version, fingerprint }).toEqual({ version: billForm.version, fingerprint: FINGERPRINTS[billForm.version] });
   });
 
-  it('is known of every type of event', () => {
+  it('covers every type of event', () => {
     expect(kept.length).toBeGreaterThan(150);
     expect([...new Set(kept.map(({ type }) => type))].sort()).toEqual(Object.keys(BILLING_TYPES).sort());
   });

@@ -1,4 +1,4 @@
-/** The first command after a start goes on from a snapshot, and never from one of another history. */
+/** The first command after a start continues from a snapshot, and never from one of another history. */
 import { describe, expect, it } from 'vitest';
 import { derivedId } from '../../../src/commands/derivedId.ts';
 import { handle, loadHistory, loadState } from '../../../src/commands/handle.ts';
@@ -21,7 +21,7 @@ const kept = { ...diary, keptFrom: 1 };
 const notes = (count: number, from = 0): readonly NewEvent[] => Array.from({ length: count }, (_, nth) => noted(`note ${from + nth}`));
 const note = (text: string) => ({ type: 'Note', text }) as const;
 
-/** A stream of so many notes, and a snapshot of all of them. */
+/** A stream of that many notes, and a snapshot of all of them. */
 async function snapped(count: number, log: EventStore = rawEventStore()) {
   const { snapshots } = memoryReadModels();
   await log.append(STREAM, notes(count), { expected: 'any' });
@@ -36,7 +36,7 @@ async function whole(log: EventStore): Promise<object> {
   return loaded;
 }
 
-/** Of one load in a new process: how many events it read. */
+/** One load in a new process: how many events it read. */
 async function readBy(log: EventStore, snapshots: Snapshots): Promise<number> {
   const counting = countingReads(log);
   const { store, settled } = startedOn(counting.store, { snapshots });
@@ -46,17 +46,17 @@ async function readBy(log: EventStore, snapshots: Snapshots): Promise<number> {
 }
 
 describe('the first command after a start', () => {
-  it('reads what came since the snapshot, and answers as if it had read all', async () => {
+  it('reads the events after the snapshot, and answers as if it had read all', async () => {
     const { log, snapshots } = await snapped(3_000);
     await log.append(STREAM, notes(40, 3_000), { expected: 'any' });
-    // The first page that told of a long stream, the event of the snapshot, what came since and whether it still begins there.
+    // The first page, which shows that the stream is long, the event of the snapshot, what followed, and whether the stream still has its beginning.
     expect(await readBy(log, snapshots)).toBeLessThan(500 + 40 + 6);
     const { store } = startedOn(log, { snapshots });
     const { state, revision } = await handle(product(log).context(undefined, store), kept, STREAM, note('one more'));
     expect([state.notes.length, state.notes.at(-1), revision]).toEqual([3_041, 'one more', 3_040n]);
   });
 
-  it('takes a command once, also when it was taken before the snapshot', async () => {
+  it('accepts a command once, even if it was accepted before the snapshot', async () => {
     const { log, snapshots } = await snapped(800);
     const ctx = (store: EventStore) => product(log).context(derivedId('command', '1'), store);
     await handle(ctx(log), kept, STREAM, note('once'));
@@ -69,7 +69,7 @@ describe('the first command after a start', () => {
     expect((await handle(ctx(store), kept, STREAM, note('once'))).events).toEqual([]);
   });
 
-  it('asks for no snapshot of a stream that is read in one go', async () => {
+  it('loads no snapshot of a stream that is read at once', async () => {
     const log = rawEventStore();
     await log.append(STREAM, notes(400), { expected: 'any' });
     const asked: string[] = [];
@@ -83,7 +83,7 @@ describe('the first command after a start', () => {
     expect(asked).toEqual([]);
   });
 
-  it('reads the snapshot once, however many come at once', async () => {
+  it('reads the snapshot once for concurrent commands', async () => {
     const { log, snapshots } = await snapped(3_000);
     let reads = 0;
     const read: Snapshots['read'] = (place) => {
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
     await snapshots.write(at);
   };
   type World = { readonly log: EventStore; readonly snapshots: Snapshots; readonly snapshot: Snapshot };
-  /** Answers the log as the next process finds it. */
+  /** Returns the log as the next process finds it. */
   const CASES: readonly (readonly [what: string, change: (world: World) => Promise<EventStore>])[] = [
     ['of an earlier version of the fold', ({ log, snapshots, snapshot }) => another({ ...snapshot, version: 0, state: 'nonsense' }, snapshots).then(() => log)],
     ['that was cut off', ({ log, snapshots, snapshot }) => another({ ...snapshot, state: snapshot.state.slice(0, -9) }, snapshots).then(() => log)],
@@ -142,7 +142,7 @@ describe('a snapshot', () => {
     ],
   ];
 
-  it.each(CASES)('%s is not used, and one that holds takes its place', async (_, change) => {
+  it.each(CASES)('%s is not used, and a valid one replaces it', async (_, change) => {
     const world = await snapped(1_500);
     const snapshot = await world.snapshots.read(PLACE);
     if (!snapshot) throw new Error('None was kept.');
@@ -153,7 +153,7 @@ describe('a snapshot', () => {
     expect(await readBy(log, world.snapshots)).toBeLessThan(510);
   });
 
-  it('of a later version is left to the program that has it', async () => {
+  it('of a later version is left to the program that wrote it', async () => {
     const { log, snapshots } = await snapped(1_500);
     const snapshot = await snapshots.read(PLACE);
     if (!snapshot) throw new Error('None was kept.');
@@ -162,7 +162,7 @@ describe('a snapshot', () => {
     expect(await snapshots.read(PLACE)).toEqual({ ...snapshot, version: 9, state: 'of the future' });
   });
 
-  it('of what was erased while it was being written is not kept', async () => {
+  it('is not kept if its content was erased while it was being written', async () => {
     const log = rawEventStore();
     await log.append(STREAM, notes(1_500), { expected: 'any' });
     const { snapshots } = memoryReadModels();
@@ -173,7 +173,7 @@ describe('a snapshot', () => {
     expect(await snapshots.read(PLACE)).toBeNull();
   });
 
-  it('is written when enough has come, and a twentieth of all', async () => {
+  it('is written after enough events, a twentieth of the stream', async () => {
     const log = rawEventStore();
     const { snapshots } = memoryReadModels();
     const written: bigint[] = [];
@@ -196,7 +196,7 @@ describe('a snapshot', () => {
     expect(written).toEqual([9n, 19n, 29n, 999n, 1_052n]);
   });
 
-  it('that cannot be read or written costs time alone', async () => {
+  it('that cannot be read or written costs only time', async () => {
     const log = rawEventStore();
     await log.append(STREAM, notes(1_500), { expected: 'any' });
     const failures: unknown[] = [];
@@ -209,11 +209,11 @@ describe('a snapshot', () => {
     for (let nth = 0; nth < 20; nth += 1) await handle(made.context(undefined, store), kept, STREAM, note(`mine ${nth}`));
     await settled();
     expect(await loadState(store, kept, STREAM)).toEqual(await whole(log));
-    // Once when it was looked for, and once when it was to be kept: not with every command.
+    // Once on lookup and once on saving: not with every command.
     expect(failures.map((error) => (error as Error).message)).toEqual(['away', 'away']);
   });
 
-  it('is not waited for when the read models do not answer', async () => {
+  it('is not awaited when the read models do not answer', async () => {
     const { log, snapshots } = await snapped(1_500);
     const { store } = startedOn(log, { snapshots: { ...snapshots, read: () => new Promise(() => undefined) }, waitMs: 1 });
     expect(await loadState(store, kept, STREAM)).toEqual(await whole(log));
@@ -227,7 +227,7 @@ describe('a bill', () => {
   const consume = (jobId: string) => ({ type: 'ConsumeAnalysis', userId: BUYER, jobId, at }) as const;
   const stream = billingStream(BUYER);
 
-  it('is right in every process, whatever is written while its snapshot is', async () => {
+  it('is right in every process, whatever is written during its snapshot', async () => {
     const log = memoryEventStore();
     const { snapshots } = memoryReadModels();
     const made = product(log);
@@ -240,7 +240,7 @@ describe('a bill', () => {
     for (let round = 0; round < 4; round += 1) {
       const { store, settled } = startedOn(log, { snapshots, forms: [billForm], grownBy: 5 });
       const commands = Array.from({ length: 20 }, (_, nth) => (nth % 2 === 0 ? reserve(`job-${600 + round * 20 + nth}`) : consume(`job-${round * 20 + nth}`)));
-      // Nobody waits for a snapshot: each command finds one being written.
+      // No command waits for a snapshot: each finds one being written.
       for (const command of commands) await handle(made.context(undefined, store), decider, stream, command);
       await settled();
       const snapshot = await snapshots.read({ name: 'bill', key: stream });
@@ -250,7 +250,7 @@ describe('a bill', () => {
     }
   });
 
-  it('has no snapshot in a store that keeps none, nor is one of another fold taken for it', async () => {
+  it('has no snapshot in a store that keeps none, and ignores one of another fold', async () => {
     const { log, snapshots } = await snapped(1_500);
     const { store } = startedOn(log, { snapshots, forms: [diaryForm] });
     const other = { ...kept, evolve: (...input: Parameters<typeof diary.evolve>) => diary.evolve(...input) };

@@ -14,7 +14,7 @@ const SYSTEM: Actor = { kind: 'system', id: 'followers' };
 type Taken = Parameters<typeof activity.keys>[0] extends Recorded<infer Event> ? Event : never;
 type Act = readonly [event: Taken, actor?: Actor, causationId?: string];
 
-/** Those of a job in its own streams, everything else in one. */
+/** Events of a job in its own streams, everything else in one. */
 const streamOf = ({ type, data }: Taken): string => ('jobId' in data ? `${type.startsWith('Share') ? 'shares' : 'job'}-${data.jobId}` : 'test');
 
 /** One after the other; `causationId` is the command. */
@@ -29,8 +29,8 @@ const shown = (...acts: Act[]) => Object.values(fold(activity, done(...acts))).m
 const deleted = (jobId: string): ActivityEvent => ({ type: 'JobDeleted', data: { jobId, userId: 'ann', deletedAt: AT } });
 const ended = (sessionId: string): ActivityEvent => ({ type: 'SessionEnded', data: { sessionId, userId: 'ann', reason: 'revoked', endedAt: AT } });
 
-describe('what a user is told of', () => {
-  it('is where each event of theirs stands, and nothing of what it says', () => {
+describe('the activity of a user', () => {
+  it('has the position of each of their events, and no content', () => {
     const started: ActivityEvent = {
       type: 'ApiKeyCreated',
       data: { keyId: 'k', userId: 'ann', name: 'Mine', scope: 'read', keyHash: 'aa', hint: 'sk', createdAt: AT, expiresAt: null },
@@ -38,7 +38,7 @@ describe('what a user is told of', () => {
     expect(Object.values(fold(activity, done([started])))).toEqual([{ userId: 'ann', stream: 'test', revision: 0 }]);
   });
 
-  it('is theirs by who did it, where the event names nobody', () => {
+  it('includes events they caused that name nobody', () => {
     const revoked: ActivityEvent = { type: 'ShareRevoked', data: { jobId: 'j1', shareId: 's1', revokedAt: AT } };
     expect(shown([revoked], [revoked, ADMIN], [revoked, { kind: 'system', id: 'sweeps' }])).toEqual([
       ['ann', 0],
@@ -46,12 +46,12 @@ describe('what a user is told of', () => {
     ]);
   });
 
-  it('of audits that begin or are cancelled only what an admin did', () => {
+  it('includes starts and cancellations of audits only if an admin did them', () => {
     const cancelled: ActivityEvent = { type: 'JobCancelled', data: { jobId: 'j1', userId: 'ann', by: 'x', cancelledAt: AT } };
     expect(shown([cancelled], [cancelled, ADMIN])).toEqual([['ann', 1]]);
   });
 
-  it('of what one command did many times, or what follows from it, one line', () => {
+  it('has one line for many events of one command, or of what follows from it', () => {
     const all: ActivityEvent = { type: 'JobsDeleted', data: { userId: 'ann', jobIds: ['j1', 'j2', 'j3'], deletedAt: AT } };
     const order: ActivityEvent = { type: 'AccountSessionsEnded', data: { userId: 'ann', reason: 'revoked', keptSessionId: null, endedAt: AT } };
     expect(shown([all, ANN, 'c1'], [deleted('j1'), ANN, 'c1'], [deleted('j2'), ANN, 'c1'], [deleted('j3'), SYSTEM], [deleted('j4'), ANN, 'c2'])).toEqual([
@@ -64,7 +64,7 @@ describe('what a user is told of', () => {
     ]);
   });
 
-  it('goes with what is erased: of a deleted job all but that it was, of a deleted account everything up to then', () => {
+  it('is erased with its subject: of a deleted job all but its existence, of a deleted account everything up to then', () => {
     const shared = (jobId: string): ActivityEvent => ({
       type: 'ShareCreated',
       data: {
@@ -87,7 +87,7 @@ describe('what a user is told of', () => {
     expect(shown([shared('j1')], [{ type: 'EmailRefused', data: { userId: 'ann', refusedAt: AT } }])).toEqual([]);
   });
 
-  it('is the same in whatever pieces it is delivered, and again', async () => {
+  it('is the same for any batches, and on redelivery', async () => {
     const some = fc.constantFrom<Taken>(
       ...['s1', 's2', 's3'].map(ended),
       ...['j1', 'j2'].map(deleted),
@@ -95,7 +95,7 @@ describe('what a user is told of', () => {
       { type: 'JobsDeleted', data: { userId: 'ben', jobIds: ['j1'], deletedAt: AT } },
       { type: 'AccountDeleted', data: { userId: 'ben', deletedAt: AT } },
     );
-    // Each in a stream of its own, as far as it goes with a job.
+    // Each in a stream of its own, where it belongs to a job.
     const events = fc.array(some, { minLength: 1, maxLength: 40 }).map((list) => list.map((event) => ({ ...event, stream: streamOf(event) })));
     await assertReplayStable(activity, events, { numRuns: 60 });
   });

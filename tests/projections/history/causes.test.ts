@@ -8,18 +8,18 @@ import { WORK_RULES } from '../../../src/work/rules.ts';
 import { project } from '../../given/stores/projection.ts';
 
 describe('the read model of causes', () => {
-  it('knows of each event where it stands and what it was done in answer to, and no more', () => {
+  it('has the position and the cause of each event, and no more', () => {
     const documents = project(causes, { type: 'JobDeleted', data: { jobId: 'j1', userId: 'ann', deletedAt: '2026-03-01T00:00:00.000Z' } });
     expect(Object.values(documents)).toEqual([{ stream: 'test', revision: 0, correlationId: 'request of a test' }]);
   });
 
-  it('takes every type but those that are left out for a reason, and is one of the read models', () => {
+  it('takes every type except those excluded for a reason, and is one of the read models', () => {
     const taken = new Set<string>(causes.handles);
     expect(EVENT_TYPES.filter((type) => !taken.has(type)).sort()).toEqual(Object.keys(EVENTS_WITHOUT_CAUSES).sort());
     expect(PROJECTIONS.map(({ name }) => name)).toContain('causes');
   });
 
-  it('leaves nothing out that work or a follower takes up', () => {
+  it('includes everything that work or a follower handles', () => {
     const taking = new Proxy({}, { get: () => ({}) }) as FollowerParts;
     const followed = createFollowers(taking).flatMap(({ types }) => types);
     const opened = WORK_RULES.flatMap(({ opens }) => Object.keys(opens));

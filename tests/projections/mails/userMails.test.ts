@@ -30,28 +30,28 @@ type Given = readonly (MailEvent | SequenceMailsEvent | typeof registered | type
 const folded = (...events: Given) => project(userMails, ...(events as unknown as readonly Taken[])).ann;
 const outcomes = (...events: Given) => folded(...events)?.mails.map(({ mailId, outcome }) => `${mailId} ${outcome}`);
 
-describe('the mails of a user', () => {
-  it('are told with their outcome, in the order in which they began', () => {
+describe('the emails of a user', () => {
+  it('have their outcome, in the order in which they began', () => {
     expect(outcomes(registered, prepared('a'), prepared('b'), sent('b'), dropped('a', 'refused'))).toEqual(['a refused', 'b sent']);
     expect(outcomes(registered, dropped('a', 'given_up'), requeued('a'))).toEqual(['a sending']);
     expect(folded(registered, sent('a'))?.mails).toEqual([{ mailId: 'a', kind: 'job_done', outcome: 'sent', at }]);
   });
-  it('are not those that never were one', () => {
+  it('exclude those that never existed', () => {
     expect(outcomes(registered, dropped('a', 'nothing_to_tell'), dropped('b', 'told_together'), dropped('c', 'not_wanted'))).toEqual(['c not_wanted']);
   });
-  it('of sequences are not on their way any more once they are given up, skipped or stopped', () => {
+  it('of sequences are no longer pending once they are given up, skipped or stopped', () => {
     expect(outcomes(registered, prepared('a'), prepared('b'), prepared('c'), failed('a'), skipped('b'), stopped('c'), stopped(null))).toEqual([
       ...['a given_up', 'b gone', 'c not_wanted'],
     ]);
     expect(outcomes(registered, failed('never tried'))).toEqual([]);
-    // It was on its way at that moment, or its own stream has said more.
+    // It was being sent at that moment, or its own stream has newer events.
     expect(outcomes(registered, prepared('a'), stopped('a'), sent('a'), dropped('b', 'refused'), failed('b'))).toEqual(['a sent', 'b refused']);
   });
-  it('are the newest two hundred', () => {
+  it('are the latest two hundred', () => {
     const mails = Array.from({ length: 205 }, (_, nth) => sent(String(nth)));
     expect(outcomes(registered, ...mails)).toEqual(Array.from({ length: 200 }, (_, nth) => `${nth + 5} sent`));
   });
-  it('go with the account, also what ends after it', () => {
+  it('are removed with the account, including those that end after it', () => {
     expect(folded(registered, sent('a'), deleted, dropped('b', 'gone'))).toBeUndefined();
     expect(folded(sent('a'))).toBeUndefined();
   });
