@@ -16,7 +16,7 @@ import { rawEventStore } from '../given/stores/eventStore.ts';
 
 const KILLS = 20;
 
-/** What of an event does not belong to the store that holds it. */
+/** The parts of an event that do not depend on its store. */
 const contents = (events: readonly RecordedEvent[]) => events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
 
 async function logOf(...writes: readonly (readonly [stream: string, events: readonly NewEvent[]])[]): Promise<EventStore> {
@@ -25,7 +25,7 @@ async function logOf(...writes: readonly (readonly [stream: string, events: read
   return store;
 }
 
-/** The real store, whose log goes on showing what was deleted or truncated, as a log does before its store has cleaned up. */
+/** The real store, whose log still shows deleted and truncated events, as a log does before its store has cleaned up. */
 function withRemains(store: EventStore): EventStore {
   const seen = new Map<string, RecordedEvent>();
   const look = async (): Promise<void> => {
@@ -49,7 +49,7 @@ function withRemains(store: EventStore): EventStore {
   });
 }
 
-/** As EventStoreDB shows a stream that somebody deleted softly: its log still has the events. */
+/** As EventStoreDB shows a softly deleted stream: its log still has the events. */
 function softlyDeleted(store: EventStore, stream: string): EventStore {
   return Object.assign(Object.create(store) as EventStore, {
     read: async (...[name, how]: Parameters<EventStore['read']>) => (name === stream ? { status: 'missing' } : store.read(name, how)),
@@ -79,7 +79,7 @@ async function take(store: EventStore, given: Step): Promise<void> {
 }
 
 describe('a copy of a log', () => {
-  it('is equal in streams, ids, types, data, metadata and order, whatever was deleted and wherever it was broken off', async () => {
+  it('equals the original in streams, ids, types, data, metadata and order, whatever was deleted and wherever it was interrupted', async () => {
     const breaks = fc.array(fc.record({ nth: fc.integer({ min: 1, max: 8 }), when: fc.constantFrom('before' as const, 'after' as const) }), { maxLength: 4 });
     const remains = fc.record({ source: fc.boolean(), target: fc.boolean() });
     await fc.assert(
@@ -104,13 +104,13 @@ describe('a copy of a log', () => {
     );
   });
 
-  it('of nothing is nothing', async () => {
+  it('of an empty log is empty', async () => {
     const result = await copyLog({ from: rawEventStore(), to: rawEventStore() });
     expect(result).toMatchObject({ copied: 0, source: { events: 0 }, target: { events: 0 } });
     expect(result.source.sha256).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
 
-  it('keeps large events, long streams and pages of more than one read', async () => {
+  it('handles large events, long streams and more than one page per read', async () => {
     const from = await logOf(['long-1', newEvents(2_500)], ['large-1', [newEvent('Large', { text: 'x'.repeat(1_000_000) })]]);
     for (let n = 0; n < 40; n++) await from.append('part-1', [newEvent('Part', { text: 'é'.repeat(100_000) })], { expected: 'any' });
     const to = rawEventStore();
@@ -129,8 +129,8 @@ describe('a copy of a log', () => {
   });
 });
 
-describe('what the source no longer shows', () => {
-  it('begins anew at 0 where the first events of a stream are gone, and says of how many streams', async () => {
+describe('content that the source no longer shows', () => {
+  it('makes its stream begin at 0, and the number of such streams is reported', async () => {
     const from = await logOf(['thing-1', newEvents(5)], ['thing-2', newEvents(3)], ['thing-3', newEvents(2)]);
     await from.truncate('thing-1', 3n);
     await from.truncate('thing-2', 3n);
@@ -142,7 +142,7 @@ describe('what the source no longer shows', () => {
     expect(copied.map((event) => event.revision)).toEqual([0n, 1n]);
   });
 
-  it('is not copied back from a log that still holds it, and can never be written again', async () => {
+  it('is not copied back from a log that still has it, and can never be written again', async () => {
     const log = await logOf(['secret-1', newEvents(3)], ['thing-1', newEvents(1)], ['secret-2', newEvents(2)], ['old-1', newEvents(4)]);
     const from = softlyDeleted(withRemains(log), 'secret-2');
     await from.delete('secret-1');
@@ -168,7 +168,7 @@ describe('what the source no longer shows', () => {
     expect(await to.read('secret-1')).toEqual({ status: 'deleted' });
   });
 
-  it('stays closed for good where an event tells of it, also when nothing was ever in it', async () => {
+  it('stays closed for good if an event says so, even if its stream was always empty', async () => {
     const from = await logOf(['thing-1', newEvents(2)], ['open-1', newEvents(1)]);
     await from.delete('never-1');
     const closes = ({ stream }: RecordedEvent) => (stream === 'thing-1' ? ['never-1', 'open-1', 'none-1'] : []);
@@ -176,14 +176,14 @@ describe('what the source no longer shows', () => {
     expect(await copyLog({ from, to, closes })).toMatchObject({ copied: 3, deleted: 1 });
     expect(await to.read('never-1')).toEqual({ status: 'deleted' });
     expect(await to.read('none-1')).toEqual({ status: 'missing' });
-    // A run that died before it had closed it is made good by the next.
+    // A run that crashed before closing it is completed by the next.
     const late = rawEventStore();
     await copyLog({ from, to: late });
     expect(await copyLog({ from, to: late, closes })).toMatchObject({ copied: 0, deleted: 1 });
   });
 });
 
-describe('a target that is not the beginning of the source', () => {
+describe('a target that is not a prefix of the source', () => {
   const first = newEvents(3);
   const refused = async (from: EventStore, to: EventStore): Promise<string> => {
     const before = await wholeLog(to);
@@ -193,7 +193,7 @@ describe('a target that is not the beginning of the source', () => {
     return error.message;
   };
 
-  it('is refused with the first difference, and left as it is', async () => {
+  it('is refused with the first difference, and not changed', async () => {
     const from = await logOf(['thing-1', first], ['thing-2', newEvents(1)]);
     const other = newEvent('OtherThing');
     expect(await refused(from, await logOf(['thing-1', [...first.slice(0, 2), other]]))).toBe(
@@ -209,13 +209,13 @@ describe('a target that is not the beginning of the source', () => {
     );
   });
 
-  it('is refused when the stream was deleted there alone', async () => {
+  it('is refused when the stream was deleted only there', async () => {
     const to = rawEventStore();
     await to.delete('thing-1');
     expect(await refused(await logOf(['thing-1', first]), to)).toMatch(/thing-1 is deleted for good at the target, but not at the source/);
   });
 
-  it('is found when something else writes there or at the source meanwhile', async () => {
+  it('is detected when another process writes there or at the source meanwhile', async () => {
     const from = await logOf(['thing-1', first]);
     const to = rawEventStore();
     let intruded = false;
@@ -244,7 +244,7 @@ describe('a target that is not the beginning of the source', () => {
   });
 });
 
-describe('a copy that is broken off', () => {
+describe('an interrupted copy', () => {
   let child: ChildProcess | null = null;
   let folder: string | null = null;
   afterEach(() => {
@@ -252,7 +252,7 @@ describe('a copy that is broken off', () => {
     if (folder) rmSync(folder, { recursive: true });
   });
 
-  it('by its signal ends at once and goes on with the rest', async () => {
+  it('by its signal ends at once and continues with the rest', async () => {
     const from = await logOf(...Array.from({ length: 60 }, (_, n) => [`thing-${n % 7}`, newEvents(2)] as const));
     const to = rawEventStore();
     const stop = new AbortController();
@@ -270,7 +270,7 @@ describe('a copy that is broken off', () => {
     await expect(copyLog({ from, to: rawEventStore(), signal: stop.signal })).rejects.toThrow('stopped by the test');
   });
 
-  it(`by kill -9, ${KILLS} times at any point, goes on to an equal log`, async () => {
+  it(`by kill -9, ${KILLS} times at any point, continues to an equal log`, async () => {
     folder = mkdtempSync(join(tmpdir(), 'copy-log-'));
     const [from, to] = [join(folder, 'from.db'), join(folder, 'to.db')];
     const source = openSqliteEventStore({ file: from });

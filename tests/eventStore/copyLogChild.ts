@@ -1,4 +1,4 @@
-/** A copy of a log in a process of its own, for tests that kill it: says a line for each append that it asks for and each that is done, and what it ended with. */
+/** A copy of a log in a process of its own, for tests that kill it: prints a line for each append requested and each completed, and its result. */
 import { writeSync } from 'node:fs';
 import { copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
@@ -20,7 +20,7 @@ await target.close();
 await source.close();
 say(`copied ${copied}`);
 
-/** Written at once, so that what was said is in the pipe when the process is killed. */
+/** Written synchronously, so that the output is in the pipe when the process is killed. */
 function say(line: string): void {
   let rest = Buffer.from(`${line}\n`);
   while (rest.length > 0) {

@@ -1,4 +1,4 @@
-/** Copying a log to and from an EventStoreDB server: failed appends, the calls it takes, and when streams are closed. */
+/** Copying a log to and from an EventStoreDB server: failed appends, the number of calls, and when streams are closed. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { copyLog } from '../../src/eventStore/copyLog.ts';
@@ -35,7 +35,7 @@ async function fill(store: EventStore, streams = STREAMS): Promise<void> {
 
 const contents = (events: readonly RecordedEvent[]) => events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
 
-it('an append that the server did not answer ends the copy: later ones are not sent again, and the copy can be continued', async () => {
+it('an append without an answer ends the copy: later ones are not sent again, and the copy can be continued', async () => {
   const [source, server] = [rawEventStore(), await givenServer()];
   await fill(source);
   let elapsed = 0;
@@ -62,7 +62,7 @@ it('an append that the server did not answer ends the copy: later ones are not s
   expect(contents(await wholeLog(again))).toEqual(contents(await wholeLog(source)));
 });
 
-it('only streams that may hide events are looked up on a server', async () => {
+it('only streams that may hide events are queried on a server', async () => {
   const server = await givenServer();
   const store = await givenStore(server);
   await fill(store, 100);

@@ -1,4 +1,4 @@
-/** A server's log, which goes on showing what was erased, read without it. */
+/** A server's log, which still shows erased events, read without them. */
 import { describe, expect, it } from 'vitest';
 import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import { shownEvents } from '../../src/eventStore/shownEvents.ts';
@@ -14,7 +14,7 @@ async function serverOf(log: EventStore): Promise<EventStore> {
 }
 
 describe('the events that streams show', () => {
-  it('are those of now whenever the log is read from its beginning', async () => {
+  it('are the current ones whenever the log is read from its beginning', async () => {
     const log = await logOf(deleted('job-1'), deleted('job-1'), deleted('job-2'));
     const shown = shownEvents(await serverOf(log));
     const streams = async (after?: string) => (await shown.readAll(after === undefined ? {} : { after })).events.map(({ stream }) => stream);
@@ -24,7 +24,7 @@ describe('the events that streams show', () => {
     expect(await streams(START)).toEqual(['job-1']);
   });
 
-  it('are all there for who reads on while another begins anew', async () => {
+  it('are complete for a reader that continues while another starts over', async () => {
     const log = await logOf(deleted('job-1'));
     let go = (): void => undefined;
     const gate = new Promise<void>((open) => {

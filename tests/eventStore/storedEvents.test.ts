@@ -27,8 +27,8 @@ async function given(...events: readonly ReturnType<typeof queued>[]) {
   return { raw, store, read };
 }
 
-describe('what is written', () => {
-  it('gets the version of its data', async () => {
+describe('writing', () => {
+  it('adds the version of the data', async () => {
     const { store, read } = await given();
     await store.append('job-j', [queued()], { expected: 'no_stream' });
     expect((await read())[0]?.metadata).toEqual({ ...metadata, schemaVersion: 1 });
@@ -42,7 +42,7 @@ describe('what is written', () => {
     ['no actor', queued(undefined, { at: AT, correlationId: 'a', causationId: 'b' }), 'metadata.actor (expected: object)'],
     ['nothing that led to it', queued(undefined, { actor: metadata.actor, at: AT }), 'metadata.correlationId (expected: string)'],
     ['a type that nobody knows', { ...queued(), type: 'Unheard' }, 'type (expected: a registered type)'],
-  ])('is refused with %s, and nothing of it is told but the place', async (_name, event, message) => {
+  ])('is refused with %s, and the error names only the place', async (_name, event, message) => {
     const { store, read } = await given();
     const refusal = await store.append('job-j', [queued(), event], { expected: 'any' }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'MALFORMED_EVENT', message: expect.stringContaining(message) });
@@ -51,7 +51,7 @@ describe('what is written', () => {
   });
 });
 
-describe('what is read', () => {
+describe('reading', () => {
   it.each([
     ['a user', { actor: 'user:ann', at: AT, causationId: 'c' }, { actor: { kind: 'user', id: 'ann' }, correlationId: 'c', causationId: 'c' }],
     ['a worker', { actor: 'worker:audit', at: AT, correlationId: 'r' }, { actor: { kind: 'worker', id: 'audit' }, correlationId: 'r', causationId: 'r' }],
@@ -61,7 +61,7 @@ describe('what is read', () => {
       { actor: { kind: 'system', id: 'system' }, correlationId: 'r', causationId: 'c' },
     ],
     ['an operator', { actor: 'operator', at: AT, causationId: 'c' }, { actor: { kind: 'system', id: 'operator' }, correlationId: 'c', causationId: 'c' }],
-  ])('of an earlier version says by today’s words that it was %s', async (_name, old, expected) => {
+  ])('upcasts an event of an earlier version that was %s', async (_name, old, expected) => {
     const { read, store } = await given(queued(undefined, old));
     expect((await read())[0]?.metadata).toEqual({ at: AT, ...expected });
     const messages = store.subscribe({ signal: AbortSignal.timeout(5_000) });
@@ -72,13 +72,13 @@ describe('what is read', () => {
     }
   });
 
-  it('of an event that nothing is said to have led to, names the event itself', async () => {
+  it('names the event itself as the cause of an event without one', async () => {
     const event = queued(undefined, { actor: 'system', at: AT });
     const { read } = await given(event);
     expect((await read())[0]?.metadata).toMatchObject({ correlationId: event.id, causationId: event.id });
   });
 
-  it('is handed on as it is when nothing can be said of it, and marked', async () => {
+  it('passes on an unknown event as it is, and marks it', async () => {
     const { read } = await given(queued(undefined, { ...metadata, schemaVersion: 2 }), { ...queued(), type: 'Unheard' }, queued({ queuedAt: AT }), queued());
     expect((await read()).map(({ unreadable }) => unreadable)).toEqual(['its version is not known', 'its type is not known', 'its jobId is no id', undefined]);
   });
@@ -99,7 +99,7 @@ describe('what is read', () => {
 });
 
 describe('verifying a log', () => {
-  it('names every event that is not as it should be, and where', async () => {
+  it('names every invalid event and its position', async () => {
     const { raw } = await given(queued(), queued({ jobId: 'j', queuedAt: 'yesterday' }), queued(undefined, { ...metadata, schemaVersion: 9 }));
     expect((await verified(raw)).found).toMatchObject([
       { check: 'shape', stream: 'job-j', revision: '1', type: 'JobQueued', text: 'data.queuedAt (expected: datetime)' },

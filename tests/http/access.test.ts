@@ -1,4 +1,4 @@
-/** Who may call what: every route × every role × own, foreign and unknown ids, from the routes themselves: their access, paths, queries and examples. */
+/** Access to every route × every role × own, foreign and unknown ids, taken from the routes themselves: their access, paths, queries and examples. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
@@ -13,10 +13,10 @@ const ADMIN_ROLES: readonly Role[] = [...ROLES, 'withdrawn admin', 'program by t
 type Made = Readonly<Record<string, string>>;
 
 /**
- * What a name that ends in `Id` stands for, made by whoever calls. Only a new kind of thing needs a line here; `jobId` is what access is about, so the
- * rows below choose it. Names without `Id` stand for no thing of anybody's.
+ * How a value is created for a parameter that ends in `Id`, by the caller. Only a new kind of thing needs a line here; `jobId` is governed by access,
+ * so the rows below choose it. Names without `Id` identify nothing that belongs to a user.
  */
-/** Whose things admins look at. */
+/** Kinds of things that admins may view. */
 const others = new Map<string, TestUser>();
 const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<string>>> = {
   jobId: async (user) => (await givenAnalysis(app, user.userId)).jobId,
@@ -43,7 +43,7 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
   },
   folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
 };
-/** Of parameters that stand for no thing: one that is there. */
+/** Values of parameters that identify nothing owned. */
 const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation', name: 'revenue' };
 
 let app: TestApp;
@@ -78,7 +78,7 @@ async function madeFor(user: TestUser, names: readonly string[]): Promise<Made> 
 
 type Prepared = { readonly path: Made; readonly body: unknown };
 
-/** What the path and the body name is the caller's own, but for the job that access is about. */
+/** Things named in path and body are the caller's own, except the job that access is about. */
 async function prepare(user: TestUser | null, route: AnyRoute): Promise<Prepared> {
   const path = user
     ? await madeFor(
@@ -113,7 +113,7 @@ describe('every route', () => {
     }
   });
 
-  it('that names a job in its path or query lets only its owner in, and all that it names is known', () => {
+  it('with a job in its path or query admits only its owner, and all its parameters are known', () => {
     for (const route of ROUTES) {
       for (const name of [...namesIn(route), ...queryNames(route)].filter((each) => each.endsWith('Id')))
         expect(MAKERS[name], `${key(route)}: what makes a {${name}}?`).toBeDefined();
@@ -133,7 +133,7 @@ describe('every route', () => {
       const prepared = await prepare(owner, route);
       const before = await app.store.head();
       await callAs(owner, route, jobId, prepared);
-      // That an admin looked, or its owner for the first time, is all that a read may leave.
+      // A read may record only that an admin viewed something, or its owner for the first time.
       const { events } = await app.store.readAll({ after: before, limit: 100 });
       expect([key(route), events.map(({ type }) => type).filter((type) => type !== 'AdminLooked' && type !== 'ReportOpened')]).toEqual([key(route), []]);
     }
@@ -167,7 +167,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
           const unknown = await callAs(caller, route, '00000000-0000-4000-8000-000000000000', prepared);
           expect({ ...unknown.body, requestId: '' }).toEqual({ ...answer.body, requestId: '' });
         } else if (answer.status === 503) {
-          // Nothing is sold here: these routes have a test of their own, with a provider.
+          // Nothing is sold here: these routes have their own test, with a provider.
           expect([route.refusals?.includes('PAYMENTS_UNAVAILABLE'), answer.body.code]).toEqual([true, 'PAYMENTS_UNAVAILABLE']);
         } else expect([answer.status, [200, 201, 202, 409].includes(answer.status)]).toEqual([answer.status, true]);
         if (!allowed) {
@@ -180,7 +180,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
 }
 
 describe('lists', () => {
-  it('hold one’s own alone', async () => {
+  it('contain only the caller’s own', async () => {
     const owner = await signedUp('owner');
     const { jobId } = await givenAnalysis(app, owner.userId, { host: 'private.example' });
     const own = await owner.call('GET', '/api/v1/jobs');
@@ -194,7 +194,7 @@ describe('lists', () => {
     }
   });
 
-  it('a page’s cursor opens nobody else’s list', async () => {
+  it('do not open another user’s list by a page’s cursor', async () => {
     const [owner, stranger] = [await signedUp('owner'), await signedUp('stranger')];
     for (let nth = 0; nth < 3; nth += 1) await givenAnalysis(app, owner.userId, { host: 'private.example', items: [] });
     const { cursor } = (await owner.call('GET', '/api/v1/jobs?limit=1')).body;

@@ -1,4 +1,4 @@
-/** The account as a whole: its export, and its end, after which nothing of it is left in the files of the stores. */
+/** The account as a whole: its export, and its deletion, after which nothing of it is left in the files of the stores. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,25 +44,25 @@ describe('the export', () => {
     }
   });
 
-  it('shows of a preview no more than its pages do', async () => {
+  it('contains no more of a preview than its pages show', async () => {
     const items = Array.from({ length: 10 }, (_, nth) => actionItem(`item-${nth}`, { problem: `Problem ${nth}.` }));
     await givenAnalysis(app, user.userId, { access: 'preview', items });
     const { body, text } = await user.call('GET', '/api/v1/account/export');
     expect(body.jobs[0].action_items).toHaveLength(8);
     expect(JSON.stringify(body.jobs[0].action_items)).not.toContain('Problem 9.');
-    // What is wrong is told of all, in the report; how to mend it of the first eight, wherever it stands.
+    // The report names every fault; fixes are given for the first eight items only, anywhere.
     expect(text).toContain('Do something about item-7');
     expect(text).not.toContain('Do something about item-9');
   });
 
-  it('of an empty account is whole too', async () => {
+  it('of an empty account is complete too', async () => {
     const { body } = await user.call('GET', '/api/v1/account/export');
     expect(body).toMatchObject({ jobs: [], api_keys: [], billing_events: [] });
   });
 });
 
-describe('deleting the own account', () => {
-  it('says first what it removes', async () => {
+describe('deleting one’s own account', () => {
+  it('first shows what will be removed', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     await user.call('POST', '/share/create', { jobId });
     await givenJob(app, user.userId);
@@ -84,7 +84,7 @@ describe('deleting the own account', () => {
     expect((await admin.call('GET', '/api/v1/account/deletion')).body.data.last_admin).toBe(true);
   });
 
-  it('needs the password and the typed word, and guesses are limited', async () => {
+  it('requires the password and the typed word, and limits guesses', async () => {
     await app.newEvents();
     expect(await remove(user, { password: 'wrong', confirmation: 'DELETE' })).toMatchObject({
       status: 403,
@@ -98,7 +98,7 @@ describe('deleting the own account', () => {
     expect(await app.newEvents()).toEqual([]);
   });
 
-  it('ends its sessions, keys, sockets and jobs at once, and sets the address free', async () => {
+  it('ends its sessions, keys, sockets and jobs at once, and frees the address', async () => {
     const { jobId } = await givenJob(app, user.userId);
     await givenRunning(app, jobId, 'crawl');
     const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'write' })).body;
@@ -120,21 +120,21 @@ describe('deleting the own account', () => {
     expect((await again.call('GET', '/api/v1/jobs')).body.data).toEqual({ active: [], completed: [] });
   });
 
-  it('leaves the accounts of others as they are', async () => {
+  it('leaves other accounts as they are', async () => {
     const other = await app.signUp();
     const { jobId } = await givenAnalysis(app, other.userId);
     await remove(user);
     expect((await other.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).status).toBe(200);
   });
 
-  it('is open to the last admin, and makes nobody else one', async () => {
+  it('is possible for the last admin, and makes nobody else one', async () => {
     expect((await remove(admin)).status).toBe(200);
     const next = await app.signUp();
     expect((await next.call('GET', '/api/v1/auth/profile')).body.profile.is_admin).toBe(false);
   });
 });
 
-it('after the deletion no file of the stores holds anything of the account', async () => {
+it('leaves nothing of the account in any file of the stores', async () => {
   const data = temporaryData();
   const stores = {
     store: openSqliteEventStore({ file: join(data.dir, 'events.db') }),

@@ -1,11 +1,11 @@
-/** An export is written as it is read: however much there is of it, little is in memory at once. */
+/** An export is written as it is read, so little of it is in memory at once. */
 import { expect, it } from 'vitest';
 import { accountExport } from '../../src/http/accountExport.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp } from '../given/product/http.ts';
 
-it('reads on only as far as it is taken', async () => {
+it('reads only as fast as the client takes it', async () => {
   const app = await startTestApp();
   const { userId } = await app.signUp();
   for (let nth = 0; nth < 120; nth += 1) await givenAnalysis(app, userId);

@@ -1,4 +1,4 @@
-/** Working on one action item over HTTP, and what others see of it on the socket. */
+/** Working on one action item over HTTP, and what other clients see of it on the socket. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ActionResponse, VerifyResponse } from '../../src/http/contract/actions.ts';
 import { actionItem, givenAnalysis } from '../given/analysis.ts';
@@ -24,7 +24,7 @@ describe('an action item', () => {
   beforeEach(() => start());
   const put = (jobId: string | null, body: object, id = 'first') => user.call('PUT', `/actions/${id}/progress${jobId === null ? '' : `?jobId=${jobId}`}`, body);
 
-  it('is moved, and the answer says how far the work is', async () => {
+  it('is moved, and the answer has the progress', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const started = ActionResponse.parse((await put(jobId, { status: 'in-progress' })).body);
     const at = app.deps.now();
@@ -46,7 +46,7 @@ describe('an action item', () => {
     expect((await user.call('GET', `/actions/stats?jobId=${jobId}`)).body.stats).toEqual(reopened.stats);
   });
 
-  it('carries notes and a rating, which stay until they are cleared', async () => {
+  it('has notes and a rating, which stay until they are cleared', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     expect((await put(jobId, { notes: 'Asked Ada.', effectiveness_rating: 4 })).body.action).toMatchObject({
       status: 'todo',
@@ -61,7 +61,7 @@ describe('an action item', () => {
     });
   });
 
-  it('refuses what is no change, no status and no note', async () => {
+  it('refuses an empty change, an unknown status and an invalid note', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     await app.newEvents();
     for (const body of [
@@ -93,7 +93,7 @@ describe('an action item', () => {
     expect((await undo()).status).toBe(409);
   });
 
-  it('is found in the newest analysis that has it when none is named, and in the one that the body names', async () => {
+  it('is found in the newest audit that has it when none is named, and in the one that the body names', async () => {
     const older = await givenAnalysis(app, user.userId, { items: [actionItem('first'), actionItem('old')] });
     app.advance(60_000);
     const newer = await givenAnalysis(app, user.userId);
@@ -103,7 +103,7 @@ describe('an action item', () => {
     expect((await put(null, { status: 'in-progress' }, 'nowhere')).body).toMatchObject({ success: false, error: 'Action not found', code: 'ACTION_NOT_FOUND' });
   });
 
-  it('of somebody else is not there, named in the query or the body or not at all', async () => {
+  it('of another user is not found, whether the query, the body or neither names it', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const stranger = await app.signUp();
     await app.newEvents();
@@ -119,7 +119,7 @@ describe('an action item', () => {
     expect(await app.newEvents()).toEqual([]);
   });
 
-  it('that a preview keeps back is not there', async () => {
+  it('hidden by a preview is not found', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const shown = (await user.call('GET', `/actions?jobId=${jobId}`)).body.actions.map((action: { id: string }) => action.id);
     await app.newEvents();
@@ -133,7 +133,7 @@ describe('an action item', () => {
     expect((await put(jobId, { status: 'completed' }, shown[0])).status).toBe(200);
   });
 
-  it('is changed once under one Idempotency-Key, and what it says is kept nowhere but with its plan', async () => {
+  it('is changed once per Idempotency-Key, and its text is stored only with its plan', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const call = () =>
       user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed', notes: 'a planted note' }, { 'Idempotency-Key': 'k1' });
@@ -157,7 +157,7 @@ describe('other browsers of the same account', () => {
   }
   const isUpdate = (id: string) => (message: { type: string; new?: { id: string } }) => message.type === 'event' && message.new?.id === id;
 
-  it('see each change as it is made, row by row as HTTP shows it', async () => {
+  it('see each change as it is made, with the same rows as HTTP', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { channel, table, filter } = (await user.call('POST', `/actions/subscribe?jobId=${jobId}`)).body;
     expect([channel, table, filter]).toEqual([`actions:${jobId}`, 'actions', `job_id=eq.${jobId}`]);
@@ -171,7 +171,7 @@ describe('other browsers of the same account', () => {
     }
   });
 
-  it('learn what they missed since the list they hold', async () => {
+  it('receive what they missed since their list', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { position } = (await user.call('GET', `/actions?jobId=${jobId}`)).body;
     await user.call('PUT', `/actions/second/progress?jobId=${jobId}`, { status: 'in-progress' });
@@ -181,7 +181,7 @@ describe('other browsers of the same account', () => {
     expect((await socket.next(isUpdate('second'))).new).toMatchObject({ status: 'in-progress' });
   });
 
-  it('of a preview hear of the visible items alone', async () => {
+  it('of a preview receive only visible items', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const socket = await browser(`actions:${jobId}`);
     const at = app.deps.now();
@@ -191,7 +191,7 @@ describe('other browsers of the same account', () => {
     expect(JSON.stringify(socket.messages)).not.toMatch(/\bitem0\b/);
   });
 
-  it('of another account hear nothing', async () => {
+  it('of another account receive nothing', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const stranger = await app.signUp();
     await expect(browser(`actions:${jobId}`, stranger.token)).rejects.toThrow('JOB_NOT_FOUND');
@@ -223,28 +223,28 @@ describe('verifying an item', () => {
     expect(kept).toEqual(answer.action);
   });
 
-  it('says what still fails, and leaves it where it stands', async () => {
+  it('reports what still fails, and does not change its status', async () => {
     const answer = VerifyResponse.parse((await verify()).body);
     expect(answer).toMatchObject({ completed: false, verification: { outcome: 'still_failing', still_there: 1, fixed: 0 }, action: { status: 'todo' } });
     expect(answer.verification?.text).toMatch(/^Still there: .*title/);
     expect(answer.verification?.still_there_at[0]?.url).toBe(`${audited.site.origin}/`);
   });
 
-  it('says why it could not be checked', async () => {
+  it('reports why it could not be checked', async () => {
     audited.site.pages['/'] = { status: 500, body: 'no' };
     const answer = VerifyResponse.parse((await verify()).body);
     expect(answer).toMatchObject({ completed: false, verification: { outcome: 'not_checked', not_checked: 1 }, action: { status: 'todo' } });
     expect(answer.verification?.text).toBe('Not verified: 1 place could not be checked: the page now answers with status 500.');
   });
 
-  it('is limited for each user', async () => {
+  it('is limited per user', async () => {
     for (let nth = 0; nth < 3; nth += 1) expect((await verify()).status).toBe(200);
     const refused = await verify();
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('needs findings of today’s format', async () => {
+  it('requires findings in the current format', async () => {
     const old = await givenAnalysis(app, user.userId, { findings: '{}' });
     expect(await user.call('POST', `/actions/first/verify?jobId=${old.jobId}`)).toMatchObject({
       status: 404,

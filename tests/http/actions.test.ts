@@ -14,7 +14,7 @@ afterEach(() => app.close());
 const TWELVE = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium', timeEstimate: 10 }));
 
 describe('action items', () => {
-  it('come by job, high impact first, with the summary and who wrote it', async () => {
+  it('are listed by job, high impact first, with the summary and its author', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { body } = await user.call('GET', `/api/v1/actions?jobId=${jobId}`);
     const actions = ActionsResponse.parse(body);
@@ -25,7 +25,7 @@ describe('action items', () => {
     expect(Object.keys(body.actions[0]).sort()).toEqual(Object.keys(actions.actions[0]!).sort());
   });
 
-  it('of a preview are the first eight, and the others are nowhere in the answer', async () => {
+  it('of a preview are the first eight, with nothing of the others in the answer', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const answer = await user.call('GET', `/api/v1/actions?jobId=${jobId}`);
     expect(answer.body).toMatchObject({ isFreemiumPreview: true, totalActionsAvailable: 12, actionsShown: 8 });
@@ -33,7 +33,7 @@ describe('action items', () => {
     for (const hidden of ['item11', 'item0', 'item1', 'item2']) expect(answer.text).not.toMatch(new RegExp(`\\b${hidden}\\b`));
   });
 
-  it('of a preview stay the same eight while they are worked on', async () => {
+  it('of a preview stay the same eight while their status changes', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const shown = async () => (await user.call('GET', `/api/v1/actions?jobId=${jobId}`)).body.actions.map((action: { id: string }) => action.id);
     const before = await shown();
@@ -52,7 +52,7 @@ describe('action items', () => {
     });
   });
 
-  it('come by site, with or without www and time, and of the newest analysis when nothing is named', async () => {
+  it('are found by site, with or without www and time, and default to the newest audit', async () => {
     const older = await givenAnalysis(app, user.userId, { host: 'shop.example' });
     app.advance(60_000);
     const newer = await givenAnalysis(app, user.userId, { host: 'shop.example' });
@@ -68,7 +68,7 @@ describe('action items', () => {
     expect(await jobOf('?domain=nowhere.example')).toBeNull();
   });
 
-  it('are none before there are any', async () => {
+  it('are empty before there are any', async () => {
     expect((await user.call('GET', '/actions')).body).toMatchObject({
       success: true,
       jobId: null,
@@ -81,7 +81,7 @@ describe('action items', () => {
     expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toEqual({ success: true, hasActions: false, actionCount: 0 });
   });
 
-  it('are counted as they are shown: of a preview those that it lets out', async () => {
+  it('are counted as shown: of a preview only the visible ones', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const at = app.deps.now();
     await app.given(

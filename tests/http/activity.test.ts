@@ -1,4 +1,4 @@
-/** What users are told of their own accounts. */
+/** The activity that users see of their own accounts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActivityResponse, type ActivityView } from '../../src/http/contract/security.ts';
 import { givenAnalysis } from '../given/analysis.ts';
@@ -24,8 +24,8 @@ async function anAdmin(): Promise<TestUser> {
   return admin;
 }
 
-describe('the activity of an account', () => {
-  it('begins with the sign-up, and tells of sign-ins without a whole address', async () => {
+describe('account activity', () => {
+  it('begins with the sign-up, and shows sign-ins without a full IP address', async () => {
     const user = await app.signUp();
     await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password }, headers: FIREFOX });
     const told = await lines(user);
@@ -34,7 +34,7 @@ describe('the activity of an account', () => {
     expect(JSON.stringify(told)).not.toContain('203.0.113.77');
   });
 
-  it('tells of keys, links and deletions, by whom, without what opens anything', async () => {
+  it('shows who created or deleted keys and links, without secrets', async () => {
     const user = await app.signUp();
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
     const share = (await user.call('POST', '/share/create', { jobId })).body.data.id;
@@ -45,7 +45,7 @@ describe('the activity of an account', () => {
     await user.call('DELETE', `/api/v1/api-keys/${key.data.id}`);
     const text = JSON.stringify(await page(user));
     for (const secret of [key.key, 'Hash', 'token']) expect(text).not.toContain(secret);
-    // With the job the log of its links is erased.
+    // The log of its links is erased with the job.
     expect((await lines(user)).slice(0, 3)).toEqual([
       ['API key revoked', null, 'you'],
       ['Audit deleted', null, 'api_key'],
@@ -54,13 +54,13 @@ describe('the activity of an account', () => {
     expect(text).not.toContain('Shared link');
   });
 
-  it('tells of a key for analysts that it opens reports alone', async () => {
+  it('says that an analyst’s key opens reports only', async () => {
     const admin = await anAdmin();
     expect((await admin.call('POST', '/api/v1/api-keys', { name: 'Ann', scope: 'reports:read' })).status).toBe(201);
     expect((await lines(admin))[0]).toEqual(['API key created', 'Ann, reports only', 'you']);
   });
 
-  it('tells of a link that was made and revoked which site it was of', async () => {
+  it('names the site of a link that was created or revoked', async () => {
     const user = await app.signUp();
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
     const { id } = (await user.call('POST', '/share/create', { jobId })).body.data;
@@ -71,7 +71,7 @@ describe('the activity of an account', () => {
     ]);
   });
 
-  it('tells of looks by an admin and of what one did for the user', async () => {
+  it('shows views by an admin and actions on the user’s behalf', async () => {
     const [user, admin] = [await app.signUp(), await anAdmin()];
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
     await admin.call('GET', `/api/v1/admin/jobs/${jobId}`);
@@ -84,7 +84,7 @@ describe('the activity of an account', () => {
     expect((await lines(admin)).map(([title]) => title)).not.toContain('Credits granted');
   });
 
-  it('tells of the end of all sessions once, however many there were', async () => {
+  it('shows the end of all sessions once, however many there were', async () => {
     const user = await app.signUp();
     for (let nth = 0; nth < 3; nth += 1) await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
     await user.call('POST', '/api/v1/auth/change-password', { current_password: user.password, password: 'another good password' });
@@ -93,7 +93,7 @@ describe('the activity of an account', () => {
     expect(told.filter((title) => title === 'Session ended')).toEqual([]);
   });
 
-  it('tells of payments and plans what was bought and for how much', async () => {
+  it('shows payments and plans with what was bought and for how much', async () => {
     const user = await app.signUp();
     const at = app.deps.now();
     const { userId } = user;
@@ -108,7 +108,7 @@ describe('the activity of an account', () => {
     ]);
   });
 
-  it('comes a page at a time, and is one’s own alone', async () => {
+  it('is paged, and visible to its owner only', async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     for (let nth = 0; nth < 5; nth += 1) await user.call('POST', '/api/v1/api-keys', { name: `Key ${nth}`, scope: 'read' });
     const whole = await activity(user);
@@ -121,7 +121,7 @@ describe('the activity of an account', () => {
     expect(await app.call('GET', '/api/v1/auth/activity', { token: key })).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
   });
 
-  it('is in the export, and gone with the account', async () => {
+  it('is in the export, and removed with the account', async () => {
     const user = await app.signUp();
     await user.call('POST', '/api/v1/api-keys', { name: 'SECRET NAME', scope: 'read' });
     const exported = (await user.call('GET', '/api/v1/account/export')).body.activity;
@@ -133,7 +133,7 @@ describe('the activity of an account', () => {
       const read = await app.store.read(data.stream, { from: BigInt(data.revision), limit: 1 });
       if (read.status === 'found' && read.events[0]?.revision === BigInt(data.revision)) kept.push(read.events[0].type);
     }
-    // What is left to be pointed at says no more than that something ended.
+    // The remaining entry says only that something ended.
     expect([...new Set(kept)].filter((type) => !['SessionEnded', 'AccountDeleted'].includes(type))).toEqual([]);
     expect(JSON.stringify(documents)).not.toContain('SECRET');
   });

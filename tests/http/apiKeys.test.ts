@@ -1,4 +1,4 @@
-/** Programs of one's own: what a key opens, what it does not, and that it is nowhere but in its owner's hands. */
+/** API keys: what each opens, what it does not, and that only its owner ever holds it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { API_KEY_PREFIX } from '../../src/commands/apiKeys/apiKeyTokens.ts';
 import { hashToken } from '../../src/commands/tokens.ts';
@@ -30,7 +30,7 @@ const lastUse = async () => (await listApiKeys(app.readModels, user.userId))[0]?
 const list = async () => (await user.call('GET', '/api/v1/api-keys')).body.data;
 
 describe('an API key', () => {
-  it('is shown once, with 256 random bits behind its prefix, and kept as a hash alone', async () => {
+  it('is shown once, with 256 random bits after its prefix, and stored as a hash only', async () => {
     const { key, data } = await make('read');
     expect(key).toMatch(new RegExp(`^${API_KEY_PREFIX}[A-Za-z0-9_-]{43}$`));
     expect(data.hint).toBe(key.slice(-4));
@@ -42,14 +42,14 @@ describe('an API key', () => {
     expect(shown.text).not.toContain(hashToken(key));
   });
 
-  it('stands nowhere in the log when it was made with an Idempotency-Key either', async () => {
+  it('never appears in the log, even when created with an Idempotency-Key', async () => {
     const { body } = await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'read' }, { 'Idempotency-Key': 'one' });
     const log = JSON.stringify((await app.store.readAll()).events, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     expect(body.key).toContain(API_KEY_PREFIX);
     expect(log).not.toContain(body.key);
   });
 
-  it('reads with the scope read, and is refused every write', async () => {
+  it('with the scope read can read, and is refused every write', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { key } = await make('read');
     expect((await withKey(key, 'GET', `/api/v1/jobs/${jobId}`)).body.data.id).toBe(jobId);
@@ -60,21 +60,21 @@ describe('an API key', () => {
     expect((await app.newEvents()).filter(({ type }) => type !== 'ApiKeyUsed')).toEqual([]);
   });
 
-  it('submits with the scope write', async () => {
+  it('with the scope write can submit', async () => {
     const { key } = await make('write');
     const { status, body } = await withKey(key, 'POST', '/api/v1/process', { url: 'example.com' });
     expect(status).toBe(202);
     expect((await user.call('GET', `/api/v1/jobs/${body.data.id}`)).status).toBe(200);
   });
 
-  it('opens what is its owner’s alone', async () => {
+  it('opens only what its owner may see', async () => {
     const other = await app.signUp();
     const { jobId } = await givenAnalysis(app, other.userId);
     const { key } = await make('write');
     expect(await withKey(key, 'GET', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
   });
 
-  it('manages neither sessions nor keys nor the account, whatever its scope', async () => {
+  it('cannot manage sessions, keys or the account, whatever its scope', async () => {
     const { key } = await make('write');
     const closed = ROUTES.filter((route) => route.access !== 'public' && !openToKeys(route));
     expect(closed.map((route) => `${route.method} ${route.path}`)).toEqual(
@@ -87,7 +87,7 @@ describe('an API key', () => {
     expect(await withKey(key, 'GET', '/api/v1/auth/session')).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
   });
 
-  it('is dead at once when it is revoked, for open sockets too', async () => {
+  it('stops working at once when it is revoked, for open sockets too', async () => {
     const { key, data } = await make('read');
     const socket = await openSocket(app.url);
     socket.send({ type: 'auth', token: key });
@@ -99,7 +99,7 @@ describe('an API key', () => {
     expect((await user.call('DELETE', `/api/v1/api-keys/${data.id}`)).status).toBe(200);
   });
 
-  it('is revoked by its owner alone', async () => {
+  it('can be revoked only by its owner', async () => {
     const { key, data } = await make('read');
     const other = await app.signUp();
     expect(await other.call('DELETE', `/api/v1/api-keys/${data.id}`)).toMatchObject({ status: 404, body: { code: 'API_KEY_NOT_FOUND' } });
@@ -115,7 +115,7 @@ describe('an API key', () => {
     expect((await withKey(key, 'GET', '/api/v1/jobs')).status).toBe(401);
   });
 
-  it('shows when it was last used, with one event an hour', async () => {
+  it('shows its last use, with at most one event an hour', async () => {
     const { key } = await make('read');
     await app.newEvents();
     const used = async () => {
@@ -132,7 +132,7 @@ describe('an API key', () => {
     expect((await app.newEvents()).map(({ type }) => type)).toEqual(['ApiKeyUsed']);
   });
 
-  it('has a limit of its own on requests', async () => {
+  it('has its own rate limit', async () => {
     const [one, two] = [await make('read'), await make('read')];
     for (let nth = 0; nth < 40; nth += 1) await withKey(one.key, 'GET', '/api/v1/jobs');
     const refused = await withKey(one.key, 'GET', '/api/v1/jobs');
@@ -150,15 +150,15 @@ describe('an API key', () => {
     expect(await user.call('POST', '/api/v1/api-keys', body)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
 
-  it('that never was opens nothing', async () => {
+  it('that never existed opens nothing', async () => {
     for (const key of [`${API_KEY_PREFIX}${'a'.repeat(43)}`, API_KEY_PREFIX, `${API_KEY_PREFIX}${'a'.repeat(42)}`]) {
       expect((await withKey(key, 'GET', '/api/v1/jobs')).status).toBe(401);
     }
   });
 });
 
-describe('the API’s own page', () => {
-  it('says how programs sign in, and which routes keys open', async () => {
+describe('the API page', () => {
+  it('says how programs authenticate, and which routes keys open', async () => {
     const { body } = await app.call('GET', '/api/openapi.json');
     expect(body.info.description).toContain('seo_live_');
     expect(body.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });

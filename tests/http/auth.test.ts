@@ -4,7 +4,7 @@ import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
-/** The real ones: elsewhere they cost nothing. */
+/** Real password hashing: elsewhere it is replaced by a cheap one. */
 const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
 
 let app: TestApp;
@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const logIn = (email: string, password = PASSWORD) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
 
 describe('sign-up', () => {
-  it('opens an account with a session', async () => {
+  it('creates an account with a session', async () => {
     await app.newEvents();
     const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'Ann@Example.com', password: PASSWORD, name: 'Ann' } });
     expect(answer.status).toBe(201);
@@ -33,7 +33,7 @@ describe('sign-up', () => {
     expect(profile.body).toMatchObject({ success: true, user: { id: answer.body.user_id }, profile: { id: answer.body.user_id } });
   });
 
-  it('calls who gives no name User', async () => {
+  it('names a user without a name User', async () => {
     const user = await app.signUp();
     expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.name).toBe('User');
   });
@@ -49,7 +49,7 @@ describe('sign-up', () => {
     }
   });
 
-  it('makes the configured address admin, where no mail could prove it', async () => {
+  it('makes the configured address an admin where email cannot prove it', async () => {
     const fresh = await startTestApp({ config: { adminEmail: 'boss@example.com', mail: false } });
     try {
       await fresh.signUp();
@@ -60,7 +60,7 @@ describe('sign-up', () => {
     }
   });
 
-  it('says that an address is taken, whatever its capitals', async () => {
+  it('refuses a taken address, whatever its capitals', async () => {
     const user = await app.signUp({ email: 'taken@example.com' });
     const again = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'TAKEN@example.com', password: PASSWORD } });
     expect(again).toMatchObject({ status: 409, body: { success: false, code: 'EMAIL_TAKEN' } });
@@ -68,7 +68,7 @@ describe('sign-up', () => {
     expect(again.text).not.toContain(user.userId);
   });
 
-  it('names every problem of the input at once', async () => {
+  it('names every error of the input at once', async () => {
     const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'no address', password: '12345', extra: 1 } });
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
     const issues = answer.body.issues as { path: string; message: string }[];
@@ -77,7 +77,7 @@ describe('sign-up', () => {
     expect(answer.text).not.toContain('12345');
   });
 
-  it('gives two who want one address at once to one of them', async () => {
+  it('gives an address requested by two at once to one of them', async () => {
     const attempts = await Promise.all(
       Array.from({ length: 5 }, () => app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'race@example.com', password: PASSWORD } })),
     );
@@ -87,7 +87,7 @@ describe('sign-up', () => {
 });
 
 describe('log-in', () => {
-  it('gives a session with the profile', async () => {
+  it('returns a session with the profile', async () => {
     const user = await app.signUp({ email: 'ben@example.com' });
     const answer = await logIn(' Ben@example.com ');
     expect(answer).toMatchObject({ status: 200, body: { success: true, user_id: user.userId, email: 'ben@example.com' } });
@@ -106,7 +106,7 @@ describe('log-in', () => {
     expect(comparable(unknown)).toEqual(comparable(wrong));
   });
 
-  it('compares a password for unknown addresses too', async () => {
+  it('checks a password for unknown addresses too', async () => {
     const asked: (string | null)[] = [];
     const fresh = await startTestApp();
     const spying = await startTestApp({
@@ -121,7 +121,7 @@ describe('log-in', () => {
   });
 });
 
-it('who has just signed up is let in, however far behind the read models are', async () => {
+it('works right after sign-up, however far behind the read models are', async () => {
   const made = memoryReadModels();
   const get: typeof made.get = async (model, id) => (['accounts', 'sessions'].includes(model) ? null : await made.get(model, id));
   const behind: typeof made = Object.assign(Object.create(made), { reached: async () => false, get });
@@ -141,7 +141,7 @@ it('who has just signed up is let in, however far behind the read models are', a
   }
 });
 
-it('a session that the read models do not know yet is let in by the log, and ends with it', async () => {
+it('a session unknown to the read models is accepted by the log, and ends with it', async () => {
   const made = memoryReadModels();
   const get: typeof made.get = async (model, id) => (model === 'sessions' ? null : await made.get(model, id));
   const behind: typeof made = Object.assign(Object.create(made), { get });
@@ -158,7 +158,7 @@ it('a session that the read models do not know yet is let in by the log, and end
   }
 });
 
-it('a log-in whose password is changed while it is being checked opens nothing', async () => {
+it('a log-in whose password is changed during the check fails', async () => {
   let during: () => Promise<unknown> = async () => undefined;
   const verify: typeof passwords.verify = async (hash, password) => {
     const right = await passwords.verify(hash, password);
@@ -182,7 +182,7 @@ it('a log-in whose password is changed while it is being checked opens nothing',
 });
 
 describe('a session', () => {
-  it('ends at once with log-out, on every later request', async () => {
+  it('ends at once on log-out, for every later request', async () => {
     const user = await app.signUp();
     await app.newEvents();
     expect((await user.call('POST', '/api/v1/auth/logout')).body).toEqual({ success: true, message: 'Logged out' });
@@ -191,14 +191,14 @@ describe('a session', () => {
     expect((await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } })).status).toBe(401);
   });
 
-  it('leaves the others of the same user open', async () => {
+  it('leaves other sessions of the user open', async () => {
     const user = await app.signUp();
     const other = await logIn(user.email);
     await user.call('POST', '/api/v1/auth/logout');
     expect((await app.call('GET', '/api/v1/auth/profile', { token: other.body.token })).status).toBe(200);
   });
 
-  it('survives a lost answer: the spent token gives new ones for half a minute, and the lost ones open nothing', async () => {
+  it('survives a lost response: the used token gives new ones for half a minute, and the lost ones open nothing', async () => {
     const user = await app.signUp();
     const lost = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
     app.advance(20_000);
@@ -208,7 +208,7 @@ describe('a session', () => {
     expect((await app.call('GET', '/api/v1/auth/profile', { token: lost.body.token })).status).toBe(401);
   });
 
-  it('goes on with new tokens, and ends when a used one comes again', async () => {
+  it('continues with new tokens, and ends when a used one comes again', async () => {
     const user = await app.signUp();
     const first = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
     expect(first.status).toBe(200);
@@ -222,7 +222,7 @@ describe('a session', () => {
     expect((await app.call('GET', '/api/v1/auth/profile', { token: first.body.token })).status).toBe(401);
   });
 
-  it('runs out after an hour', async () => {
+  it('expires after an hour', async () => {
     const fresh = await startTestApp();
     try {
       const user = await fresh.signUp();
@@ -236,7 +236,7 @@ describe('a session', () => {
     }
   });
 
-  it('is opened by nothing but its present access token', async () => {
+  it('accepts only its current access token', async () => {
     const user = await app.signUp();
     const [id = '', secret = ''] = user.token.split('.');
     const wrong = [
@@ -261,7 +261,7 @@ describe('a session', () => {
   });
 });
 
-it('nothing secret stands in the log, the events or the read models', async () => {
+it('no secret appears in the log, the events or the read models', async () => {
   const fresh = await startTestApp();
   try {
     const secret = 'planted-password-77';

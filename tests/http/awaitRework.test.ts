@@ -1,4 +1,4 @@
-/** How long a request waits for what a worker does. */
+/** How long a request waits for a worker's result. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { reworkAnswer } from '../../src/http/awaitRework.ts';
@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../given/product/http.ts';
 let app: TestApp;
 afterEach(() => app.close());
 
-it('ends when the request is given up, and what was asked for stays pending', async () => {
+it('ends when the request is aborted, while the work stays pending', async () => {
   app = await startTestApp({ followUp: null, config: { reworkWaitMs: 600_000 } });
   const { userId } = await app.signUp();
   const { jobId } = await givenAnalysis(app, userId);

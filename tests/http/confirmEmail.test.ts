@@ -1,4 +1,4 @@
-/** Addresses are proven by mail: the link, its limits, and whose an address is that two accounts want. */
+/** Addresses are confirmed by email: the link, its limits, and the owner of an address that two accounts request. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
@@ -25,12 +25,12 @@ const confirm = (token: string | null) => app.call('POST', '/api/v1/auth/confirm
 const resend = (user: TestUser) => user.call('POST', '/api/v1/auth/resend-confirmation', {});
 const logIn = async (email: string, password = PASSWORD) => (await app.call('POST', '/api/v1/auth/login', { body: { email, password } })).body.user_id ?? null;
 const tokenIn = (text: string) => new URLSearchParams(mailing.link(text, '/confirm-email').hash.slice(1)).get('token');
-/** Of the account's own mail: two may be sent to one address. */
+/** Of the account's own emails: two may be sent to one address. */
 const linkFor = async (user: TestUser, to = user.email) =>
   tokenIn((await mailing.server.next((mail) => mail.to === to && mail.text.includes(user.userId))).text);
 
-describe('signing up', () => {
-  it('logs in at once and keeps nothing back; the link in the mail confirms the address, once', async () => {
+describe('sign-up', () => {
+  it('logs in at once without restrictions; the emailed link confirms the address once', async () => {
     const ann = await join(addressOf('ann'));
     expect(await profileOf(ann)).toMatchObject({ email_state: 'unconfirmed', pending_email: null });
     expect((await ann.call('POST', '/api/v1/process', { url: 'https://www.example.org/' })).status).toBeLessThan(300);
@@ -43,7 +43,7 @@ describe('signing up', () => {
     expect((await resend(ann)).body).toEqual({ success: true, sent_to: null });
   });
 
-  it('sends the link again on demand, not without end, and keeps no token in logs or read models', async () => {
+  it('resends the link on request, within a limit, and keeps no token in logs or read models', async () => {
     const ann = await join(addressOf('ann'));
     for (let nth = 0; nth < 4; nth += 1) expect((await resend(ann)).body).toEqual({ success: true, sent_to: ann.email });
     expect(await resend(ann)).toMatchObject({ status: 409, body: { code: 'TOO_MANY_CONFIRMATIONS' } });
@@ -55,12 +55,12 @@ describe('signing up', () => {
 });
 
 describe('an address that a stranger signed up with', () => {
-  it('is its owner’s after a sign-up and the link; the stranger stays logged in, without it', async () => {
+  it('goes to its owner after a sign-up and the link; the stranger stays logged in without it', async () => {
     const email = addressOf('ann');
     const stranger = await join(email);
     expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD } })).body.code).toBe('EMAIL_TAKEN');
     app.advance(2 * DAYS);
-    // Sessions run out meanwhile.
+    // Sessions expire meanwhile.
     const strangersToken = (await app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).body.token;
     const owner = await join(email);
     expect(await profileOf(owner)).toMatchObject({ email_state: 'contended' });
@@ -72,7 +72,7 @@ describe('an address that a stranger signed up with', () => {
     expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'lost' });
   });
 
-  it('is its owner’s at once by a password set anew, and nothing that the stranger made opens the account', async () => {
+  it('goes to its owner at once by a password reset, after which nothing of the stranger’s opens the account', async () => {
     const email = addressOf('ann');
     const stranger = await join(email);
     const { body: made } = await stranger.call('POST', '/api/v1/api-keys', { name: 'mine', scope: 'read' });
@@ -87,7 +87,7 @@ describe('an address that a stranger signed up with', () => {
     expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'confirmed' });
   });
 
-  it('is no hindrance for a change to it', async () => {
+  it('does not block a change to it', async () => {
     const email = addressOf('next');
     await join(email);
     const ann = await app.signUp();
@@ -97,14 +97,14 @@ describe('an address that a stranger signed up with', () => {
   });
 });
 
-it('the configured administrator is who confirms that address', async () => {
+it('the configured administrator is the account that confirms that address', async () => {
   const boss = await join(BOSS);
   expect(await profileOf(boss)).toMatchObject({ is_admin: false });
   await confirm(await linkFor(boss));
   expect(await profileOf(boss)).toMatchObject({ is_admin: true });
 });
 
-it('where no mail is sent, nobody is asked to confirm anything', async () => {
+it('where no email is sent, no confirmation is required', async () => {
   const silent = await startTestApp({ config: { mail: false } });
   try {
     const user = await silent.signUp({ confirmed: false });

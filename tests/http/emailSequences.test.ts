@@ -16,13 +16,13 @@ const call = (method: string, path: string, body?: object) => admin.call(method,
 const texts = { name: 'Getting started', subject: 'Hi {{user_name}}', content: 'Welcome to {{company_name}}' };
 const make = async () => (await call('POST', '/sequences', { name: 'Welcome', trigger: 'sign_up' })).body.sequence.id as string;
 
-describe('sequences', () => {
-  it('are made, listed page by page, edited, switched and deleted', async () => {
+describe('email sequences', () => {
+  it('are created, listed page by page, edited, enabled and deleted', async () => {
     const made = await call('POST', '/sequences', { name: '  Welcome ', description: 'For new users', trigger: 'sign_up' });
     expect(made.status).toBe(201);
     const { success, sequence, ...fields } = made.body;
     expect(success).toBe(true);
-    // The same both ways.
+    // The same in both lists.
     expect(fields).toEqual(sequence);
     expect(sequence).toMatchObject({ name: 'Welcome', description: 'For new users', trigger: 'sign_up', is_active: false, activated_at: null, templates: [] });
     app.advance(1_000);
@@ -39,7 +39,7 @@ describe('sequences', () => {
     expect(await call('GET', `/sequences/${sequence.id}`)).toMatchObject({ status: 404, body: { code: 'SEQUENCE_NOT_FOUND' } });
   });
 
-  it('tell their figures by step', async () => {
+  it('have figures by step', async () => {
     const sequenceId = await make();
     await call('POST', `/sequences/${sequenceId}/templates`, texts);
     const of = (userId: string) => ({ userId, sequenceId, enrolmentId: `${userId} ${sequenceId}` });
@@ -52,7 +52,7 @@ describe('sequences', () => {
         { type: 'SequenceMailScheduled', data: { ...step(userId), dueAt: at, scheduledAt: at } },
       );
     }
-    // The mail was on its way when it was turned off.
+    // The email was being sent when it was turned off.
     await app.given('delivery-figures-a', {
       type: 'SequenceStopped',
       data: { ...of('figures-a'), reason: 'turned_off', mailId: step('figures-a').mailId, stepNumber: 0, stoppedAt: at },
@@ -69,13 +69,13 @@ describe('sequences', () => {
     expect((await call('GET', `/sequences/${sequenceId}/figures`)).body).toMatchObject({ enrolled: 2, turned_off: 0 });
   });
 
-  it('are for admins alone', async () => {
+  it('are for admins only', async () => {
     const user = await app.signUp();
     expect(await user.call('GET', `${BASE}/sequences`)).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
   });
 });
 
-describe('templates', () => {
+describe('email templates', () => {
   it('are added, read, changed and deleted', async () => {
     const id = await make();
     const added = await call('POST', `/sequences/${id}/templates`, texts);
@@ -97,7 +97,7 @@ describe('templates', () => {
     expect((await call('GET', `/sequences/${id}`)).body.templates).toHaveLength(2);
   });
 
-  it('are refused with the place of what is wrong', async () => {
+  it('are refused with the position of the error', async () => {
     const id = await make();
     const refused = await call('POST', `/sequences/${id}/templates`, { ...texts, content: 'Hi\n{{ nobody }}' });
     expect(refused).toMatchObject({ status: 422, body: { code: 'TEMPLATE_INVALID', error: 'Content, line 2: There is no placeholder {{nobody}}.' } });
@@ -119,7 +119,7 @@ describe('templates', () => {
     expect((await call('POST', '/sequences/nowhere/templates', texts)).status).toBe(404);
   });
 
-  it('are shown for a sample user, with what is wrong where that cannot be', async () => {
+  it('are previewed for a sample user, with any error', async () => {
     const shown = await call('POST', '/templates/preview', { subject: 'Hi {{user_name}}', content: '**Welcome** to {{company_name}}' });
     expect(shown.body).toMatchObject({ faults: [], preview: { subject: 'Hi Alex Morgan', text: expect.stringContaining('Welcome to Example') } });
     expect(shown.body.preview.html).toContain('<strong>Welcome</strong>');
@@ -129,7 +129,7 @@ describe('templates', () => {
     });
   });
 
-  it('are sent to the admin who asks, whose address must be proven', async () => {
+  it('are sent to the admin who asks, whose address must be confirmed', async () => {
     const id = await make();
     const templateId = (await call('POST', `/sequences/${id}/templates`, texts)).body.template.id;
     await app.given(`account-${admin.userId}`, {

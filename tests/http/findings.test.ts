@@ -1,4 +1,4 @@
-/** What an analysis found, as rows: filtered, sorted, counted and paged by the server, and of a preview only what is open. */
+/** Findings as rows: filtered, sorted, counted and paged by the server, and limited in a preview. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagesCsv } from '../../src/audit/report/pagesCsv.ts';
 import { reportFromFiles } from '../../src/http/reports/reportFiles.ts';
@@ -20,7 +20,7 @@ afterAll(() => app.close());
 type Given = Parameters<typeof givenAnalysis>[2];
 const B = encodeURIComponent('https://www.example.com/b');
 
-/** Asks below the job. */
+/** Gets a path below the job. */
 async function given(analysis: Given) {
   const { jobId } = await givenAnalysis(app, user.userId, analysis);
   return async (path: string, by: TestUser = user) => by.call('GET', `/api/v1/jobs/${jobId}/${path}`);
@@ -31,8 +31,8 @@ const ids = (causes: readonly { checkId: string }[]): string[] => causes.map(({ 
 describe.each([
   ['written as rows', { report: report() }],
   ['of an old analysis, read from its file', { findings: JSON.stringify(found()) }],
-] satisfies [string, Given][])('what was found, %s', (_, analysis) => {
-  it('stands by cause with the score, worst first', async () => {
+] satisfies [string, Given][])('findings, %s', (_, analysis) => {
+  it('are grouped by cause with the score, worst first', async () => {
     const ask = await given(analysis);
     const { data } = (await ask('causes')).body;
     expect(ids(data.causes)).toEqual(['title-missing', 'thin', 'llms']);
@@ -40,7 +40,7 @@ describe.each([
     expect(data.score.deductions[0]).toMatchObject({ checkId: 'title-missing', title: 'Page has no title', open: true });
   });
 
-  it('is filtered, each filter counted with the others as they are; a hint is of no impact', async () => {
+  it('are filtered, each filter counted given the others; a hint has no impact', async () => {
     const ask = await given(analysis);
     expect((await ask('causes')).body.data.counts.impact).toEqual({ all: 3, high: 1, medium: 1, low: 0, hint: 1 });
     const medium = (await ask('causes?impact=medium')).body.data;
@@ -52,7 +52,7 @@ describe.each([
     expect(ids((await ask('causes?sort=points')).body.data.causes)).toEqual(['thin', 'title-missing', 'llms']);
   });
 
-  it('of one page is what was found there', async () => {
+  it('can be narrowed to one page', async () => {
     const ask = await given(analysis);
     const { data } = (await ask(`causes?page=${B}`)).body;
     expect(ids(data.causes)).toEqual(['title-missing', 'thin']);
@@ -64,7 +64,7 @@ describe.each([
     ]);
   });
 
-  it('comes a page at a time, each row once', async () => {
+  it('are paged, each row once', async () => {
     const ask = await given(analysis);
     const rows: string[] = [];
     let cursor: string | null = null;
@@ -94,7 +94,7 @@ describe('the rows', () => {
     expect(await ask(path)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it('of thousands are read without those before them', async () => {
+  it('are paged among thousands without reading earlier ones', async () => {
     const many = report({
       findings: Array.from({ length: 3_000 }, (_, n) => foundAt('thin', `https://www.example.com/${n}`)),
       checks: [foundCheck('thin')],
@@ -106,7 +106,7 @@ describe('the rows', () => {
     expect(second.data.total).toBe(3_000);
   });
 
-  it('are not there before anything was found, and go with the job', async () => {
+  it('are missing before there are findings, and removed with the job', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { findings: '<html>' });
     expect(await user.call('GET', `/api/v1/jobs/${jobId}/causes`)).toMatchObject({ status: 404, body: { code: 'FINDINGS_NOT_FOUND' } });
     const whole = await givenAnalysis(app, user.userId, { report: report() });
@@ -116,10 +116,10 @@ describe('the rows', () => {
   });
 });
 
-describe('a preview', () => {
+describe('the findings of a preview', () => {
   const items = [actionItem('first', { impact: 'high', checkId: 'thin', findingIds: ['thin https://www.example.com/b'] })];
 
-  it.each([['rows'], ['files']])('has what the shown items fix, and of the rest the names in the score alone: %s', async (from) => {
+  it.each([['rows'], ['files']])('are those that the shown items fix, and of the others only the names in the score: %s', async (from) => {
     const analysis = from === 'rows' ? { report: report() } : { findings: JSON.stringify(found()) };
     const ask = await given({ access: 'preview', items, ...analysis });
     const causes = await ask('causes');
@@ -156,7 +156,7 @@ describe('the pages', () => {
     expect((await ask(`pages?limit=3&cursor=${page.cursor}`)).body.data.pages).toHaveLength(1);
   });
 
-  it('of an old analysis are read from its file, as the engine wrote it', () => {
+  it('of an old audit are read from its file, as the engine wrote it', () => {
     const html = '<html lang="en"><head><title>=1+1, "quoted" ’text’</title></head><body><h1>Tea</h1></body></html>';
     const crawl = givenSite({ pages: [{ html }, { url: '/gone', status: 404 }, { url: '/dead', failure: 'timeout' }] });
     const { pages = [] } = reportFromFiles(findingsOf({ pages: [{ html }] }).text, pagesCsv(crawl, []), new Set()) ?? {};
@@ -167,7 +167,7 @@ describe('the pages', () => {
     ]);
   });
 
-  it.each(['', '<html>', 'null', '[]', '{"findings": 1}'])('are not made up from what is no file of findings: %s', (text) => {
+  it.each(['', '<html>', 'null', '[]', '{"findings": 1}'])('are not read from an invalid findings file: %s', (text) => {
     expect(reportFromFiles(text, null, new Set())).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** Inputs of the wrong kind, depth and name: refused with 4xx by every route, never a failure of ours, and without effect. */
+/** Inputs of the wrong type, depth and name: every route refuses them with 4xx, without a server error and without effect. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes/all.ts';
@@ -64,7 +64,7 @@ describe('bodies', () => {
     const routes = ROUTES.filter(({ body }) => body !== undefined);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...routes), fc.json({ maxDepth: 4 }), async (route, raw) => {
-        // `{}` is all that some need.
+        // Some need only `{}`.
         fc.pre(!route.body?.safeParse(JSON.parse(raw)).success);
         const { status, body } = await app.call(route.method, `/api/v1${route.path}`, { token: user.token, raw });
         expect(status).toBeGreaterThanOrEqual(400);
@@ -100,12 +100,12 @@ describe('queries and paths', () => {
     });
     for (const path of paths) {
       const answer = await user.call('GET', `/api/v1${path}`);
-      // What asks the payment provider has none here.
+      // Routes that ask the payment provider have none here.
       expect([path, answer.status < 500 || answer.body.code === 'PAYMENTS_UNAVAILABLE']).toEqual([path, true]);
     }
   });
 
-  it('name a job only as plain text', async () => {
+  it('accept a job only as plain text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), async (text) => {
         const { status } = await user.call('GET', `/api/v1/jobs/${encodeURIComponent(text)}/files/findings.json`);

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestUser } from '../given/product/http
 
 let app: TestApp;
 let user: TestUser;
-/** Appends to streams that begin so fail, as when the process dies there. */
+/** Fails appends to streams that begin so, as when the process crashes there. */
 let dieAt: string | null = null;
 let appendsUntilDeath = 0;
 
@@ -40,7 +40,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await types()).toEqual(['AnalysisReserved', 'JobSubmitted', 'JobQueued']);
   });
 
-  it('happens once when many come at the same moment', async () => {
+  it('happens once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit('key-1')));
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
     expect(await types()).toEqual(['AnalysisReserved', 'JobSubmitted', 'JobQueued']);
@@ -53,7 +53,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('is another’s with another key, path or user', async () => {
+  it('is another write with another key, path or user', async () => {
     const other = await app.signUp();
     await app.newEvents();
     await submit('key-1');
@@ -63,7 +63,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await types()).filter((type) => type === 'JobSubmitted')).toHaveLength(4);
   });
 
-  it('keeps a refusal too', async () => {
+  it('stores a refusal too', async () => {
     for (let nth = 0; nth < 3; nth += 1) await submit(`key-${nth}`);
     const refused = await submit('key-x');
     expect(refused.status).toBe(402);
@@ -73,12 +73,12 @@ describe('a write with an Idempotency-Key', () => {
     expect(again).toMatchObject({ status: 402, text: refused.text });
   });
 
-  it('keeps nothing of an input that is wrong', async () => {
+  it('stores nothing for invalid input', async () => {
     expect((await submit('key-1', '')).status).toBe(400);
     expect((await submit('key-1')).status).toBe(202);
   });
 
-  it('needs a key that is one', async () => {
+  it('requires a valid key', async () => {
     for (const key of ['k'.repeat(256), 'with space']) expect(await submit(key)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
 
@@ -89,7 +89,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 });
 
-describe('when the process dies in between, the repeat finishes the same thing once', () => {
+describe('after a crash, a repeat completes the same write once', () => {
   for (const [where, streams, after] of [
     ['before the reservation', 'billing-', 0],
     ['between reservation and job', 'job-', 0],
@@ -111,7 +111,7 @@ describe('when the process dies in between, the repeat finishes the same thing o
     });
   }
 
-  it('after the command and before the answer was kept', async () => {
+  it('when the process crashed between the command and the stored answer', async () => {
     [dieAt, appendsUntilDeath] = ['request-', 1];
     expect((await submit('key-1')).status).toBe(500);
     dieAt = null;
@@ -120,7 +120,7 @@ describe('when the process dies in between, the repeat finishes the same thing o
     expect(await types()).toEqual(['AnalysisReserved', 'JobSubmitted', 'JobQueued']);
   });
 
-  it('also a deletion, whose job is no longer there', async () => {
+  it('when it deleted a job that is no longer there', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const remove = () => user.call('DELETE', `/api/v1/jobs/${jobId}`, undefined, { 'Idempotency-Key': 'key-1' });
     [dieAt, appendsUntilDeath] = ['request-', 1];
@@ -132,7 +132,7 @@ describe('when the process dies in between, the repeat finishes the same thing o
     expect((await types()).filter((type) => type === 'JobDeleted')).toHaveLength(1);
   });
 
-  it('also the deletion of all, with the count of the first try, and not of jobs that came later', async () => {
+  it('when it deleted all jobs, with the first attempt’s count, sparing later jobs', async () => {
     await givenAnalysis(app, user.userId);
     await givenAnalysis(app, user.userId);
     const remove = () => user.call('DELETE', '/api/v1/jobs', undefined, { 'Idempotency-Key': 'key-1' });
@@ -144,7 +144,7 @@ describe('when the process dies in between, the repeat finishes the same thing o
     expect((await user.call('GET', '/api/v1/jobs')).body.data.completed.map((job: { id: string }) => job.id)).toEqual([later.jobId]);
   });
 
-  it('nobody else’s job is reached through a key', async () => {
+  it('another user’s job is not reachable through a key', async () => {
     const other = await app.signUp();
     const { jobId } = await givenAnalysis(app, other.userId);
     for (const key of ['key-1', 'key-1']) expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`, undefined, { 'Idempotency-Key': key })).status).toBe(404);

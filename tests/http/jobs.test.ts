@@ -16,7 +16,7 @@ afterEach(() => app.close());
 const types = async () => (await app.newEvents()).map((event) => event.type);
 
 describe('submitting one address', () => {
-  it('reserves an analysis, makes a job and shows it at once', async () => {
+  it('reserves an audit, creates a job and shows it at once', async () => {
     const answer = await user.call('POST', '/api/v1/process', { url: ' example.com ' });
     expect(answer.status).toBe(202);
     expect(answer.body.job).toEqual(answer.body.data);
@@ -35,14 +35,14 @@ describe('submitting one address', () => {
     expect((await user.call('GET', '/api/v1/subscription/status')).body.data.usage).toEqual({ used: 1, limit: 3, periodEnd: '2026-04-01T00:00:00.000Z' });
   });
 
-  it('takes fewer pages when asked, never more than the bound', async () => {
+  it('crawls fewer pages on request, never more than the limit', async () => {
     const few = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 7 } });
     const many = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 5000 } });
     const flat = await user.call('POST', '/api/v1/process', { url: 'example.com', maxPages: 9, depth: 2, options: { render: true } });
     expect([few.body.job.max_pages, many.body.job.max_pages, flat.body.job.max_pages]).toEqual([7, 50, 9]);
   });
 
-  it('refuses what is no address, in the words of the form', async () => {
+  it('refuses an invalid address, with the form’s message', async () => {
     const empty = await user.call('POST', '/api/v1/process', { url: '  ' });
     expect(empty).toMatchObject({ status: 400, body: { error: 'Please enter a URL' } });
     expect((await user.call('POST', '/api/v1/process', {})).body.error).toBe('Please enter a URL');
@@ -53,7 +53,7 @@ describe('submitting one address', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('says when nothing is left, with figures', async () => {
+  it('says when the allowance is used up, with figures', async () => {
     for (let nth = 0; nth < 3; nth += 1) expect((await user.call('POST', '/api/v1/process', { url: `site${nth}.example` })).status).toBe(202);
     await app.newEvents();
     const answer = await user.call('POST', '/api/v1/process', { url: 'one-more.example' });
@@ -63,7 +63,7 @@ describe('submitting one address', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('has the whole allowance again in the next month', async () => {
+  it('has the full allowance again in the next month', async () => {
     for (let nth = 0; nth < 3; nth += 1) await user.call('POST', '/api/v1/process', { url: `site${nth}.example` });
     app.advance(31 * 86_400_000);
     const fresh = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
@@ -72,18 +72,18 @@ describe('submitting one address', () => {
 });
 
 describe('submitting a batch', () => {
-  it('makes a job of each line, blank ones dropped and the same site once', async () => {
+  it('creates a job per line, skipping blank lines and repeated sites', async () => {
     const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', '', '  https://b.example/  ', 'https://a.example/'] });
     expect(answer.status).toBe(202);
     expect(answer.body.jobs.map((job: { url: string }) => job.url)).toEqual(['https://a.example/', 'https://b.example/']);
   });
 
-  it('takes the number of pages beside the addresses, too', async () => {
+  it('takes the number of pages with the addresses, too', async () => {
     const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example'], maxPages: 9, depth: 2 });
     expect(answer.body.jobs.map((job: { max_pages: number }) => job.max_pages)).toEqual([9, 9]);
   });
 
-  it('names every wrong line and submits nothing', async () => {
+  it('names every invalid line and submits nothing', async () => {
     const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'no url', 'b.example', 'ftp://c.example'] });
     expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid URLs found', code: 'INVALID_URL' } });
     expect(answer.body.issues).toEqual([
@@ -93,14 +93,14 @@ describe('submitting a batch', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('refuses no lines, blank lines and too many lines', async () => {
+  it('refuses a body with no lines, blank lines or too many lines', async () => {
     expect((await user.call('POST', '/api/v1/process/batch', { urls: [] })).body.error).toBe('Please enter at least one URL');
     expect((await user.call('POST', '/api/v1/process/batch', { urls: ['', '  '] })).body.error).toBe('Please enter at least one valid URL');
     const many = await user.call('POST', '/api/v1/process/batch', { urls: Array.from({ length: 101 }, (_, nth) => `s${nth}.example`) });
     expect(many).toMatchObject({ status: 400, body: { error: 'Please enter at most 100 URLs at once' } });
   });
 
-  it('is all or none', async () => {
+  it('is all or nothing', async () => {
     const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example', 'c.example', 'd.example'] });
     expect(answer).toMatchObject({ status: 402, body: { credits_required: 4, credits_available: 3 } });
     expect(await types()).toEqual([]);
@@ -109,7 +109,7 @@ describe('submitting a batch', () => {
 });
 
 describe('the list of jobs', () => {
-  it('parts what is under way from what has ended, newest first', async () => {
+  it('separates open jobs from ended ones, newest first', async () => {
     const done = await givenAnalysis(app, user.userId, { host: 'done.example' });
     app.advance(1000);
     const newer = await givenAnalysis(app, user.userId, { host: 'newer.example' });
@@ -120,7 +120,7 @@ describe('the list of jobs', () => {
     expect(cursor).toBeNull();
   });
 
-  it('says of each that waits how many of the user’s own come first, as the answer to its submission and its own page do', async () => {
+  it('shows how many of the user’s own jobs are ahead of a waiting one, like the answer to its submission and its page', async () => {
     const running = await givenJob(app, user.userId, { host: 'running.example' });
     await givenRunning(app, running.jobId, 'crawl');
     await givenJob(app, (await app.signUp()).userId, { host: 'of-another.example' });
@@ -137,7 +137,7 @@ describe('the list of jobs', () => {
     expect((await user.call('GET', `/api/v1/jobs/${first?.id}`)).body.data.queue).toBeNull();
   });
 
-  it('shows a job that ends in the middle of the read once', async () => {
+  it('shows a job once that ends during the read', async () => {
     const { jobId } = await givenJob(app, user.userId);
     const readModels = app.readModels as { find: TestApp['readModels']['find'] };
     const find = readModels.find;
@@ -153,7 +153,7 @@ describe('the list of jobs', () => {
     expect([...data.active, ...data.completed].map((job: JobView) => [job.id, job.status])).toEqual([[jobId, 'failed']]);
   });
 
-  it('pages through the ended ones without skipping or repeating', async () => {
+  it('pages through ended jobs without skipping or repeating', async () => {
     const ids = [];
     for (let nth = 0; nth < 7; nth += 1) ids.push((await givenAnalysis(app, user.userId, { items: [] })).jobId);
     const seen: string[] = [];
@@ -168,13 +168,13 @@ describe('the list of jobs', () => {
     expect(new Set(seen).size).toBe(7);
   });
 
-  it('refuses a cursor that is none', async () => {
+  it('refuses an invalid cursor', async () => {
     expect(await user.call('GET', '/api/v1/jobs?cursor=nonsense')).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
     expect((await user.call('GET', '/api/v1/jobs?limit=0')).status).toBe(400);
     expect((await user.call('GET', '/api/v1/jobs?limit=1&limit=2')).status).toBe(400);
   });
 
-  it('shows what a finished job has', async () => {
+  it('shows the outcome of a finished job', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const job = JobView.parse((await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data);
     expect(job).toMatchObject({
@@ -194,7 +194,7 @@ describe('the list of jobs', () => {
 });
 
 describe('cancelling', () => {
-  it('ends the job and gives the analysis back', async () => {
+  it('ends the job and releases the audit', async () => {
     const { body } = await user.call('POST', '/api/v1/process', { url: 'example.com' });
     await givenRunning(app, body.job.id, 'crawl');
     await app.newEvents();
@@ -204,14 +204,14 @@ describe('cancelling', () => {
     expect((await user.call('GET', '/api/v1/subscription/status')).body.data.usage.used).toBe(0);
   });
 
-  it('is refused for what has ended', async () => {
+  it('is refused after the end', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     expect(await user.call('POST', `/api/v1/jobs/${jobId}/cancel`)).toMatchObject({ status: 409, body: { code: 'JOB_ALREADY_FINISHED' } });
   });
 });
 
 describe('deleting', () => {
-  it('takes the job, its files and its items away', async () => {
+  it('removes the job, its files and its items', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     await app.newEvents();
     expect(await user.call('DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 200, body: { success: true, message: 'Job deleted successfully' } });
@@ -229,7 +229,7 @@ describe('deleting', () => {
     expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(200);
   });
 
-  it('of all cancels what runs, and leaves what is not one’s own', async () => {
+  it('cancels all running jobs when deleting all, and spares other users’ jobs', async () => {
     const other = await app.signUp();
     const foreign = await givenAnalysis(app, other.userId);
     await givenAnalysis(app, user.userId);
@@ -245,13 +245,13 @@ describe('deleting', () => {
 });
 
 describe('the files of a job', () => {
-  it('come whole with full access', async () => {
+  it('are complete with full access', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const answer = await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`);
     expect(answer.body).toEqual({ success: true, data: { jobId, name: 'seo-audit-report.md', content: '# Report\n' } });
   });
 
-  it('are those five, and nothing of the file system', async () => {
+  it('are the five known names, and nothing else of the file system', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     for (const name of ['other.md', '..%2f..%2fetc%2fpasswd', 'seo-audit-report.md%00.csv', 'SEO-AUDIT-REPORT.MD', 'toString']) {
       const answer = await user.call('GET', `/api/v1/jobs/${jobId}/files/${name}`);
@@ -261,7 +261,7 @@ describe('the files of a job', () => {
     expect(await user.call('GET', `/api/v1/jobs/${waiting}/files/pages.csv`)).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });
   });
 
-  it('is there while the job runs, and after its end unless the analysis was given back', async () => {
+  it('are there while the job runs, and after its end unless the audit was released', async () => {
     const ending = async (until: 'checks' | 'summary', end: (jobId: string) => { type: string; data: object }) => {
       const { jobId } = await givenJob(app, user.userId);
       await givenRunning(app, jobId, until);
@@ -283,7 +283,7 @@ describe('the files of a job', () => {
     expect(await ending('summary', failed)).toEqual([[], 404]);
   });
 
-  it('in a preview hold the first eight items and their findings, and say how many there are', async () => {
+  it('in a preview have the first eight items and their findings, and say how many there are', async () => {
     const items = Array.from({ length: 12 }, (_, nth) =>
       actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium', codeExample: '```\ncode\n```' }),
     );
@@ -304,10 +304,10 @@ describe('the files of a job', () => {
   });
 });
 
-describe('the bare paths', () => {
+describe('the paths without a prefix', () => {
   it('answer like the full ones', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
-    // That it was opened moves the position of the answers, once.
+    // The first view moves the position of the answers, once.
     await user.call('GET', `/actions?jobId=${jobId}`);
     await app.newEvents();
     await app.readModels.reached(['boards'], await app.store.head(), 5_000);

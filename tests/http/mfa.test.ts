@@ -1,4 +1,4 @@
-/** Two-factor authentication: turned on and off, asked for at the log-in, and demanded of admins. */
+/** Two-factor authentication: setup and removal, codes at log-in, and the requirement for admins. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { secondFactorStream } from '../../src/domain/secondFactor/secondFactor.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
@@ -27,12 +27,12 @@ const stateOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/
 const profileOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/profile')).body.profile;
 
 describe('turning it on', () => {
-  it('takes the password and a first code, and answers ten recovery codes', async () => {
+  it('requires the password and a first code, and returns ten recovery codes', async () => {
     expect(await stateOf(ann)).toEqual({ enabled: false, enabled_at: null, recovery_codes_left: 0, available: true });
     expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: 'wrong' })).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
     const { body } = await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: ann.password });
     expect(body.data.uri).toContain(`secret=${body.data.secret}`);
-    // Nothing is asked for yet.
+    // No code is required yet.
     expect((await logIn(ann)).body.token).toBeDefined();
     const confirm = (code: string) => ann.call('POST', '/api/v1/auth/mfa/confirm', { code });
     expect(await confirm(codeOf(body.data.secret, app.deps.now(), 5))).toMatchObject({ status: 403, body: { code: 'MFA_CODE_INVALID' } });
@@ -44,14 +44,14 @@ describe('turning it on', () => {
     expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: ann.password })).toMatchObject({ status: 409, body: { code: 'MFA_ALREADY_ON' } });
   });
 
-  it('ends the other sessions, which were opened without it, and keeps this one', async () => {
+  it('ends the other sessions, opened without it, and keeps this one', async () => {
     const { token } = (await logIn(ann)).body;
     await enrolled(app, ann);
     expect(await app.call('GET', '/api/v1/auth/profile', { token })).toMatchObject({ status: 401 });
     expect(await ann.call('GET', '/api/v1/auth/profile')).toMatchObject({ status: 200 });
   });
 
-  it('leaves no secret and no recovery code in the log, in the events or in the read models', async () => {
+  it('leaves no secret and no recovery code in the log, the events or the read models', async () => {
     const { secret, recoveryCodes } = await enrolled(app, ann);
     await verify(await tokenOf(ann), { recovery_code: recoveryCodes[0] ?? '' });
     const texts = [app.logLines.join('\n'), JSON.stringify((await app.store.readAll()).events.map(({ data }) => data))];
@@ -81,7 +81,7 @@ describe('turning it on', () => {
 });
 
 describe('a log-in', () => {
-  it('is asked for a code after the right password, and for nothing after a wrong one', async () => {
+  it('requires a code after the right password, and none after a wrong one', async () => {
     const { secret } = await enrolled(app, ann);
     app.advance(STEP_MS);
     const answer = await logIn(ann);
@@ -94,7 +94,7 @@ describe('a log-in', () => {
     expect((await stateOf({ ...ann, call: (method, path) => app.call(method, path, { token: opened.body.token }) })).enabled).toBe(true);
   });
 
-  it('accepts a code once, also when two come at the same moment', async () => {
+  it('accepts a code once, even when used twice at the same moment', async () => {
     const { secret } = await enrolled(app, ann);
     // The one that turned it on.
     expect(await verify(await tokenOf(ann), { code: codeOf(secret, app.deps.now()) })).toMatchObject({ status: 403, body: { code: 'MFA_CODE_USED' } });
@@ -112,7 +112,7 @@ describe('a log-in', () => {
     expect(await verify(await tokenOf(ann), { recovery_code: code })).toMatchObject({ status: 403, body: { code: 'MFA_CODE_INVALID' } });
   });
 
-  it('takes at most five minutes, and ends with the password that it began with', async () => {
+  it('takes at most five minutes, and ends if the password changes', async () => {
     const { secret, recoveryCodes } = await enrolled(app, ann);
     const late = await tokenOf(ann);
     app.advance(5 * 60_000);
@@ -125,13 +125,13 @@ describe('a log-in', () => {
     expect(await verify(before, { code: '', recovery_code: '' } as never)).toMatchObject({ status: 400 });
   });
 
-  it('is asked for a code with a password that was set anew, too', async () => {
+  it('requires a code after a password reset, too', async () => {
     await enrolled(app, ann);
     await ann.call('POST', '/api/v1/auth/change-password', { current_password: ann.password, password: 'another good password' });
     expect((await logIn({ ...ann, password: 'another good password' })).body).toMatchObject({ mfa_required: true });
   });
 
-  it('waits longer and longer after wrong codes, for that account alone', async () => {
+  it('waits longer and longer after wrong codes, for that account only', async () => {
     await start({ rateLimits: { mfa: { points: 3, seconds: 900 } } });
     const { secret } = await enrolled(app, ann);
     const other = await enrolled(app, admin);
@@ -147,7 +147,7 @@ describe('a log-in', () => {
 });
 
 describe('turning it off', () => {
-  it('takes the password, and log-ins ask for nothing more', async () => {
+  it('requires the password, and log-ins need no code any more', async () => {
     await enrolled(app, ann);
     expect(await ann.call('POST', '/api/v1/auth/mfa/remove', { password: 'wrong' })).toMatchObject({ status: 403 });
     expect(await ann.call('POST', '/api/v1/auth/mfa/remove', { password: ann.password })).toMatchObject({ status: 200 });
@@ -155,7 +155,7 @@ describe('turning it off', () => {
     expect((await logIn(ann)).body.token).toBeDefined();
   });
 
-  it('happens with the account, of which nothing is left', async () => {
+  it('happens with the account, leaving nothing behind', async () => {
     await enrolled(app, ann);
     const { body } = await ann.call('GET', '/api/v1/account/deletion');
     await ann.call('DELETE', '/api/v1/account', { password: ann.password, confirmation: body.data.confirmation });
@@ -172,7 +172,7 @@ describe('an admin where it is required', () => {
   const missing = { status: 403, body: { code: 'MFA_REQUIRED', error: expect.stringContaining('two-factor authentication') } };
   beforeEach(() => start({ config: { adminMfa: true } }));
 
-  it('logs in, and administers nothing until it is on', async () => {
+  it('can log in, but not administer until it is on', async () => {
     expect(await profileOf(admin)).toMatchObject({ is_admin: true, mfa: 'required' });
     expect(await profileOf(ann)).toMatchObject({ mfa: 'off' });
     expect(await administer(admin)).toMatchObject(missing);
@@ -186,7 +186,7 @@ describe('an admin where it is required', () => {
     await socket.close();
   });
 
-  it('administers nothing once it is off again, on open sockets too', async () => {
+  it('cannot administer once it is off again, on open sockets too', async () => {
     await enrolled(app, admin);
     const socket = await (await openSocket(app.url)).logIn(admin.token);
     await socket.subscribe('admin:jobs');

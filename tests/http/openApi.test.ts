@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const operationOf = (method: string, path: string): Operation => document.paths[`/api/v1${path}`]?.[method.toLowerCase()];
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1 and the same on every start', () => {
+  it('has version 3.1 and is the same on every start', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
     const again = openApiDocument(ROUTES, '/api/v1', app.deps.config);
     expect(JSON.parse(JSON.stringify(again))).toEqual(document);
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(ROUTES.map(({ method, path }) => `${method} /api/v1${path}`).sort());
   });
 
-  it('says of each who may call, what it takes and what it answers', () => {
+  it('describes access, input and output of each route', () => {
     for (const route of ROUTES) {
       const operation = operationOf(route.method, route.path);
       const where = `${route.method} ${route.path}`;
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it('refers only to what it holds', () => {
+  it('has no broken references', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
     expect(refs.length).toBeGreaterThan(40);
     for (const ref of refs) {
@@ -99,14 +99,14 @@ describe('its page', () => {
     expect((await app.call('GET', '/api/docs/init.js')).headers.get('content-type')).toMatch(/javascript/);
   });
 
-  it('leads back, has landmarks of its own, and takes the theme of the app', async () => {
+  it('links back, has its own landmarks, and uses the app’s theme', async () => {
     const { text } = await app.call('GET', '/api/docs');
     expect(text).toContain('<nav aria-label="Main"><a href="/account/api">');
     expect(text).toContain('<main id="docs"');
     expect((await app.call('GET', '/api/docs/theme.js')).text).toContain("toggle('dark-mode'");
   });
 
-  it('gives no other file of the library', async () => {
+  it('serves no other file of the library', async () => {
     for (const file of ['package.json', 'index.html', '../koa/package.json', '..%2fkoa%2fpackage.json'])
       expect((await app.call('GET', `/api/docs/${file}`)).status).toBe(404);
   });

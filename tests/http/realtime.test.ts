@@ -27,7 +27,7 @@ const isEvent =
   (message: Message): boolean =>
     message.type === 'event' && message.eventType === eventType && (id === undefined || (message.new ?? message.old).id === id);
 
-/** When this has been answered, everything sent before it has arrived. */
+/** Once this is answered, everything sent before it has arrived. */
 async function settled(socket: TestSocket): Promise<void> {
   const pongs = socket.messages.filter((message) => message.type === 'pong').length;
   socket.send({ type: 'ping' });
@@ -37,7 +37,7 @@ async function settled(socket: TestSocket): Promise<void> {
 describe('the upgrade', () => {
   const refused = (options: Parameters<typeof openSocket>[1]) => expect(openSocket(app.url, options)).rejects.toThrow(/Unexpected server response: (403|404)/);
 
-  it('is for pages of this origin alone', async () => {
+  it('is for pages of this origin only', async () => {
     const { port } = new URL(app.url);
     for (const origin of [
       'https://evil.example',
@@ -54,7 +54,7 @@ describe('the upgrade', () => {
     await (await openSocket(app.url, { origin: app.url })).close();
   });
 
-  it('takes the host it was sent to where the address is plain http, and not where it is https', async () => {
+  it('accepts its own host where the address is plain http, and not where it is https', async () => {
     const local = app.url.replace('127.0.0.1', 'localhost');
     await (await openSocket(local, { origin: local })).close();
     await start({ config: { appUrl: 'https://seo.example.com' } });
@@ -64,12 +64,12 @@ describe('the upgrade', () => {
     await refused({ origin: 'http://seo.example.com' });
   });
 
-  it('leaves places for others, however many silent sockets one address opens', async () => {
+  it('leaves room for others, however many silent sockets one address opens', async () => {
     await start({ config: { trustProxy: true }, realtime: { unauthenticatedOfAddress: 3 } });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': `198.51.100.9, ${address}` } });
     for (let nth = 0; nth < 3; nth += 1) await openSocket(app.url, from('203.0.113.1'));
     await expect(openSocket(app.url, from('203.0.113.1'))).rejects.toThrow('Unexpected server response: 429');
-    // Who says who they are makes room for the next.
+    // A client that authenticates makes room for the next.
     const known = [
       await openSocket(app.url, from('203.0.113.2')),
       await openSocket(app.url, from('203.0.113.2')),
@@ -87,12 +87,12 @@ describe('the upgrade', () => {
     expect((await app.call('GET', '/api/v1/status')).status).toBe(429);
   });
 
-  it('is at its path alone', async () => {
+  it('has one path only', async () => {
     await refused({ path: '/api/v1/other' });
     await refused({ path: '/' });
   });
 
-  it('never packs messages, which a client may offer', async () => {
+  it('never compresses messages, even if a client offers it', async () => {
     const socket = await openSocket(app.url);
     expect(socket.ws.extensions).toBe('');
     await socket.close();
@@ -100,13 +100,13 @@ describe('the upgrade', () => {
 });
 
 describe('the first message', () => {
-  it('opens the socket with a token of a session', async () => {
+  it('opens the socket with a session’s token', async () => {
     const socket = await connected();
     expect(socket.messages[0]).toEqual({ type: 'ready' });
     await socket.close();
   });
 
-  it('with no such token, another message or nonsense closes it', async () => {
+  it('closes it without a valid token', async () => {
     for (const message of [
       { type: 'auth', token: 'wrong' },
       { type: 'auth', token: user.refreshToken },
@@ -122,13 +122,13 @@ describe('the first message', () => {
     }
   });
 
-  it('that does not come closes it', async () => {
+  it('closes it if it does not arrive', async () => {
     await start({ realtime: { authMs: 20 } });
     const socket = await openSocket(app.url);
     expect((await socket.closed).code).toBe(CLOSE.unauthorized);
   });
 
-  it('in the address is not looked at', async () => {
+  it('is not read from the address', async () => {
     const socket = await openSocket(app.url, { path: `/api/v1/realtime?token=${user.token}` });
     socket.send({ type: 'subscribe', channel: 'jobs' });
     expect((await socket.closed).code).toBe(CLOSE.unauthorized);
@@ -136,8 +136,8 @@ describe('the first message', () => {
   });
 });
 
-describe('the channel of jobs', () => {
-  it('tells of every change of one’s own jobs, as the API shows them', async () => {
+describe('the jobs channel', () => {
+  it('sends every change of one’s own jobs, as the API shows them', async () => {
     const socket = await connected();
     await socket.subscribe('jobs');
     const { body } = await user.call('POST', '/api/v1/process', { url: 'example.com' });
@@ -157,7 +157,7 @@ describe('the channel of jobs', () => {
     await socket.close();
   });
 
-  it('tells how far a crawl is between the events of the log, as the API does', async () => {
+  it('sends crawl progress between the events of the log, as the API does', async () => {
     const liveProgress = createLiveProgress();
     await app.close();
     await start({ deps: { liveProgress } });
@@ -171,12 +171,12 @@ describe('the channel of jobs', () => {
     expect(received.new).toMatchObject({ pages_known: 50 });
     const shown = async () => (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data;
     expect(await shown()).toMatchObject({ pages_done: 3, pages_known: 50, position: received.position });
-    // After a restart the log is what there is.
+    // After a restart only the log is left.
     liveProgress.end(jobId);
     expect(await shown()).toMatchObject({ pages_done: 2, pages_known: 9 });
   });
 
-  it('leaves out of a waiting job’s row what changes with other jobs', async () => {
+  it('omits from a waiting job’s row what changes with other jobs', async () => {
     const socket = await connected();
     await socket.subscribe('jobs');
     const { jobId } = await givenJob(app, user.userId);
@@ -187,7 +187,7 @@ describe('the channel of jobs', () => {
     expect((await socket.next(isEvent('UPDATE', jobId))).new.queue).toBeNull();
   });
 
-  it('tells nothing of another’s', async () => {
+  it('sends nothing of another user’s jobs', async () => {
     const socket = await connected();
     await socket.subscribe('jobs');
     const { jobId } = await givenAnalysis(app, other.userId);
@@ -197,7 +197,7 @@ describe('the channel of jobs', () => {
     await socket.close();
   });
 
-  it('ends with unsubscribe', async () => {
+  it('ends on unsubscribe', async () => {
     const socket = await connected();
     await socket.subscribe('jobs');
     socket.send({ type: 'unsubscribe', channel: 'jobs' });
@@ -210,8 +210,8 @@ describe('the channel of jobs', () => {
   });
 });
 
-describe('a client that was away', () => {
-  it('gets what it missed, deletions too, before anything live', async () => {
+describe('a client after a break', () => {
+  it('receives what it missed, deletions too, before anything live', async () => {
     const kept = await givenAnalysis(app, user.userId);
     const gone = await givenAnalysis(app, user.userId);
     const untouched = await givenAnalysis(app, user.userId);
@@ -300,10 +300,10 @@ describe('a client that was away', () => {
   });
 });
 
-describe('the channel of a job’s items', () => {
+describe('the channel of a job’s action items', () => {
   const items = Array.from({ length: 10 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 2 ? 'low' : 'high' }));
 
-  it('tells which items changed', async () => {
+  it('sends the items that changed', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items });
     const socket = await connected();
     await socket.subscribe(`actions:${jobId}`);
@@ -321,7 +321,7 @@ describe('the channel of a job’s items', () => {
     await socket.close();
   });
 
-  it('shows a preview only its first eight', async () => {
+  it('sends only the first eight of a preview', async () => {
     const { jobId } = await givenJob(app, user.userId, { access: 'preview' });
     const socket = await connected();
     const since = await socket.subscribe(`actions:${jobId}`);
@@ -336,7 +336,7 @@ describe('the channel of a job’s items', () => {
     await Promise.all([socket.close(), later.close()]);
   });
 
-  it('is its owner’s alone', async () => {
+  it('is open to its owner only', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items });
     const stranger = await connected(other);
     await expect(stranger.subscribe(`actions:${jobId}`)).rejects.toThrow('JOB_NOT_FOUND');
@@ -349,8 +349,8 @@ describe('the channel of a job’s items', () => {
   });
 });
 
-describe('the channels of billing and of admins', () => {
-  it('tell of one’s own usage', async () => {
+describe('the billing channel and the admin channels', () => {
+  it('send a user’s own usage', async () => {
     const socket = await connected();
     await socket.subscribe('billing');
     await givenJob(app, other.userId);
@@ -363,7 +363,7 @@ describe('the channels of billing and of admins', () => {
     await socket.close();
   });
 
-  it('tell an admin of everybody’s jobs, with whose they are', async () => {
+  it('send admins all users’ jobs with their owners', async () => {
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: user.password } });
     const socket = await (await openSocket(app.url)).logIn(body.token);
     const since = await socket.subscribe('admin:jobs');
@@ -390,8 +390,8 @@ describe('the channels of billing and of admins', () => {
   });
 });
 
-describe('the channels of an admin whose right is withdrawn', () => {
-  it('end on open sockets, which stay open for the rest, and cannot be opened again', async () => {
+describe('the channels of a former admin', () => {
+  it('end on open sockets, which stay open otherwise, and cannot be opened again', async () => {
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: user.password } });
     await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'operator' } });
     const socket = await connected();
@@ -448,7 +448,7 @@ describe('a socket closes', () => {
     for (const socket of five.slice(1)) await socket.close();
   });
 
-  it('when it sends more than twenty messages a second, or one that is too long, or bytes', async () => {
+  it('when it sends more than twenty messages a second, a message that is too long, or bytes', async () => {
     const busy = await connected();
     for (let nth = 0; nth < 30; nth += 1) busy.send({ type: 'pong' });
     expect((await busy.closed).code).toBe(CLOSE.tooManyMessages);
@@ -467,11 +467,11 @@ describe('a socket closes', () => {
     expect(code).toBe(1006);
   });
 
-  it('when its reader is too slow, and others get everything', async () => {
+  it('when its reader is too slow, while others get everything', async () => {
     await start({ realtime: { maxBuffered: 64 * 1024, closeMs: 50 } });
     const [slow, quick] = [await connected(user), await connected(user)];
     await Promise.all([slow.subscribe('jobs'), quick.subscribe('jobs')]);
-    // Its side of the connection reads no more; what the network takes in between is a few megabytes at most.
+    // Its side of the connection reads no more; the network buffers a few megabytes at most.
     (slow.ws as unknown as { _socket: { pause(): void } })._socket.pause();
     const { jobId } = await givenJob(app, user.userId, { host: `${'long.'.repeat(400)}example` });
     let count = 0;
@@ -486,7 +486,7 @@ describe('a socket closes', () => {
     slow.ws.terminate();
   });
 
-  it('when the server stops, with the position to go on from', async () => {
+  it('when the server stops, with the position to resume from', async () => {
     const socket = await connected();
     const since = await socket.subscribe('jobs');
     await app.server.stop(() => app.realtime.close());
@@ -498,8 +498,8 @@ describe('a socket closes', () => {
   });
 });
 
-describe('messages', () => {
-  it('of the wrong kind are answered and change nothing', async () => {
+describe('socket messages', () => {
+  it('of an invalid kind are answered and change nothing', async () => {
     const socket = await connected();
     for (const message of [
       { type: 'subscribe', channel: 'everything' },
@@ -520,7 +520,7 @@ describe('messages', () => {
     await socket.close();
   });
 
-  it('subscribing again replaces, and there is a bound', async () => {
+  it('can subscribe again, within a limit', async () => {
     await start({ realtime: { subscriptions: 2, messagesPerSecond: 100 } });
     const socket = await connected();
     for (let nth = 0; nth < 5; nth += 1) await socket.subscribe('jobs');
@@ -532,7 +532,7 @@ describe('messages', () => {
     await socket.close();
   });
 
-  it('come to many sockets of one user alike', async () => {
+  it('reach all sockets of one user alike', async () => {
     const sockets = await Promise.all(Array.from({ length: 5 }, () => connected()));
     for (const socket of sockets) await socket.subscribe('jobs');
     const { jobId } = await givenJob(app, user.userId);

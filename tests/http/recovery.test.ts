@@ -1,4 +1,4 @@
-/** The way back into an account, over HTTP, with the mail as a real mail server got it. */
+/** Recovering an account over HTTP, with the email as a real mail server received it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RESET_SENT } from '../../src/http/contract/recovery.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../given/product/http.ts';
@@ -20,7 +20,7 @@ beforeEach(() => app.advance(2 * 60 * 60_000));
 const ask = (email: string, headers: Record<string, string> = {}) => app.call('POST', '/api/v1/auth/reset-password', { body: { email }, headers });
 const logIn = (email: string, password: string) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
 
-/** The tokens of the link in the mail to an address. */
+/** The tokens of the link in the email to an address. */
 async function mailedTokens(email: string) {
   const mail = await mailing.server.next((each) => each.to === email && /Reset your/.test(each.subject));
   const link = mailing.link(mail.text, '/reset-password');
@@ -32,7 +32,7 @@ const verify = (tokens: { access_token: string; refresh_token: string }) =>
 const cookieOf = (answer: { readonly headers: Headers }) => answer.headers.get('set-cookie') ?? '';
 
 describe('a forgotten password', () => {
-  it('opens the log-in again that others have blocked by wrong ones', async () => {
+  it('unblocks the log-in after wrong passwords of others', async () => {
     const user = await app.signUp();
     for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');
     expect((await logIn(user.email, PASSWORD)).status).toBe(429);
@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect((await logIn(user.email, 'another password')).status).toBe(200);
   });
 
-  it('leads by mail to a new one, once, and ends every session and its socket', async () => {
+  it('is replaced once by the emailed link, which ends every session and its socket', async () => {
     const user = await app.signUp({ email: 'ada@example.com' });
     const socket = await (await openSocket(app.url)).logIn(user.token);
     expect(await ask(' Ada@Example.com ')).toMatchObject({ status: 200, body: { success: true, message: RESET_SENT } });
@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect((await app.call('GET', '/api/v1/auth/session', { headers: { cookie } })).body).toEqual({ success: true, user: null, recovery: false });
   });
 
-  it('takes the access token as bearer too', async () => {
+  it('accepts the access token as bearer too', async () => {
     const user = await app.signUp({ email: 'bearer@example.com' });
     await ask(user.email);
     const { access_token: token, refresh_token } = await mailedTokens(user.email);
@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
     expect((await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'another password' } })).status).toBe(200);
   });
 
-  it('is one success for many who use the link at once', async () => {
+  it('is reset once by concurrent uses of one link', async () => {
     const user = await app.signUp({ email: 'race@example.com' });
     await ask(user.email);
     const { access_token: token } = await mailedTokens(user.email);
@@ -106,7 +106,7 @@ describe('a forgotten password', () => {
     expect((await logIn(user.email, `password ${winner}`)).status).toBe(200);
   });
 
-  it('has an hour', async () => {
+  it('must be reset within an hour', async () => {
     const user = await app.signUp({ email: 'late@example.com' });
     await ask(user.email);
     const tokens = await mailedTokens(user.email);
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
     expect((await app.call('POST', '/api/v1/auth/update-password', { token: tokens.access_token, body: { password: 'another password' } })).status).toBe(401);
   });
 
-  it('needs both tokens of one link to be verified', async () => {
+  it('requires both tokens of one link', async () => {
     const [one, two] = [await app.signUp({ email: 'one@example.com' }), await app.signUp({ email: 'two@example.com' })];
     await Promise.all([ask(one.email), ask(two.email)]);
     const [first, second] = [await mailedTokens(one.email), await mailedTokens(two.email)];
@@ -133,7 +133,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('answers alike for an unknown address, and nothing is sent or written', async () => {
+  it('answers alike for an unknown address, and sends and writes nothing', async () => {
     const user = await app.signUp({ email: 'known@example.com' });
     await app.newEvents();
     const [known, unknown] = [await ask(user.email), await ask('unknown@example.com')];
@@ -158,7 +158,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('gets three mails an hour at most, and the answer does not say so', async () => {
+  it('sends at most three emails an hour, without saying so', async () => {
     const user = await app.signUp({ email: 'often@example.com' });
     const answers = [];
     for (let nth = 0; nth < 5; nth += 1) answers.push((await ask(user.email)).body.message);
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     expect(events.filter(({ type }) => type === 'PasswordResetAsked')).toHaveLength(3);
   });
 
-  it('names what is no address', async () => {
+  it('names an invalid address', async () => {
     expect(await ask('no address')).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', error: 'Please enter a valid email address' } });
     expect((await app.call('POST', '/api/v1/auth/verify-recovery-token', { body: {} })).status).toBe(400);
   });
@@ -185,7 +185,7 @@ describe('a forgotten password', () => {
   });
 });
 
-it('asking is limited for one address of the network, with the time to wait', async () => {
+it('is limited per IP address, with the time to wait', async () => {
   const fresh = await startTestApp({ rateLimits: { reset: { points: 2, seconds: 3600 } } });
   try {
     const answers = [];
@@ -197,8 +197,8 @@ it('asking is limited for one address of the network, with the time to wait', as
   }
 });
 
-describe('who am I', () => {
-  it('says it of a session, and of nobody', async () => {
+describe('the current user', () => {
+  it('is returned for a session, and is empty without one', async () => {
     const user = await app.signUp();
     expect((await user.call('GET', '/api/v1/auth/session')).body).toEqual({ success: true, user: { id: user.userId, email: user.email }, recovery: false });
     for (const headers of [{}, { cookie: 'recovery_session=nonsense' }, { cookie: `recovery_session=${user.token}` }, { authorization: 'Bearer x' }])

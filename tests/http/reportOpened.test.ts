@@ -1,4 +1,4 @@
-/** That a report was opened: one fact a job, by its owner alone, and gone with the job. */
+/** The first view of a report is recorded: once per job, by its owner only, and erased with the job. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
@@ -21,19 +21,19 @@ afterEach(() => app.close());
 
 const openings = async () => (await app.newEvents()).filter(({ type }) => type === 'ReportOpened');
 
-describe('a report that is opened', () => {
+describe('opening a report', () => {
   it.each([
     ['by its causes', () => `/api/v1/jobs/${jobId}/causes`],
     ['by its findings', () => `/api/v1/jobs/${jobId}/findings`],
     ['by its pages', () => `/api/v1/jobs/${jobId}/pages`],
     ['by a file', () => `/api/v1/jobs/${jobId}/files/findings.json`],
     ['by its action items', () => `/api/v1/actions?jobId=${jobId}`],
-  ])('%s is noted with who did it, and nothing more of them', async (_, path) => {
+  ])('%s is recorded with the user, and nothing more', async (_, path) => {
     expect((await ann.call('GET', path())).status).toBe(200);
     expect(await openings()).toEqual([{ stream: `opened-${jobId}`, type: 'ReportOpened', data: { jobId, userId: ann.userId, openedAt: app.deps.now() } }]);
   });
 
-  it('is noted once, whatever is looked at, how often, and by how many processes', async () => {
+  it('is recorded once, whatever is opened, however often, and by how many processes', async () => {
     for (const path of [`/api/v1/jobs/${jobId}/causes`, `/api/v1/jobs/${jobId}/pages`, `/api/v1/actions?jobId=${jobId}`]) await ann.call('GET', path);
     expect(await openings()).toHaveLength(1);
     const ofAnother = createReportOpenings(pino({ level: 'silent' }));
@@ -47,7 +47,7 @@ describe('a report that is opened', () => {
     expect(await openings()).toEqual([]);
   });
 
-  it('is noted for each job by itself', async () => {
+  it('is recorded separately for each job', async () => {
     const other = (await givenAnalysis(app, ann.userId, { report: report() })).jobId;
     await app.newEvents();
     for (const id of [jobId, other]) await ann.call('GET', `/api/v1/jobs/${id}/causes`);
@@ -55,31 +55,31 @@ describe('a report that is opened', () => {
   });
 });
 
-describe('nothing is noted', () => {
-  it('of an admin’s look at it', async () => {
+describe('nothing is recorded', () => {
+  it('for an admin’s view', async () => {
     expect((await admin.call('GET', `/api/v1/admin/jobs/${jobId}/report`)).status).toBe(200);
     expect(await openings()).toEqual([]);
   });
 
-  it('of a visitor of a shared link', async () => {
+  it('for a visitor of a shared link', async () => {
     const { body } = await ann.call('POST', '/api/v1/share/create', { jobId });
     const token = new URL(body.data.shareUrl).pathname.split('/').at(-1);
     expect((await app.call('GET', `/api/v1/share/${token}`)).status).toBe(200);
     expect(await openings()).toEqual([]);
   });
 
-  it('of who is not let in', async () => {
+  it('for a caller without access', async () => {
     expect((await admin.call('GET', `/api/v1/jobs/${jobId}/causes`)).status).toBe(404);
     expect(await openings()).toEqual([]);
   });
 
-  it('of a program that fetches it', async () => {
+  it('for a program that fetches it', async () => {
     const { body } = await ann.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'read' });
     expect((await app.call('GET', `/api/v1/jobs/${jobId}/causes`, { token: body.key })).status).toBe(200);
     expect(await openings()).toEqual([]);
   });
 
-  it('of a job that has no report yet', async () => {
+  it('for a job without a report', async () => {
     const running = await givenJob(app, ann.userId);
     await givenRunning(app, running.jobId, 'checks');
     expect((await ann.call('GET', `/api/v1/actions?jobId=${running.jobId}`)).status).toBe(200);
@@ -88,7 +88,7 @@ describe('nothing is noted', () => {
   });
 });
 
-describe('that it was opened', () => {
+describe('the record of the first view', () => {
   it('is erased with the job, and not written again', async () => {
     await ann.call('GET', `/api/v1/jobs/${jobId}/causes`);
     await openings();
@@ -96,7 +96,7 @@ describe('that it was opened', () => {
     expect((await app.store.read(`opened-${jobId}`)).status).toBe('deleted');
   });
 
-  it('never stands in the way of the answer: it is tried again with the next look', async () => {
+  it('never delays the answer: a failed write is retried on the next view', async () => {
     const append = app.store.append.bind(app.store);
     app.store.append = async () => {
       throw new StoreUnavailable('away');

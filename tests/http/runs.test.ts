@@ -21,7 +21,7 @@ const compare = (jobId: string, other?: string) => user.call('GET', `/api/v1/job
 const compared = async (jobId: string, other?: string) => CompareResponse.parse((await compare(jobId, other)).body).data;
 const checksOf = (group: { readonly findings: readonly { readonly checkId: string }[] }) => [...new Set(group.findings.map(({ checkId }) => checkId))];
 
-describe('the runs of a site', () => {
+describe('the audits of a site', () => {
   it('are one’s own with a result, oldest first, each with its figures', async () => {
     const first = await givenRun(app, user.userId, UNTITLED);
     const second = await givenRun(app, user.userId, TITLED);
@@ -64,8 +64,8 @@ describe('the runs of a site', () => {
   });
 });
 
-describe('comparing two runs', () => {
-  it('tells what is new, fixed and remaining, whichever is named first', async () => {
+describe('comparing two audits', () => {
+  it('shows new, fixed and remaining issues, in either order of the two', async () => {
     const first = await givenRun(app, user.userId, UNTITLED);
     const second = await givenRun(app, user.userId, TITLED);
     const data = await compared(second.jobId, first.jobId);
@@ -83,7 +83,7 @@ describe('comparing two runs', () => {
     expect(await compared(second.jobId)).toEqual(data);
   });
 
-  it('calls nothing fixed whose page was not asked for again', async () => {
+  it('counts nothing as fixed whose page was not fetched again', async () => {
     const both = { pages: [{ html: TITLED }, { url: '/cups', html: UNTITLED }] };
     const first = await givenRun(app, user.userId, both);
     const second = await givenRun(app, user.userId, TITLED);
@@ -93,7 +93,7 @@ describe('comparing two runs', () => {
     expect([data.score, data.scoreNotComparable]).toEqual([null, 'the runs looked at different pages: 1 of 2 are the same']);
   });
 
-  it('keeps back what a preview keeps back, and still counts it', async () => {
+  it('hides what a preview hides, and still counts it', async () => {
     const full = await givenRun(app, user.userId, UNTITLED);
     const missing = full.findings.find(({ checkId }) => checkId === 'title-missing');
     const items = [actionItem('title-missing', { findingIds: [missing?.id ?? ''] })];
@@ -123,7 +123,7 @@ describe('comparing two runs', () => {
     expect(await compare(jobId, other)).toMatchObject({ status: 409, body: { code: 'NOT_COMPARABLE', error } });
   });
 
-  it('knows no run of somebody else', async () => {
+  it('answers 404 for another user’s audit', async () => {
     const { jobId } = await givenRun(app, user.userId, TITLED);
     const foreign = await givenRun(app, stranger.userId, UNTITLED);
     const answer = await compare(jobId, foreign.jobId);

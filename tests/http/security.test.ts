@@ -1,4 +1,4 @@
-/** A user's own sessions, password, address and mails. */
+/** A user's own sessions, password, address and email preferences. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_SESSIONS } from '../../src/commands/session/endOldestSessions.ts';
@@ -25,7 +25,7 @@ const profile = async (token: string) => (await app.call('GET', '/api/v1/auth/pr
 const sessionsOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/sessions')).body.sessions;
 
 describe('the list of sessions', () => {
-  it('shows one’s own, newest first, which this is, and not the whole address', async () => {
+  it('shows one’s own, newest first, marks the current one, and shortens addresses', async () => {
     const user = await app.signUp();
     await app.signUp();
     app.advance(60_000);
@@ -38,7 +38,7 @@ describe('the list of sessions', () => {
     expect(kept).not.toContain('203.0.113.77');
   });
 
-  it('shows when each was last used, and none that has run out', async () => {
+  it('shows when each was last used, and no expired ones', async () => {
     const user = await app.signUp();
     app.advance(30 * 60_000);
     const { body } = await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } });
@@ -48,7 +48,7 @@ describe('the list of sessions', () => {
 });
 
 describe('ending sessions', () => {
-  it('is done to the oldest of many, never to the one that was just opened', async () => {
+  it('applies to the oldest of many, never to the one just opened', async () => {
     const many = await app.signUp();
     const log = async (): Promise<string> => {
       app.advance(1_000);
@@ -57,7 +57,7 @@ describe('ending sessions', () => {
     const tokens: string[] = [];
     for (let nth = 0; nth < MOST_SESSIONS + 1; nth += 1) tokens.push(await log());
     const opens = async (token: string | undefined) => (await app.call('GET', '/api/v1/auth/profile', { token })).status;
-    // That of the sign-up, and the first log-in.
+    // Of the sign-up, and the first log-in.
     expect([await opens(many.token), await opens(tokens[0])]).toEqual([401, 401]);
     expect([await opens(tokens[1]), await opens(tokens.at(-1))]).toEqual([200, 200]);
     expect((await app.call('GET', '/api/v1/auth/sessions', { token: tokens.at(-1) })).body.sessions).toHaveLength(MOST_SESSIONS);
@@ -76,7 +76,7 @@ describe('ending sessions', () => {
     expect((await user.call('DELETE', `/api/v1/auth/sessions/${id}`)).status).toBe(200);
   });
 
-  it('of another does not exist', async () => {
+  it('of another user answers 404', async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     const [{ id }] = await sessionsOf(other);
     const foreign = await user.call('DELETE', `/api/v1/auth/sessions/${id}`);
@@ -86,7 +86,7 @@ describe('ending sessions', () => {
     expect(await profile(other.token)).toBe(200);
   });
 
-  it('everywhere ends all with their sockets, and nobody else’s', async () => {
+  it('everywhere closes all with their sockets, and no other user’s', async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     const tokens = [user.token, ...(await Promise.all([logIn(user), logIn(user)])).map(({ body }) => body.token)];
     const sockets = await Promise.all(tokens.map(async (token) => (await openSocket(app.url)).logIn(token)));
@@ -102,7 +102,7 @@ describe('a new password', () => {
   const change = (user: TestUser, current_password: string, password: string) =>
     user.call('POST', '/api/v1/auth/change-password', { current_password, password });
 
-  it('needs the present one, keeps this session and ends the others', async () => {
+  it('requires the current one, keeps this session and ends the others', async () => {
     const user = await app.signUp();
     const other = (await logIn(user)).body.token;
     expect(await change(user, 'wrong', 'new password')).toMatchObject({
@@ -116,7 +116,7 @@ describe('a new password', () => {
     await mailing.server.next(({ to, subject }) => to === user.email && subject === 'Your SEO Workbench password was changed');
   });
 
-  it('is no place to try passwords', async () => {
+  it('cannot be used to guess passwords', async () => {
     const user = await app.signUp();
     for (let nth = 0; nth < 5; nth += 1) expect((await change(user, 'wrong', 'new password')).status).toBe(403);
     const refused = await change(user, PASSWORD, 'new password');
@@ -125,10 +125,10 @@ describe('a new password', () => {
   });
 });
 
-describe('a new address', () => {
+describe('changing the address', () => {
   const change = (user: TestUser, email: string, password = PASSWORD) => user.call('POST', '/api/v1/auth/change-email', { email, password });
 
-  it('needs the password and the link that is sent to it, is used from then on, and the former one is told', async () => {
+  it('requires the password and the emailed link, applies from then on, and notifies the former address', async () => {
     const user = await app.signUp({ email: 'former@example.com' });
     expect((await change(user, 'next@example.com', 'wrong')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
     expect(await change(user, ' Next@Example.com ')).toMatchObject({ status: 200, body: { email: 'next@example.com', pending: true } });
@@ -148,7 +148,7 @@ describe('a new address', () => {
     expect((await app.signUp({ email: 'former@example.com' })).userId).not.toBe(user.userId);
   });
 
-  it('is refused when it is taken or none', async () => {
+  it('is refused when it is taken or invalid', async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     expect(await change(user, other.email)).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } });
     expect((await change(user, 'none')).status).toBe(400);
@@ -156,8 +156,8 @@ describe('a new address', () => {
   });
 });
 
-describe('wishes about mail', () => {
-  it('are kept', async () => {
+describe('email preferences', () => {
+  it('are saved', async () => {
     const user = await app.signUp();
     const wishes = async () => (await user.call('GET', '/api/v1/auth/mail-preferences')).body;
     expect(await wishes()).toEqual({ success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
@@ -176,7 +176,7 @@ describe('wishes about mail', () => {
   });
 });
 
-it('sign-up keeps where it came from, and of a link’s token the hash alone', async () => {
+it('on sign-up record its origin, and of a link’s token only the hash', async () => {
   await app.newEvents();
   const token = 'T'.repeat(43);
   const body = { email: 'campaign@example.com', password: PASSWORD, source: 'preview', utm_campaign: 'shared_preview', utm_content: token };
@@ -188,7 +188,7 @@ it('sign-up keeps where it came from, and of a link’s token the hash alone', a
   expect(JSON.stringify(events)).not.toContain(token);
 });
 
-describe('turning mails off by the link in one', () => {
+describe('unsubscribing by the link in an email', () => {
   const token = async (user: TestUser): Promise<string> => {
     await givenAnalysis(app, user.userId, { host: 'www.example.org' });
     const mail = await mailing.server.next(({ to, subject }) => to === user.email && subject.includes('your SEO report is ready'));
@@ -201,7 +201,7 @@ describe('turning mails off by the link in one', () => {
   };
   const wanted = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/mail-preferences')).body.data.job_done;
 
-  it('takes one click of a mail program, without a log-in', async () => {
+  it('takes one click in an email client, without logging in', async () => {
     const user = await app.signUp();
     const link = `/unsubscribe?token=${await token(user)}`;
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -210,7 +210,7 @@ describe('turning mails off by the link in one', () => {
     expect((await app.call('POST', link, { raw: 'List-Unsubscribe=One-Click', headers: form })).status).toBe(200);
   });
 
-  it('takes the page’s button, and nothing that is no such link', async () => {
+  it('works by the page’s button, and refuses an invalid link', async () => {
     const user = await app.signUp();
     const good = await token(user);
     const wrong = await app.call('POST', '/api/v1/mail/unsubscribe', { body: { token: `${good}x` } });

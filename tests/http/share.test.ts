@@ -1,4 +1,4 @@
-/** Links to analyses: what each field says, who may do what, and what never leaves the server. */
+/** Shared links: what each field says, who may do what, and what never leaves the server. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,8 +31,8 @@ async function share(jobId: string, over: object = {}, by = user) {
 const open = (token: string) => app.call('GET', `/api/v1/share/${token}`);
 const listed = async (by = user) => SharesResponse.parse((await by.call('GET', '/share/list/all')).body).data;
 
-describe('a link', () => {
-  it('is made with its defaults, and listed with every field', async () => {
+describe('a shared link', () => {
+  it('is created with its defaults, and listed with every field', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
     const { id, shareUrl, token } = await share(jobId);
     expect(shareUrl).toBe(`${app.url}/shared/${token}`);
@@ -69,7 +69,7 @@ describe('a link', () => {
     for (const secret of secrets) for (const place of [stored, documents, app.logLines.join('\n')]) expect(place).not.toContain(secret.slice(-43));
   });
 
-  it('is one link for one Idempotency-Key, told again each time', async () => {
+  it('is one link per Idempotency-Key, returned each time', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const make = () => user.call('POST', '/share/create', { jobId }, { 'Idempotency-Key': 'once' });
     const [first, second] = [await make(), await make()];
@@ -102,7 +102,7 @@ describe('a link', () => {
     expect(facts.text).not.toMatch(/All in all|Title-/);
   });
 
-  it('names the site only where the facts are shared, also in titles that were made before', async () => {
+  it('names the site only if facts are shared, also in older titles', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
     const { token } = await share(jobId, { sharedContent: ['actions'] });
     expect((await open(token)).body.data).toMatchObject({ title: 'SEO analysis', jobId: null, job: null });
@@ -112,7 +112,7 @@ describe('a link', () => {
     expect((await open((await share(jobId)).token)).body.data).toMatchObject({ title: 'SEO analysis of shop.example', jobId });
   });
 
-  it('names an international host as people write it, also in titles that were made before', async () => {
+  it('shows an international host in Unicode, also in older titles', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'xn--bcher-kva.example' });
     for (const title of ['', 'SEO analysis of xn--bcher-kva.example', 'SEO analysis of bücher.example']) {
       const shown = async (sharedContent: readonly string[]) => (await open((await share(jobId, { title, sharedContent })).token)).body.data.title;
@@ -120,7 +120,7 @@ describe('a link', () => {
     }
   });
 
-  it('keeps to its owner what they wrote down and looked up', async () => {
+  it('hides the owner’s notes and verifications', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { token } = await share(jobId);
     const path = '/actions/item-0/progress';
@@ -137,7 +137,7 @@ describe('a link', () => {
     expect(answer.text).not.toContain('Bob');
   });
 
-  it('of a preview holds the first eight items, and nothing of the others anywhere', async () => {
+  it('of a preview has the first eight items, and nothing of the others anywhere', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const { token } = await share(jobId);
     const answer = await open(token);
@@ -150,7 +150,7 @@ describe('a link', () => {
     expect(answer.body.data.content['Action Items']).toContain('This preview shows 8 of 12 action items.');
   });
 
-  it('may be a preview of what its owner sees whole', async () => {
+  it('may be a preview of an audit that its owner sees in full', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const answer = await open((await share(jobId, { shareMode: 'preview' })).token);
     expect(answer.body.data).toMatchObject({ isPreview: true, previewMode: { actionsShown: 8, totalActions: 12 } });
@@ -159,8 +159,8 @@ describe('a link', () => {
   });
 });
 
-describe('making a link', () => {
-  it('needs an analysis that has a result', async () => {
+describe('creating a link', () => {
+  it('requires an audit that has a result', async () => {
     const missing = await user.call('POST', '/share/create', {});
     expect(missing).toMatchObject({ status: 400, body: { error: 'Job ID is required to create a share link', code: 'INVALID_INPUT' } });
     expect((await user.call('POST', '/share/create', { jobId: ' ' })).body.error).toBe('Job ID is required to create a share link');
@@ -169,14 +169,14 @@ describe('making a link', () => {
     expect(await user.call('POST', '/share/create', { jobId })).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
   });
 
-  it('is refused in full to who has a preview', async () => {
+  it('is refused in full to an owner with a preview', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { access: 'preview' });
     const answer = await user.call('POST', '/share/create', { jobId, shareMode: 'full' });
     expect(answer).toMatchObject({ status: 403, body: { code: 'SHARING_RESTRICTED', error: 'Full access sharing is not part of the free plan.' } });
     expect(await listed()).toEqual([]);
   });
 
-  it('keeps of a title and a description what can be seen', async () => {
+  it('stores the visible part of a title and a description', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
     await share(jobId, { title: ' Our\n site\u0000\u202egnp.exe\u2028 👩‍💻 ', description: 'One\nשלום\u0007\u2066 two' });
     expect((await listed())[0]).toMatchObject({ title: 'Our sitegnp.exe 👩‍💻', description: 'One\nשלום two' });
@@ -184,7 +184,7 @@ describe('making a link', () => {
     expect((await listed()).map(({ title }) => title)).toContain('SEO analysis of shop.example');
   });
 
-  it('knows its contents, modes and ends', async () => {
+  it('validates its contents, modes and ends', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const refused = async (over: object) => (await user.call('POST', '/share/create', { jobId, ...over })).body.error;
     expect(await refused({ sharedContent: ['progress_tracking'] })).toBe('Progress tracking is coming soon');
@@ -207,7 +207,7 @@ describe('a link is dead', () => {
     expect((await app.call('GET', `/share/${token}/preview.png`)).status).toBe(404);
   };
 
-  it('when it is revoked, for its owner alone to do', async () => {
+  it('when its owner, and only its owner, revokes it', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const [first, second] = [await share(jobId), await share(jobId)];
     const stranger = await app.signUp();
@@ -226,7 +226,7 @@ describe('a link is dead', () => {
     expect((await user.call('DELETE', '/share/none')).body.error).toBe('There is no such link.');
   });
 
-  it('when its time has come', async () => {
+  it('when it has expired', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId, { expiresIn: 24 });
     app.advance(24 * 3_600_000 - 1);
@@ -235,7 +235,7 @@ describe('a link is dead', () => {
     await dead(token);
   });
 
-  it('when its analysis is deleted, and nothing is left of it', async () => {
+  it('when its audit is deleted, and nothing is left of it', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId, { title: 'planted-marker' });
     await open(token);
@@ -246,7 +246,7 @@ describe('a link is dead', () => {
     expect((await user.call('POST', '/share/create', { jobId })).status).toBe(404);
   });
 
-  it('when it was made in the moment of the deletion', async () => {
+  it('when it was created during the deletion', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId);
     const read = await app.store.read(`shares-${jobId}`);
@@ -257,7 +257,7 @@ describe('a link is dead', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('when it never lived, whatever it looks like', async () => {
+  it('when it never existed, whatever it looks like', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId);
     const hostile = [
@@ -280,7 +280,7 @@ describe('a link is dead', () => {
 });
 
 describe('lists and counts', () => {
-  it('hold one’s own links, newest first, page by page', async () => {
+  it('have one’s own links, newest first, page by page', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const ids: string[] = [];
     for (let nth = 0; nth < 5; nth += 1) {
@@ -322,7 +322,7 @@ describe('lists and counts', () => {
     await expect.poll(async () => (await listed())[0]?.sign_ups).toBe(1);
   });
 
-  it('let everybody at one address learn that a link has ended', async () => {
+  it('report to everyone at one address that a link has ended', async () => {
     await app.close();
     app = await startTestApp({ rateLimits: { shareMiss: { points: 1, seconds: 60 } } });
     user = await app.signUp();
@@ -336,7 +336,7 @@ describe('lists and counts', () => {
     expect((await open(token)).status).toBe(404);
   });
 
-  it('stop who tries many that do not open', async () => {
+  it('stop visitors who try many dead links', async () => {
     await app.close();
     app = await startTestApp({ rateLimits: { shareMiss: { points: 3, seconds: 60 } } });
     user = await app.signUp();
@@ -350,7 +350,7 @@ describe('lists and counts', () => {
 });
 
 describe('the picture of a link', () => {
-  it('says which site it is only when that is shared', async () => {
+  it('names the site only when that is shared', async () => {
     const cards: unknown[] = [];
     const drawn = async (card: unknown) => {
       cards.push(card);
@@ -368,7 +368,7 @@ describe('the picture of a link', () => {
     ]);
   });
 
-  it('is a PNG that no cache keeps, and its page is told to nobody', async () => {
+  it('is a PNG that is not cached, and sends no referrer', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId);
     const response = await fetch(`${app.url}/share/${token}/preview.png`);
@@ -389,7 +389,7 @@ describe('the page of a link', () => {
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   const html = { headers: { accept: 'text/html' } };
 
-  it('tells those that unfurl it what it is, in plain text', async () => {
+  it('describes itself in plain text to sites that unfurl it', async () => {
     writeFileSync(join(dir, 'index.html'), INDEX);
     await app.close();
     app = await startTestApp({ config: { webDir: dir } });

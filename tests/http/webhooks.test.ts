@@ -1,4 +1,4 @@
-/** Webhooks from end to end: a real receiver on loopback that checks signatures, retries over restarts, and what is never called. */
+/** Webhooks from end to end: a real receiver on loopback that checks signatures, retries across restarts, and forbidden addresses. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ let user: TestUser;
 let receiver: Server;
 let url: string;
 let received: Received[];
-/** What the receiver answers, one after another; the last stays. */
+/** The receiver's answers, one after another; the last repeats. */
 let answers: (number | 'nothing' | 'without end')[];
 let worker: RunningWebhooks | null;
 const MINUTE = 60_000;
@@ -67,13 +67,13 @@ const POLLING = { timeout: 10_000 };
 const arrived = (count: number) => expect.poll(() => received.length, POLLING).toBe(count);
 const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, POLLING).toBe(count);
 
-/** Writes until the other side has had enough. */
+/** Writes until the other side closes. */
 function flood(response: ServerResponse): void {
   while (response.writable && response.write('x'.repeat(16_384)));
   if (response.writable) response.once('drain', () => flood(response));
 }
 
-/** As the docs tell receivers to do it. */
+/** As the docs describe it for receivers. */
 function isGenuine({ headers, body }: Received, secret: string, now: string): boolean {
   const [, time = '', signatures = ''] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['x-seo-signature'])) ?? [];
   const fresh = Math.abs(Date.parse(now) / 1000 - Number(time)) <= 300;
@@ -81,7 +81,7 @@ function isGenuine({ headers, body }: Received, secret: string, now: string): bo
 }
 
 describe('a webhook', () => {
-  it('is told of a finished analysis and a finished task, signed', async () => {
+  it('is notified of a finished audit and a completed item, signed', async () => {
     const { id, secret } = await add();
     start();
     const { jobId } = await givenAnalysis(app, user.userId);
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('is told of nothing that happened before it, nor of what it did not ask for, nor of others', async () => {
+  it('is not notified of earlier events, of events not subscribed, nor of other users’', async () => {
     await givenAnalysis(app, user.userId);
     app.advance(1_000);
     const { id } = await add(['action.completed']);
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     expect(await log(id)).toHaveLength(1);
   });
 
-  it('is tried again at growing distances, over restarts, with the same id and body', async () => {
+  it('is retried with back-off, across restarts, with the same id and body', async () => {
     const { id } = await add();
     answers = [500, 503, 200];
     start();
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('is given up after six tries in a day, switched off, and says so; its owner switches it on again', async () => {
+  it('is given up after six attempts in a day, disabled, and says so; its owner enables it again', async () => {
     const { id } = await add();
     answers = [500];
     start();
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     await arrived(7);
   });
 
-  it('stays on when one message alone cannot be taken', async () => {
+  it('stays enabled when only one message is refused', async () => {
     const { id } = await add();
     answers = [500];
     start();
@@ -193,7 +193,7 @@ describe('a webhook', () => {
     expect((await app.call('GET', '/api/v1/webhooks', { token: await token() })).body.data[0]).toMatchObject({ active: true, disabled_reason: null });
   });
 
-  it('that hangs keeps nobody else’s waiting', async () => {
+  it('that hangs delays no other user’s', async () => {
     const other = await app.signUp();
     for (let nth = 0; nth < 8; nth += 1) {
       const { id } = await add();
@@ -208,7 +208,7 @@ describe('a webhook', () => {
     expect(received.map(({ headers }) => headers['x-seo-delivery'])).toContain(deliveries[0].id);
   });
 
-  it('that answers without end is cut short', async () => {
+  it('that answers without end is cut off', async () => {
     const { id } = await add();
     answers = ['without end'];
     start();
@@ -217,7 +217,7 @@ describe('a webhook', () => {
     expect((await log(id))[0]).toMatchObject({ status: 'delivered', tries: [{ ok: true, status: 200 }] });
   });
 
-  it('gets a new secret; the former one signs for a day more', async () => {
+  it('gets a new secret; the former one also signs for a day', async () => {
     const { id, secret } = await add();
     start();
     const rotate = async (former: string) => {
@@ -253,7 +253,7 @@ describe('a webhook', () => {
     expect(await user.call('POST', `/api/v1/webhooks/${id}/secret`, { former: 'stop' })).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } });
   });
 
-  it('takes a delivery that has ended once more when asked', async () => {
+  it('sends a finished delivery again on request', async () => {
     const { id } = await add();
     start();
     await givenAnalysis(app, user.userId);
@@ -286,11 +286,11 @@ describe('a webhook', () => {
     'ftp://hooks.example.com/',
     'https://hooks.example.com:22/',
     'nonsense',
-  ])('is not taken at %s', async (to) => {
+  ])('is refused at %s', async (to) => {
     expect(await user.call('POST', '/api/v1/webhooks', { url: to, events: ['job.completed'] })).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
 
-  it('is never called inside the network, also when that was allowed once', async () => {
+  it('is never called inside the network, even if that was allowed once', async () => {
     const { id } = await add();
     start([]);
     await user.call('POST', `/api/v1/webhooks/${id}/test`);
@@ -299,7 +299,7 @@ describe('a webhook', () => {
     expect(received).toEqual([]);
   });
 
-  it('keeps its secret where it signs, and loses it for good with its end', async () => {
+  it('keeps its secret where it signs, and erases it with its end', async () => {
     const { id, secret } = await add();
     start();
     await givenAnalysis(app, user.userId);
@@ -316,7 +316,7 @@ describe('a webhook', () => {
     expect((await app.store.readAll({ filter: { types: ['WebhookQueued'] } })).events).toEqual([]);
   });
 
-  it('is nobody else’s', async () => {
+  it('is visible to its owner only', async () => {
     const { id } = await add();
     const other = await app.signUp();
     for (const [method, path, body] of [
@@ -330,12 +330,12 @@ describe('a webhook', () => {
     }
   });
 
-  it('has a limit to its number', async () => {
+  it('is limited in number', async () => {
     for (let nth = 0; nth < 10; nth += 1) await add();
     expect(await user.call('POST', '/api/v1/webhooks', { url, events: ['job.completed'] })).toMatchObject({ status: 409, body: { code: 'TOO_MANY_WEBHOOKS' } });
   });
 
-  it('goes with its account', async () => {
+  it('is removed with its account', async () => {
     const { id, secret } = await add();
     start();
     await givenAnalysis(app, user.userId, { host: 'planted.example' });

@@ -3,8 +3,8 @@ import type { Claim } from '../../src/readModels/claims.ts';
 import { removeClaimsAhead } from '../../src/work/claimsAhead.ts';
 import { toyWork } from '../given/work/toyWork.ts';
 
-describe('claims after an older log was put in place', () => {
-  it('go where they were settled beyond its end, and stay where they were not', async () => {
+describe('claims after restoring an older log', () => {
+  it('are removed if settled beyond its end, and kept otherwise', async () => {
     const work = toyWork();
     await work.ready;
     const within = await work.enqueue('within', 'ann');

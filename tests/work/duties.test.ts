@@ -1,4 +1,4 @@
-/** The room shows itself: each duty is one file with one test, listed, and named after its file. */
+/** Checks the folder itself: each duty is one file with one test, listed, and named after its file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { memoryReadModels } from '../given/stores/readModels.ts';
 import { nothingToVerify } from '../given/work/verifying.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-/** Files of a folder that make a duty. */
+/** Files of a folder that create a duty. */
 const dutiesIn = (folder: string): readonly string[] =>
   readdirSync(at(folder))
     .map((file) => file.replace(/\.ts$/, ''))
@@ -37,14 +37,14 @@ const parts = {
 
 describe('the followers', () => {
   const followers = createFollowers(parts);
-  it('are each a file, a test and a line in the list', () => {
+  it('each have a file, a test and a line in the list', () => {
     expect(followers.length).toBeGreaterThan(10);
     const names = followers.map(({ name }) => name).sort();
     expect(names).toEqual([...dutiesIn('src/work/followers')].sort());
     expect(names).toEqual([...testsIn('tests/work/followers')].sort());
   });
 
-  it('take events that there are', () => {
+  it('handle existing event types', () => {
     const types = followers.flatMap((follower) => follower.types);
     expect(types.filter((type) => !(EVENT_TYPES as readonly string[]).includes(type))).toEqual([]);
     expect(followers.filter((follower) => follower.types.length === 0)).toEqual([]);
@@ -52,7 +52,7 @@ describe('the followers', () => {
 });
 
 describe('the sweeps', () => {
-  it('are each a file, a test and a line in the list', () => {
+  it('each have a file, a test and a line in the list', () => {
     const names = createSweeps({ ...parts, claims: parts.readModels.claims, kinds: [], reportKinds: [] })
       .map(({ name }) => name)
       .sort();

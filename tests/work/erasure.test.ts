@@ -1,4 +1,7 @@
-/** What is erased takes nothing off the list of what is pending that no event has taken off, and leaves nothing on it: the log tells the same with its erased parts gone. */
+/**
+ * Erasure removes nothing from the list of pending work that no event has closed, and leaves nothing on it: the log gives the same list with its erased
+ * parts gone.
+ */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +75,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   dies: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 8 }) }),
 });
 
-/** Everything that was ever appended, in the order of the log. */
+/** Every event ever appended, in log order. */
 function recording(store: EventStore): { readonly store: EventStore; readonly whole: RecordedEvent[] } {
   const whole: RecordedEvent[] = [];
   const append: EventStore['append'] = async (stream, events, options) => {
@@ -160,7 +163,7 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
     'delete account': () => deleteAccount(ctx, { userId }),
   };
   await orCrash(acts[act]()).catch((error: unknown) => {
-    // Refused as things stand.
+    // Refused in this state.
     if (!(error instanceof DomainError)) throw error;
   });
   made.pass(1);
@@ -168,7 +171,7 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
 
 type Queued = { readonly endpointId: string; readonly deliveryId: string };
 
-/** Everybody who erases, in the order of the log; may die on the way. */
+/** Everything that erases, in log order; may crash on the way. */
 async function erase({ made }: World, dies: number | null): Promise<void> {
   const store = dies === null ? made.store : crashingStore(made.store, dies, dies % 2 === 0 ? 'before' : 'after');
   const context = () => made.context(undefined, store);
@@ -187,8 +190,8 @@ async function erase({ made }: World, dies: number | null): Promise<void> {
   }
 }
 
-describe('an erasure', () => {
-  it('leaves the same items pending as the whole log, whatever was done and whoever died', async () => {
+describe('erasure', () => {
+  it('leaves the same items pending as the full log, whatever was done and wherever it crashed', async () => {
     const kinds = new Set<string>();
     let erased = 0;
     const history = fc.array(step, { minLength: 5, maxLength: 40 });
@@ -214,7 +217,7 @@ describe('an erasure', () => {
       }),
       { seed: SEED, numRuns: RUNS },
     );
-    // It looked at something.
+    // The walk covered something.
     expect([...kinds].sort()).toEqual(['audit', 'mail', 'sequenceMail', 'webhook']);
     expect(erased).toBeGreaterThan(RUNS / 3);
   }, 120_000);

@@ -1,4 +1,4 @@
-/** All followers and sweeps at work on real stores and read models: what the product's commands leave to them is done. */
+/** All followers and sweeps on real stores and read models: they finish what the product's commands leave to them. */
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
@@ -96,7 +96,7 @@ const until = (act: () => Promise<void>) => vi.waitFor(act, { timeout: 10_000, i
 const caughtUp = (following: Following) => until(async () => expect(await following.behind()).toBe(0));
 
 describe('followers and sweeps together', () => {
-  it('settle what ended, tell whoever was to be told, and end what was ordered to end', async () => {
+  it('settle ended jobs, send notifications, and end what was requested to end', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const endpointId = await webhookOf(made, ann);
@@ -125,7 +125,7 @@ describe('followers and sweeps together', () => {
     expect(following.aside).toEqual([]);
   });
 
-  it('erase an account of which only the deletion was written, and a sign-up and a submission that died', async () => {
+  it('erase an account with only its deletion written, and clean up a crashed sign-up and a crashed submission', async () => {
     const { made, userId } = await leaver();
     const bob = await userOf(made, 'bob@example.com');
     await orCrash(userOf({ ...made, context: () => made.context(undefined, crashingStore(made.store, 2, 'before')) }, 'eve@example.com'));
@@ -149,7 +149,7 @@ describe('followers and sweeps together', () => {
     expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain('eve@example.com');
   });
 
-  it('come to the same when they are killed again and again, at whatever they write', async () => {
+  it('reach the same result when they are killed again and again, at any write', async () => {
     const { made, userId } = await leaver();
     const ann = await userOf(made, 'ann@example.com');
     const endpointId = await webhookOf(made, ann);

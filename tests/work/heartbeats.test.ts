@@ -1,4 +1,4 @@
-/** Holders that live keep what they hold, those that are gone lose it: on time that moves only when a test moves it. */
+/** Live holders keep their claims, dead ones lose them: on time that moves only when a test moves it. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../src/projector/projectionPace.ts';
@@ -9,7 +9,7 @@ import { watchHolders, withHeartbeat } from '../../src/work/heartbeats.ts';
 import { contest, RENEW_MS, TTL_MS } from '../given/stores/contenders.ts';
 import { memoryLeases } from '../given/stores/leases.ts';
 
-/** After how long of a beat that stands still its holder is gone; longer than the lease itself. */
+/** How long a heartbeat must have stopped until its holder counts as dead; longer than the lease itself. */
 const GONE_MS = 9_000;
 const LOOK_MS = 1_000;
 
@@ -81,7 +81,7 @@ describe('a holder', () => {
     [0.9, 1.1],
     [1.1, 0.9],
   ] as const) {
-    it(`that lives is never taken for gone, its clock at ${holderRate} and the other's at ${watcherRate}`, async () => {
+    it(`that is alive is never taken for dead, its clock at ${holderRate} and the other's at ${watcherRate}`, async () => {
       const { time, claims, enter } = newStage();
       const [ada, bob] = [enter('ada', { rate: holderRate }), enter('bob', { rate: watcherRate })];
       await time.settle();
@@ -93,7 +93,7 @@ describe('a holder', () => {
     });
   }
 
-  it('that was killed loses what it held when its beat has stood still for long enough, and not before; its lease goes too', async () => {
+  it('that was killed loses its claims once its heartbeat has stopped for long enough, and not before; its lease is removed too', async () => {
     const { time, leases, claims, enter } = newStage();
     const [ada, bob] = [enter('ada'), enter('bob')];
     await time.pass(5 * RENEW_MS + 700);
@@ -114,7 +114,7 @@ describe('a holder', () => {
     await bob.stop();
   });
 
-  it('that was killed with nothing in hand leaves no lease', async () => {
+  it('that was killed without claims leaves no lease', async () => {
     const { time, leases, enter } = newStage();
     const [ada, bob] = [enter('ada'), enter('bob')];
     await time.settle();
@@ -130,7 +130,7 @@ describe('a holder', () => {
     await eve.stop();
   });
 
-  it('that stops loses at the next look what it left in hand, and its lease goes too', async () => {
+  it('that stops loses its remaining claims at the next check, and its lease is removed too', async () => {
     const { time, leases, claims, enter } = newStage();
     const [ada, bob] = [enter('ada'), enter('bob')];
     await time.settle();
@@ -145,7 +145,7 @@ describe('a holder', () => {
     await bob.stop();
   });
 
-  it('that lost its lease and has another gets free itself what it held under the first', async () => {
+  it('that lost its lease and has a new one releases its own claims from the first', async () => {
     const { time, leases, claims, enter } = newStage();
     const ada = enter('ada');
     await time.settle();
@@ -160,7 +160,7 @@ describe('a holder', () => {
     await ada.stop();
   });
 
-  it('that is cut off from the store gives up before anybody else may have its work', async () => {
+  it('that is cut off from the store stops before anyone else may have its work', async () => {
     const { time, claims, enter } = newStage();
     let isCutOff = false;
     const away = () => Promise.reject(new Error('No route to the store.'));
@@ -183,8 +183,8 @@ describe('a holder', () => {
   });
 });
 
-describe('one who watches', () => {
-  it('is told that work is free by whoever finds its holder gone', async () => {
+describe('a watcher', () => {
+  it('is notified of free work by the process that finds its holder dead', async () => {
     const { time, claims, enter } = newStage();
     const [ada, bob, eve] = [enter('ada'), enter('bob'), enter('eve', { rate: 0.97 })];
     await time.settle();
@@ -197,7 +197,7 @@ describe('one who watches', () => {
     await Promise.all([bob.stop(), eve.stop()]);
   });
 
-  it('and was stopped between an answer and the next step takes nobody for gone', async () => {
+  it('that was stopped between an answer and the next step takes nobody for dead', async () => {
     const { time, claims, enter } = newStage();
     const stop = createDeferred();
     let isStopped = false;
@@ -222,7 +222,7 @@ describe('one who watches', () => {
     await Promise.all([ada.stop(), bob.stop()]);
   });
 
-  it('tells once that the store is away, and goes on when it is back', async () => {
+  it('reports once that the store is unavailable, and continues when it is back', async () => {
     const { time, leases, claims, enter } = newStage();
     const [ada, bob] = [enter('ada'), enter('bob')];
     await time.settle();
@@ -238,7 +238,7 @@ describe('one who watches', () => {
   });
 });
 
-it('whoever is paused and wakes does not hold what another could have taken', async () => {
+it('a holder that is paused and resumes does not hold what another could have taken', async () => {
   const pauses = fc.array(fc.record({ who: fc.nat(2), forMs: fc.integer({ min: 100, max: 25_000 }), untilNextMs: fc.integer({ min: 0, max: 12_000 }) }), {
     maxLength: 6,
   });

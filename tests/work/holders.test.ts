@@ -1,4 +1,4 @@
-/** Holders that stop, lose what they hold, or vanish: what the runner and the next one make of it. */
+/** Holders that stop, lose their claims, or vanish: how the runner and the next holder react. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { getItem, WORK_ITEMS } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/work/toyWork.ts';
@@ -14,7 +14,7 @@ const claimOf = async (id: string) => (await work.claims.read('toy', [id]))[0];
 const listed = async (id: string): Promise<boolean> => (await getItem(work.readModels, 'toy', id)) !== null;
 
 describe('a holder', () => {
-  it('keeps what is asked for anew while it has it in hand, and the rest of its lane goes on', async () => {
+  it('keeps an item that is requested again while holding it, and the rest of its lane continues', async () => {
     await open({ parallelOfLane: 2 });
     work.start();
     await work.enqueue('a', 'ann');
@@ -27,7 +27,7 @@ describe('a holder', () => {
     expect(work.taken()).toEqual(['a', 'b']);
   });
 
-  it('that stops in order gives back what it has, and that never counts', async () => {
+  it('that stops in order releases its items without counting an attempt', async () => {
     await open();
     const first = work.start('one');
     await work.enqueue('a', 'ann');
@@ -38,7 +38,7 @@ describe('a holder', () => {
     await until(() => work.running.length === 1);
   });
 
-  it('stops working on what another event has ended, and keeps its other work', async () => {
+  it('stops working on an item that another event has ended, and keeps its other work', async () => {
     await open();
     const runner = work.start();
     await work.enqueue('a', 'ann');
@@ -52,7 +52,7 @@ describe('a holder', () => {
     expect(work.taken()).toEqual(['b']);
   });
 
-  it('that has lost its holdings takes nothing more', async () => {
+  it('that has lost its claims takes nothing more', async () => {
     await open();
     let held = true;
     work.start('one', () => held);
@@ -64,7 +64,7 @@ describe('a holder', () => {
     expect(work.taken()).toEqual(['a']);
   });
 
-  it('that vanishes twice makes the item run alone, and seven times has it given up', async () => {
+  it('that vanishes twice makes the item run alone, and is given up after seven times', async () => {
     await open({ parallel: 3 });
     await work.enqueue('bad', 'ann');
     for (let vanished = 1; vanished <= 6; vanished += 1) {
@@ -78,7 +78,7 @@ describe('a holder', () => {
         await work.pass(2_000);
         expect(work.taken()).toEqual(['bad']);
       }
-      // As a kill: nobody gives anything back.
+      // As after a kill: nothing is released.
       await work.claims.vacate(`holder ${vanished}`);
       await runner.stop();
       await until(() => work.running.length === 0);
@@ -92,13 +92,13 @@ describe('a holder', () => {
     await until(() => work.taken().includes('other'));
   });
 
-  it('that vanishes does no harm to what has only waited for its turn in the same process', async () => {
+  it('that vanishes does not count against items that only waited in the same process', async () => {
     await open({ parallel: 3 });
     await work.enqueue('bad', 'ann');
     await work.enqueue('other', 'ben');
     for (let vanished = 1; vanished <= 7; vanished += 1) {
       const runner = work.start(`holder ${vanished}`);
-      // The first two times both run, and nobody knows which of them it was.
+      // The first two times both run, and either may be the cause.
       await until(() => work.taken().includes('bad') && (vanished > 2 || work.running.length === 2), `bad for the ${vanished}. time`);
       await rest();
       if (vanished > 2) expect([work.taken(), (await claimOf('other'))?.holder]).toEqual([['bad'], `holder ${vanished}`]);
@@ -111,7 +111,7 @@ describe('a holder', () => {
     expect(await claimOf('other')).toMatchObject({ vanishings: 2 });
   });
 
-  it('that stops in order while it waits to be alone counts what it has counted', async () => {
+  it('that stops in order while waiting to run alone keeps its count', async () => {
     await open({ parallel: 3, parallelOfLane: 1 });
     await work.enqueue('bad', 'ann');
     for (const holder of ['one', 'two']) {
@@ -131,7 +131,7 @@ describe('a holder', () => {
     expect([isFirst, await claimOf('bad')]).toMatchObject([true, { holder: null, vanishings: 2, vanished: false }]);
   });
 
-  it('that vanishes after a step has ended does the item no harm', async () => {
+  it('that vanishes after a step has ended does not count against the item', async () => {
     await open();
     await work.enqueue('a', 'ann');
     for (let round = 0; round < 12; round += 1) {

@@ -1,4 +1,4 @@
-/** What others ended is told to who works on it. */
+/** A worker is notified when its work was ended by others. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import { type EventStore, type RecordedEvent, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
@@ -15,8 +15,8 @@ afterEach(() => {
   for (const each of stopping.splice(0)) each.abort();
 });
 
-describe('an event that ends what somebody works on', () => {
-  it('is told at once, nothing from before, and what happened while the store was away as soon as it is back', async () => {
+describe('an event that ends an item in progress', () => {
+  it('is reported at once; nothing earlier is, and events during an outage are reported as soon as it is over', async () => {
     const clock = manualClock();
     const store = rawEventStore();
     let breakOff = (): void => undefined;
@@ -67,7 +67,7 @@ describe('an event that ends what somebody works on', () => {
 });
 
 describe('the kinds of work', () => {
-  it('say which events interrupt whom, by events that close their items: all that somebody else than the holder writes', () => {
+  it('list the events that interrupt a holder: all closing events written by others', () => {
     for (const rule of WORK_RULES) for (const type of rule.interrupts ?? []) expect(Object.keys(rule.closes)).toContain(type);
     const stopped: string[] = [];
     const { types, interrupt } = interruptsOf(

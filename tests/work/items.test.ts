@@ -1,4 +1,4 @@
-/** The list of what is pending: whatever happens, it says what the log says. */
+/** The list of pending work always says what the log says. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const handled = (log: readonly RecordedEvent[]) => log.filter(({ type }) => (MOD
 
 type Pending = Pick<WorkItem, 'kind' | 'itemId' | 'lane' | 'opening' | 'openedAt' | 'dueAt'> & { readonly openedBy: string };
 
-/** What one more event changes in what is pending, by the rules' table alone. */
+/** The changes of one more event in pending work, by the rules' table alone. */
 function step(pending: Map<string, Pending>, event: RecordedEvent): void {
   const { type, position: opening, metadata } = event;
   const { kind, itemId } = event.data as { readonly kind: string; readonly itemId: string };
@@ -56,7 +56,7 @@ function step(pending: Map<string, Pending>, event: RecordedEvent): void {
   }
 }
 
-/** The list as the projection builds it, so many events at a time; with what it says after each batch, where that is asked for. */
+/** The list as the projection builds it, a number of events at a time; with its content after each batch, where requested. */
 async function built(log: readonly RecordedEvent[], size: number, after: (items: readonly WorkItem[], events: number) => void = () => undefined) {
   const readModels = memoryReadModels();
   try {
@@ -80,7 +80,7 @@ const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkIte
   return { kind, itemId, lane, opening, openedAt, dueAt, openedBy: opener.type };
 };
 
-/** What the subjects' own streams say is still to be done. */
+/** Pending work according to the subjects' own streams. */
 async function pendingByStreams({ made, log, jobs, deliveries, reworks, providerEvents, followUps, sequenceMails }: History): Promise<string[]> {
   const pending: string[] = [];
   for (const { id } of jobs) {
@@ -111,11 +111,11 @@ async function pendingByStreams({ made, log, jobs, deliveries, reworks, provider
   return pending.sort();
 }
 
-describe('the list of what is pending', () => {
-  it(`says after every event what the rules say, what the streams say, and when built anew what it said before (seed ${SEED})`, async () => {
+describe('the list of pending work', () => {
+  it(`equals the rules and the streams after every event, and the earlier list when rebuilt (seed ${SEED})`, async () => {
     const [closedOpeners, closers] = [new Set<string>(), new Set<string>()];
     let orphans = 0;
-    /** Notes which items the event has closed. */
+    /** Records which items the event has closed. */
     const walk = (pending: Map<string, Pending>, event: RecordedEvent): void => {
       const before = new Map(pending);
       step(pending, event);
@@ -138,7 +138,7 @@ describe('the list of what is pending', () => {
         expect(named(items)).toEqual(await pendingByStreams(history));
         expect(await built(log, log.length || 1)).toEqual(items);
 
-        // From what is left of the log it lacks nothing but what has lost its opener, which whoever takes it closes.
+        // From the rest of the log only items without an opener are missing, which their worker closes.
         const left = await built(handled(await made.log()), 50);
         const gone: WorkItem[] = [];
         for (const item of items) if ((await readOpener(made.store, item)) === null) gone.push(item);
@@ -151,7 +151,7 @@ describe('the list of what is pending', () => {
         const since = now.filter(({ position }) => position > (history.log.at(-1)?.position ?? ''));
         expect(await built([...log, ...since], 50)).toEqual(left);
         expect(await built(now, 50)).toEqual(left);
-        // Nor does who comes too late to see an event lack its outcome.
+        // Nor does a latecomer miss the outcome of an event.
         const seen = handled(history.seen);
         const pendingAtEnd = new Map<string, Pending>();
         for (const event of seen) walk(pendingAtEnd, event);
@@ -160,13 +160,13 @@ describe('the list of what is pending', () => {
       }),
       { numRuns: 140, seed: SEED },
     );
-    // Nothing was left out: each way in finds a way out, and each way out is one that is written.
+    // Nothing was left out: every opening has a closing, and every closing is written.
     expect([...closedOpeners].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ opens }) => Object.keys(opens)))].sort());
     expect([...closers].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ closes }) => Object.keys(closes)))].sort());
     expect(orphans).toBeGreaterThan(0);
   }, 240_000);
 
-  it('is opened, closed and put off by events that there are, and each kind by its own', () => {
+  it('is opened, closed and put off by known events, each kind by its own', () => {
     for (const { kind, opens, closes, defers = {} } of WORK_RULES) {
       expect(Object.keys(opens), kind).not.toEqual([]);
       expect(Object.keys(closes), kind).not.toEqual([]);
@@ -176,7 +176,7 @@ describe('the list of what is pending', () => {
     expect(() => workItemsModel([...WORK_RULES, WORK_RULES[0] as (typeof WORK_RULES)[number]])).toThrow('the same name');
   });
 
-  it('knows a mail of an old log, whose ends of jobs do not say whose they were', () => {
+  it('has emails of an old log, whose job ends do not name the owner', () => {
     const event = { id: randomUUID(), type: 'JobCompleted', data: { jobId: 'job-1' } } as unknown as RecordedEvent;
     const mail = WORK_RULES.find(({ kind }) => kind === MAIL);
     expect(mail?.opens.JobCompleted?.(event)).toEqual({ itemId: mailIdOf(event), lane: 'job-1' });

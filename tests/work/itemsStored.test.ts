@@ -1,4 +1,4 @@
-/** The list of what is pending as the stores keep it: every query by an index, and no event that stops it. */
+/** The list of pending work in the stores: every query uses an index, and no event stops it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { keyEvents } from '../../src/projector/projectionFold.ts';
@@ -36,7 +36,7 @@ function item(kind: string, lane: string, nth: number): WorkItem {
 }
 
 describe('a query of the list', () => {
-  /** What the functions of the list ask of a store, which answers from SQLite; each with all of its pages. */
+  /** The queries that the list sends to a store, answered by SQLite; each with all of its pages. */
   async function asked(): Promise<{
     readonly finds: readonly Query[];
     readonly counts: readonly Query['where'][];
@@ -100,7 +100,7 @@ describe('a query of the list', () => {
     for (const sql of statements) expect(`${sql}: ${explain(sql)}`).toMatch(/: SEARCH \S+ USING (COVERING )?INDEX "?i1:kind,[^;]*$/);
   });
 
-  it('has an index of MongoDB that begins with what it compares and goes on with what it sorts by', async () => {
+  it('has an index of MongoDB that begins with its equality fields and continues with its sort fields', async () => {
     const { finds, counts } = await asked();
     const indexes = documentIndexes({ name: WORK_ITEMS, version: MODEL.version, indexes: MODEL.indexes, tombstoneFields: [] } as never).map(({ key }) =>
       Object.keys(key),
@@ -119,7 +119,7 @@ describe('a query of the list', () => {
   });
 });
 
-describe('an event that does not say what it should', () => {
+describe('an invalid event', () => {
   let store: EventStore;
   let readModels: ReturnType<typeof memoryReadModels>;
   let loop: Projecting;
@@ -146,19 +146,19 @@ describe('an event that does not say what it should', () => {
     MODEL.handles.flatMap((type) =>
       [[], {}, { jobId: 7, userId: 7, deliveryId: 7, endpointId: 7, followUpId: 7, mailId: 7 }].map((data) => [type, data] as const),
     ),
-  )('holds up nobody else: %s with %j', async (type, data) => {
+  )('delays no other item: %s with %j', async (type, data) => {
     await submitted('before');
     await write('bad', type, data);
     const last = await submitted('after');
     expect(await readModels.reached([WORK_ITEMS], last, 10_000)).toBe(true);
     const listed = Object.keys(await documentsOf(readModels, WORK_ITEMS));
     expect(listed).toEqual(expect.arrayContaining(['audit/before', 'audit/after']));
-    // Its mail is known by the event's own id: whose it is can be asked later.
+    // Its email is known by the event's own id: its owner can be looked up later.
     const owesMail = listed.length > 2;
     expect([owesMail, (await parked()).length]).toEqual(owesMail ? [true, 0] : [false, 1]);
   });
 
-  it('is known as such when it says nothing at all', () => {
+  it('is recognized when it is empty', () => {
     const events = MODEL.handles.map((type) => ({ id: 'x', type, data: null, metadata: { at: AT }, stream: 's', revision: 0n, position: position(1) }));
     const keyed = keyEvents(MODEL, events as unknown as RecordedEvent[]);
     expect(keyed.filter(({ failure }) => failure === null)).toEqual([]);
@@ -167,14 +167,14 @@ describe('an event that does not say what it should', () => {
   it.each([
     ['without a user', 'JobSubmitted', { jobId: 'bad' }, 'The event names no lane.'],
     ['without a user or an endpoint', 'WebhookRequeued', { deliveryId: 'bad' }, 'The event names no lane.'],
-  ])('%s opens nothing that nobody would find', async (_, type, data, error) => {
+  ])('%s opens nothing that would never be found', async (_, type, data, error) => {
     const last = await write('bad', type, data);
     expect(await readModels.reached([WORK_ITEMS], last, 10_000)).toBe(true);
     expect(await readModels.parked()).toMatchObject([{ error: `TypeError: ${error}` }]);
     expect(await documentsOf(readModels, WORK_ITEMS)).toEqual({});
   });
 
-  it('without a time for the next try leaves the item as it was, and is parked with it alone', async () => {
+  it('without a time for the next attempt leaves the item as it was, and is parked alone', async () => {
     await write('delivery', 'WebhookQueued', { deliveryId: 'a', userId: 'ann' });
     await write('delivery', 'WebhookTried', { deliveryId: 'a', nextTryAt: 'soon' });
     const last = await write('other', 'WebhookQueued', { deliveryId: 'b', userId: 'ann' });

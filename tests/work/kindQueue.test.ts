@@ -1,4 +1,4 @@
-/** What a process keeps of each kind of work. */
+/** The state that a process keeps for each kind of work. */
 import { describe, expect, it } from 'vitest';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import type { WorkKind } from '../../src/work/kind.ts';
@@ -6,7 +6,7 @@ import { createKindQueue, followItems } from '../../src/work/kindQueue.ts';
 import { toyRule, toyWork } from '../given/work/toyWork.ts';
 
 describe('following the list of work', () => {
-  it('leaves no watch behind that collects changes for nobody, when the list cannot be read', async () => {
+  it('leaves no open subscription behind when the list cannot be read', async () => {
     const work = toyWork();
     await work.ready;
     const watches: AbortSignal[] = [];

@@ -1,4 +1,4 @@
-/** Whose turn it is: the same as what looking at every lane would say. */
+/** The next lane: the same as a scan of every lane would find. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLanes } from '../../src/work/lanes.ts';
@@ -7,7 +7,7 @@ type State = { readonly dueAt: string; readonly rank: number };
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
 
-/** By the rule, in words: fewest running, then whoever has waited for half a minute, then the higher rank, then who waited longest. */
+/** The rule: fewest running, then waiting for half a minute, then the higher rank, then the longest wait. */
 function plainly(lanes: ReadonlyMap<string, State>, now: number, running: ReadonlyMap<string, number>, limit: number): readonly string[] {
   const due = [...lanes].filter(([lane, { dueAt }]) => dueAt <= at(now) && (running.get(lane) ?? 0) < limit);
   const fewest = Math.min(...due.map(([lane]) => running.get(lane) ?? 0));
@@ -33,7 +33,7 @@ const step = fc.oneof(
 );
 
 describe('lanes', () => {
-  it('say what a look at every lane would say', () => {
+  it('return what a scan of all lanes would return', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const lanes = createLanes();
@@ -84,7 +84,7 @@ describe('lanes', () => {
     );
   });
 
-  it('do not lose what was offered while somebody looked', () => {
+  it('keep items offered during a scan', () => {
     const lanes = createLanes();
     lanes.offer('a', { dueAt: at(1), rank: 0 });
     const before = lanes.offers();
@@ -103,7 +103,7 @@ describe('lanes', () => {
     expect(lanes.nextDueAt()).toBe(at(100_000));
   });
 
-  it('find a turn among 100,000 as among few, when one user is at the limit', () => {
+  it('find the next of 100,000 as fast as of a few, when one user is at the limit', () => {
     const lanes = createLanes();
     for (let user = 0; user < 100_000; user += 1) lanes.offer(`user ${user}`, { dueAt: at(user), rank: 0 });
     expect(lanes.next(at(200_000), new Map([['user 0', 2]]), 2)).toBe('user 1');

@@ -5,7 +5,7 @@ import { toyWork, until } from '../given/work/toyWork.ts';
 let work: ReturnType<typeof toyWork>;
 afterEach(() => work.stop());
 
-it('what is pending is told by any process, what is done of it by the one that does it', async () => {
+it('pending work is reported by any process, running work by its own process', async () => {
   work = toyWork({ parallel: 1, tries: 2 });
   await work.ready;
   const measure = (workers: Parameters<typeof measureWork>[0]['workers']) =>

@@ -1,4 +1,4 @@
-/** Another try, and giving up, of each kind of work: the event that each writes, and what the list makes of it. */
+/** Retrying and dropping each kind of work: the event that each writes, and its effect on the list. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropWork } from '../../src/commands/work/dropWork.ts';
@@ -76,8 +76,8 @@ async function enqueueAll(): Promise<void> {
   await caughtUp();
 }
 
-describe('work that is pending', () => {
-  it('cannot be told before its list was built', async () => {
+describe('pending work', () => {
+  it('is unavailable before its list was built', async () => {
     await loop.stop();
     readModels = openSqliteReadModels({ file: ':memory:' });
     expect(await refusal(operate({ action: 'list', limit: 1 }))).toMatchObject({ code: 'WORK_NOT_LISTED' });
@@ -92,7 +92,7 @@ describe('work that is pending', () => {
     expect(await operate({ action: 'list', limit: 8 })).toMatchObject({ more: false });
   });
 
-  it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened anew by a retry, and given up by its own event', async (kind) => {
+  it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened again by a retry, and dropped by its own event', async (kind) => {
     await loop.ready;
     await enqueueAll();
     const before = await list();
@@ -128,7 +128,7 @@ describe('work that is pending', () => {
   });
 });
 
-it('what is over by its stream, and still in the list, cannot be dropped', async () => {
+it('that has ended in its stream, but is still in the list, cannot be dropped', async () => {
   await loop.ready;
   await enqueueAll();
   await loop.stop();
@@ -136,7 +136,7 @@ it('what is over by its stream, and still in the list, cannot be dropped', async
   expect(await refusal(operate({ action: 'drop', kind: 'audit', itemId: 'j' }))).toMatchObject({ code: 'WORK_ALREADY_OVER' });
 });
 
-it('a request that is none, and a kind that is none, are refused', async () => {
+it('an unknown action and an unknown kind are refused', async () => {
   for (const request of [null, {}, { action: 'drop', kind: 'sweep', itemId: 'x' }, { action: 'list', limit: 1_001 }, { action: 'retry', kind: 'audit' }])
     expect(WorkRequest.safeParse(request).success).toBe(false);
   const item = { kind: 'toString', itemId: 'x', lane: 'x', opener: { type: 'x' } };

@@ -1,4 +1,4 @@
-/** One item in hand. */
+/** One claimed item. */
 import { describe, expect, it } from 'vitest';
 import { type Claim, type ClaimNotes, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
 import type { WorkItem, WorkKind, WorkOutcome } from '../../src/work/kind.ts';
@@ -17,8 +17,8 @@ const claimNumber = (number: number): Claim => ({
   ...{ number, holder: 'one', vanished: false },
 });
 
-describe('an item that is taken again before the answer that it was given back is there', () => {
-  it('can be interrupted, and is waited for at the end', async () => {
+describe('an item that is claimed again before the answer to its release arrives', () => {
+  it('can be interrupted, and is awaited at the end', async () => {
     const received: (() => void)[] = [];
     const tries: { readonly signal: AbortSignal; end(outcome: WorkOutcome): void }[] = [];
     const kind = {
@@ -34,7 +34,7 @@ describe('an item that is taken again before the answer that it was given back i
     await until(() => tries.length === 1);
     tries[0]?.end({ outcome: 'later', notBefore: at });
     await until(() => received.length === 1);
-    // Free already for who looks into the store.
+    // Free already for readers of the store.
     const second = perform(kind, item, claimNumber(2));
     await until(() => tries.length === 2);
     received[0]?.();
@@ -54,8 +54,8 @@ describe('an item that is taken again before the answer that it was given back i
   });
 });
 
-describe('an item that is to be given up while another begins a try of it', () => {
-  it('is given back, and noted as nothing', async () => {
+describe('giving up an item while another worker begins an attempt', () => {
+  it('releases it, and records nothing', async () => {
     const received: (Partial<ClaimNotes> | undefined)[] = [];
     const kind = {
       rule: toyRule,

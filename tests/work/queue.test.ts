@@ -1,4 +1,4 @@
-/** How many of a user's audits come first and about when each begins, from the log's events on. */
+/** How many of a user's audits come first and about when each begins, from the events of the log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditTimes } from '../../src/projections/auditTimes.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
@@ -37,11 +37,11 @@ async function given(...events: readonly { readonly type: string; readonly data:
 }
 const turns = async (userId: string, ...jobIds: string[]) => Object.fromEntries(await placesInQueue(readModels, { userId, jobIds, now: NOW }));
 
-/** Three audits of four minutes each, of somebody else. */
+/** Three audits of four minutes each, of another user. */
 const THREE = [...done('x1', 'eve', 40, 36), ...done('x2', 'eve', 30, 26), ...done('x3', 'eve', 20, 16)];
 
-describe('what comes first', () => {
-  it('is what the same user submitted before and what has not begun', async () => {
+describe('the place in the queue', () => {
+  it('counts earlier audits of the same user that have not begun', async () => {
     await given(
       submitted('a1', 'ann', 9),
       submitted('b1', 'bob', 8),
@@ -55,7 +55,7 @@ describe('what comes first', () => {
     const ahead = async (...ids: string[]) => Object.fromEntries(Object.entries(await turns('ann', ...ids)).map(([id, turn]) => [id, turn.ahead]));
     expect(await ahead('a4', 'a1', 'a2', 'gone', 'a3', 'unknown')).toEqual({ a2: 0, a3: 1, a4: 2 });
     expect(await ahead('a4')).toEqual({ a4: 2 });
-    // What is not asked for counts all the same.
+    // Audits not asked for count all the same.
     expect(await ahead('a2', 'a4')).toEqual({ a2: 0, a4: 2 });
     expect(await ahead()).toEqual({});
   });
@@ -83,8 +83,8 @@ describe('what comes first', () => {
   });
 });
 
-describe('about when it begins', () => {
-  it('follows from the running ones and the median of the last hour', async () => {
+describe('the estimated start', () => {
+  it('follows from the running audits and the median of the last hour', async () => {
     await given(...THREE, ...['r1', 'r2', 'w0', 'w1', 'w2'].map((id) => submitted(id, 'ann', 5)), started('r1', 3), started('r2', 1));
     const at = (turn: { startsAt: string | null } | undefined) => turn?.startsAt;
     const found = await turns('ann', 'w0', 'w1', 'w2');
@@ -92,7 +92,7 @@ describe('about when it begins', () => {
     expect([at(found.w0), at(found.w1), at(found.w2)]).toEqual([ago(-1), ago(-3), ago(-5)]);
   });
 
-  it('takes the user’s own durations where there are enough', async () => {
+  it('uses the user’s own durations where there are enough', async () => {
     const own = [...done('o1', 'ann', 50, 40), ...done('o2', 'ann', 30, 20), ...done('o3', 'ann', 25, 15)];
     await given(...THREE, ...own, ...['r1', 'r2', 'w0'].map((id) => submitted(id, 'ann', 5)), started('r1', 2), started('r2', 1));
     expect((await turns('ann', 'w0')).w0).toEqual({ ahead: 0, startsAt: ago(-8) });
@@ -103,7 +103,7 @@ describe('about when it begins', () => {
     ['others wait too', [...THREE, submitted('b1', 'bob', 1)], [started('r1', 2), started('r2', 1)]],
     ['one runs longer than any of the last hour', THREE, [started('r1', 4.5), started('r2', 1)]],
     ['a place of the user stays empty', THREE, [started('r1', 2)]],
-  ])('is not said when %s', async (_, before, running) => {
+  ])('is unknown when %s', async (_, before, running) => {
     await given(...before, ...['r1', 'r2', 'w0'].map((id) => submitted(id, 'ann', 5)), ...running);
     const [turn] = Object.values(await turns('ann', 'w0'));
     expect(turn?.startsAt).toBeNull();
@@ -119,12 +119,12 @@ describe('about when it begins', () => {
     expect((await turns('ann', 'ann3')).ann3).toEqual({ ahead: 0, startsAt });
   });
 
-  it('is now for what was submitted to empty places this moment', async () => {
+  it('is now for an audit submitted to free places', async () => {
     await given(...THREE, ...['w0', 'w1', 'w2'].map((id) => submitted(id, 'ann', 0)));
     expect(Object.values(await turns('ann', 'w0', 'w1', 'w2')).map(({ startsAt }) => startsAt)).toEqual([NOW, NOW, ago(-4)]);
   });
 
-  it('leaves out how long somebody let a cancelled audit run, and what ended before it began', async () => {
+  it('ignores audits that were cancelled or ended before they began', async () => {
     const short = ['c1', 'c2', 'c3'].flatMap((id) => [
       submitted(id, 'eve', 10),
       started(id, 10),
@@ -140,7 +140,7 @@ describe('the places of a user', () => {
   const minute = 60_000;
   const durations = [2, 4, 6].map((minutes) => minutes * minute);
 
-  it('that runs past the median gets what those took that ran on', () => {
+  it('past the median are estimated from audits that ran longer', () => {
     const free = freeTimes({ now: NOW, running: [{ startedAt: ago(5) }, { startedAt: ago(3) }], durations, isNew: false });
     expect(free).toEqual({ typical: 4 * minute, free: [Date.parse(ago(-1)), Date.parse(ago(-1))] });
   });

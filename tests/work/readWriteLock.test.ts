@@ -3,7 +3,7 @@ import { createReadWriteLock } from '../../src/work/readWriteLock.ts';
 
 const never = new AbortController().signal;
 
-/** Names of those who are inside, in the order in which they came in. */
+/** Names of the holders, in the order of entry. */
 function guests() {
   const lock = createReadWriteLock();
   const inside: string[] = [];
@@ -25,15 +25,15 @@ function guests() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('the gate', () => {
-  it('lets many work together', async () => {
+describe('the read-write lock', () => {
+  it('lets many share it', async () => {
     const { enter, inside, lock } = guests();
     await Promise.all([enter('a'), enter('b'), enter('c')]);
     expect(inside).toEqual(['a', 'b', 'c']);
     expect(lock.isClosed()).toBe(false);
   });
 
-  it('lets who wants to be alone wait for those inside, and nobody in before', async () => {
+  it('lets an exclusive waiter wait for current holders, and nobody enter before it', async () => {
     const { enter, inside, leave, lock } = guests();
     await enter('a');
     void enter('alone', true);
@@ -50,7 +50,7 @@ describe('the gate', () => {
     expect(lock.isClosed()).toBe(false);
   });
 
-  it('lets the others go on when who wanted to be alone gives up', async () => {
+  it('lets the others enter when the exclusive waiter gives up', async () => {
     const { enter, inside, leave } = guests();
     const stop = new AbortController();
     await enter('a');
@@ -63,7 +63,7 @@ describe('the gate', () => {
     leave('a');
   });
 
-  it('lets one alone after the other', async () => {
+  it('lets one exclusive holder in after the other', async () => {
     const { enter, inside, leave } = guests();
     await enter('first', true);
     void enter('second', true);

@@ -1,4 +1,4 @@
-/** The loop of the followers on a real log: order, marks, failures, stores that go away. */
+/** The loop of the followers on a real log: order, marks, failures, store outages. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -34,7 +34,7 @@ async function happen(...types: readonly string[]): Promise<void> {
   await store.append('things', events, { expected: 'any' });
 }
 
-/** A follower that keeps what it did. */
+/** A follower that records what it did. */
 function following(
   given: Partial<Follower> & { readonly act?: (event: RecordedEvent, nth: number) => Promise<void> } = {},
 ): Follower & { readonly did: string[] } {
@@ -78,7 +78,7 @@ function start(followers: readonly Follower[], given: Partial<FollowersOptions> 
   return { ...run, stop, aside, logged };
 }
 
-/** Lets time pass, in small steps, for everybody who waits. */
+/** Lets time pass in small steps for all waiters. */
 async function pass(ms: number, step = 500): Promise<void> {
   for (let passed = 0; passed < ms; passed += step) {
     for (let nth = 0; nth < 3; nth += 1) await turn();
@@ -89,7 +89,7 @@ async function pass(ms: number, step = 500): Promise<void> {
 const until = (act: () => void) => vi.waitFor(act, { timeout: 5_000, interval: 1 });
 
 describe('a follower', () => {
-  it('takes its events in the order of the log, and goes on where it was', async () => {
+  it('processes its events in log order, and resumes where it was', async () => {
     const marks = givenMarks();
     await happen('Wanted', 'Other', 'Wanted');
     const first = following();
@@ -104,7 +104,7 @@ describe('a follower', () => {
     await until(() => expect(second.did).toEqual(['5']));
   });
 
-  it('begins a day back when others are told, and stays there although nothing happens for long', async () => {
+  it('begins a day back when it notifies others, and keeps that position however long nothing happens', async () => {
     await happen('Wanted', 'Other');
     clock.advance(HOUR);
     await happen('Wanted');
@@ -125,7 +125,7 @@ describe('a follower', () => {
     await until(() => expect(late.did).toEqual(['3']));
   });
 
-  it('begins anew on a log that was replaced by an older one', async () => {
+  it('starts over on a log that was replaced by an older one', async () => {
     await happen('Wanted', 'Wanted');
     const marks = givenMarks({ [MARK]: '9'.repeat(20) });
     const one = following();
@@ -134,7 +134,7 @@ describe('a follower', () => {
     expect(run.logged).toContain('a follower was ahead of the log, which was replaced by an older one: it begins anew');
   });
 
-  it('writes nothing while nothing happens, and seldom while only hidden events do', async () => {
+  it('writes nothing while nothing happens, and seldom while only hidden events arrive', async () => {
     const marks = givenMarks();
     const one = following();
     await happen('Wanted');
@@ -157,7 +157,7 @@ describe('a follower', () => {
     expect(marks.kept.get(MARK)).toBe(await store.head());
   });
 
-  it('tries a failing event three times with growing pauses, sets it aside, and goes on', async () => {
+  it('retries a failing event three times with growing pauses, sets it aside, and continues', async () => {
     await happen('Wanted', 'Wanted');
     const tries: number[] = [];
     const one = following({
@@ -176,7 +176,7 @@ describe('a follower', () => {
     expect(run.aside).toEqual([['tested', '0']]);
   });
 
-  it('goes on without setting aside when a later try succeeds', async () => {
+  it('continues without setting aside when a later attempt succeeds', async () => {
     await happen('Wanted');
     const one = following({
       act: async (_event, nth) => {
@@ -190,7 +190,7 @@ describe('a follower', () => {
     expect(run.aside).toEqual([]);
   });
 
-  it('does not go on before the event is set aside', async () => {
+  it('does not continue before the event is set aside', async () => {
     await happen('Wanted', 'Wanted');
     const marks = givenMarks();
     let asked = 0;
@@ -215,7 +215,7 @@ describe('a follower', () => {
     expect(asked).toBe(4);
   });
 
-  it('waits for what is not there yet, for as long as that takes, without a try', async () => {
+  it('waits for read models as long as needed, without counting an attempt', async () => {
     await happen('Wanted');
     let there = false;
     const one = following({
@@ -231,7 +231,7 @@ describe('a follower', () => {
     await until(() => expect(one.did).toEqual(['0']));
   });
 
-  it('is not held up by another', async () => {
+  it('is not delayed by another', async () => {
     await happen('Wanted');
     const stuck = following({ name: 'stuck', act: () => new Promise(() => undefined) });
     const one = following();
@@ -244,7 +244,7 @@ describe('a follower', () => {
     running.length = 0;
   });
 
-  it('keeps what it has done when it is stopped in the middle', async () => {
+  it('keeps its progress when it is stopped in the middle', async () => {
     await happen('Wanted', 'Wanted', 'Wanted');
     const marks = givenMarks();
     const stopping = new AbortController();
@@ -271,8 +271,8 @@ describe('a follower', () => {
   });
 });
 
-describe('a store that is away', () => {
-  it('is waited for: the subscription is begun anew, and no event is set aside for it', async () => {
+describe('an unavailable store', () => {
+  it('is awaited: the subscription is restarted, and no event is set aside for it', async () => {
     await happen('Wanted', 'Wanted');
     let away = 3;
     const broken: EventStore = Object.assign(Object.create(store) as EventStore, {
@@ -299,7 +299,7 @@ describe('a store that is away', () => {
     expect([away, refusals, run.aside]).toEqual([0, 0, []]);
   });
 
-  it('of the marks costs repeated work, never work', async () => {
+  it('of marks costs repeated work, never lost work', async () => {
     await happen('Wanted');
     const marks = givenMarks();
     let away = true;
@@ -324,7 +324,7 @@ describe('a store that is away', () => {
 });
 
 describe('followers that are killed again and again', () => {
-  it('take each event at least once and in order', async () => {
+  it('process each event at least once and in order', async () => {
     const marks = givenMarks();
     const seen: bigint[] = [];
     await happen(...Array.from({ length: 60 }, (_, nth) => (nth % 3 === 0 ? 'Other' : 'Wanted')));
@@ -335,7 +335,7 @@ describe('followers that are killed again and again', () => {
         act: async ({ revision }, nth) => {
           seen.push(revision);
           clock.advance(400);
-          // The process dies: it does not come to write its mark.
+          // The process crashes before it writes its mark.
           if (nth === 1 + (life % 5)) killed.abort();
         },
       });
@@ -352,7 +352,7 @@ describe('followers that are killed again and again', () => {
 });
 
 describe('the lag of followers', () => {
-  it('is the age of the oldest event that is still to be followed', async () => {
+  it('is the age of the oldest event still to be processed', async () => {
     await happen('Wanted', 'Other');
     let open = false;
     const held = following({

@@ -19,7 +19,7 @@ afterEach(() => stopping.abort());
 
 const iso = (): string => new Date(clock.now()).toISOString();
 
-/** Runs are told by their time, ms after the start, and what was kept before. */
+/** Runs by their time, ms after the start, and the state kept before. */
 function sweeping(run: (kept: string | null, nth: number) => Promise<string | null> = async () => null): Sweep & { readonly runs: [number, string | null][] } {
   const runs: [number, string | null][] = [];
   const begun = clock.now();
@@ -54,7 +54,7 @@ async function pass(ms: number, step: number): Promise<void> {
 }
 
 describe('a sweep', () => {
-  it('runs at the start when nothing is known of it, then every period, and is told what it kept', async () => {
+  it('runs at the start without a mark, then every period, and gets its kept state', async () => {
     const sweep = sweeping(async (kept) => String(Number(kept ?? 0) + 1));
     const { marks } = start(sweep);
     await pass(2 * HOUR, HOUR / 4);
@@ -85,7 +85,7 @@ describe('a sweep', () => {
     expect(sweep.runs).toEqual([[0, null]]);
   });
 
-  it('that fails is tried again after a minute, with what was kept before', async () => {
+  it('that fails is retried after a minute, with its earlier state', async () => {
     const sweep = sweeping(async (_kept, nth) => {
       if (nth === 2) throw new Error('The store is away.');
       return `run ${nth}`;
@@ -100,7 +100,7 @@ describe('a sweep', () => {
     expect(logged).toEqual(['a sweep failed; it is tried again']);
   });
 
-  it('never runs beside itself', async () => {
+  it('never runs twice at a time', async () => {
     let ends = (): void => undefined;
     const sweep = sweeping(() => new Promise((resolve) => (ends = () => resolve(null))));
     start(sweep);
@@ -112,7 +112,7 @@ describe('a sweep', () => {
     ends();
   });
 
-  it('that is broken off keeps nothing, and ends with the signal', async () => {
+  it('that is aborted keeps nothing, and ends with the signal', async () => {
     const sweep = sweeping(async () => {
       stopping.abort();
       return 'half';

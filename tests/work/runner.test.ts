@@ -1,4 +1,4 @@
-/** Taking, sharing, failing, vanishing, giving back: what the runner does with the list of work. */
+/** Claiming, sharing, failing, vanishing, releasing: how the runner works through the list. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import type { Timer } from '../../src/eventStore/notifier.ts';
@@ -16,8 +16,8 @@ afterEach(() => work.stop());
 const claimOf = async (id: string) => (await work.claims.read('toy', [id]))[0];
 const listed = async (id: string): Promise<boolean> => (await getItem(work.readModels, 'toy', id)) !== null;
 
-describe('what is pending', () => {
-  it('is taken as soon as the log leaves pending it, and is gone from the list when the log says that it is done', async () => {
+describe('pending work', () => {
+  it('is claimed as soon as an event opens it, and leaves the list when an event closes it', async () => {
     await open();
     work.start();
     await work.enqueue('a', 'ann');
@@ -28,7 +28,7 @@ describe('what is pending', () => {
     expect(work.taken()).toEqual([]);
   });
 
-  it('that stood there before the runner began is taken, whoever owes how much', async () => {
+  it('from before the runner began is claimed, however much each user has', async () => {
     await open({ parallel: 100, parallelOfLane: 3 });
     for (let at = 0; at < 10; at += 1) await work.enqueue(`a${at}`, 'ann');
     await work.enqueue('b', 'ben');
@@ -39,7 +39,7 @@ describe('what is pending', () => {
     expect(work.taken().sort()).toEqual(['a0', 'a1', 'a2', 'b']);
   });
 
-  it('is not told of one by one, however much there is, when the first list is complete', async () => {
+  it('is announced together, not one by one, when the first list is complete', async () => {
     work = toyWork();
     const watched = vi.spyOn(work.readModels, 'watch');
     work.start();
@@ -48,7 +48,7 @@ describe('what is pending', () => {
     expect(watched.mock.calls[0]?.[0].after).toEqual(expect.any(String));
   });
 
-  it('is not taken before it is due', async () => {
+  it('is not claimed before it is due', async () => {
     await open();
     work.start();
     await work.enqueue('later', 'ann', { dueAt: new Date(work.clock.now() + 5_000).toISOString() });
@@ -58,19 +58,19 @@ describe('what is pending', () => {
     expect(work.taken()).toEqual(['later']);
   });
 
-  it('stays with whoever has it while the list is behind its outcome', async () => {
+  it('stays with its holder while the list is behind its outcome', async () => {
     await open();
     work.start();
     await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
-    // An outcome far ahead of the list: as if the projector stood still.
+    // An outcome far ahead of the list: as if the projector had stopped.
     work.running[0]?.end({ outcome: 'settled', position: '9'.repeat(20) });
     await work.pass(10_000);
     expect(work.taken()).toEqual([]);
     expect(await claimOf('a')).toMatchObject({ holder: null, settledAt: '9'.repeat(20) });
   });
 
-  it('that is called settled while no event closes it is asked about once a second, not all the time', async () => {
+  it('that is settled while no event closes it is checked once a second, not all the time', async () => {
     await open();
     work.start();
     await work.enqueue('a', 'ann');
@@ -84,7 +84,7 @@ describe('what is pending', () => {
     }
   });
 
-  it('is forgotten with its claim once the list has passed its outcome', async () => {
+  it('is removed with its claim once the list has passed its outcome', async () => {
     await open();
     work.start();
     await work.enqueue('a', 'ann');
@@ -96,8 +96,8 @@ describe('what is pending', () => {
   });
 });
 
-describe('fair', () => {
-  it('goes to the user with the fewest running first, then to who waited longest', async () => {
+describe('fair sharing', () => {
+  it('serves the user with the fewest running first, then the longest waiting', async () => {
     await open({ parallel: 3, parallelOfLane: 2 });
     for (const id of ['a1', 'a2', 'a3', 'a4']) {
       await work.enqueue(id, 'ann');
@@ -112,11 +112,11 @@ describe('fair', () => {
     expect(work.taken()).toEqual(['a1', 'b1', 'c1']);
     await work.running[0]?.finish();
     await until(() => work.running.length === 3);
-    // Nobody else waits: now it is her turn again.
+    // Nobody else waits: now she is next again.
     expect(work.taken()).toEqual(['b1', 'c1', 'a2']);
   });
 
-  it('keeps a place for who has nothing in hand, and is not taken for standing still by it', async () => {
+  it('keeps a place for users with nothing running, without counting as stalled for it', async () => {
     await open({ parallel: 4, parallelOfLane: 2, keptForIdle: 1 });
     for (const lane of ['ann', 'ben', 'cleo']) for (const nth of [1, 2, 3]) await work.enqueue(`${lane}${nth}`, lane);
     await rest();
@@ -132,7 +132,7 @@ describe('fair', () => {
     expect(runner.state()).toMatchObject([{ running: 3, places: 4, freeSince: null }]);
     await work.enqueue('dora1', 'dora');
     await until(() => work.taken().includes('dora1'));
-    // The kept place is taken: who comes now waits for one, as do second items of the others.
+    // The kept place is taken: later users wait for one, as do second items of the others.
     await work.enqueue('emil1', 'emil');
     await rest();
     expect(work.running).toHaveLength(4);
@@ -140,14 +140,14 @@ describe('fair', () => {
     await until(() => work.taken().includes('emil1'));
   });
 
-  it('gives all places but the kept one to one user who is alone', async () => {
+  it('gives all places but the kept one to a single user', async () => {
     await open({ parallel: 3, parallelOfLane: 2, keptForIdle: 1 });
     work.start();
     for (const id of ['a1', 'a2', 'a3']) await work.enqueue(id, 'ann');
     await until(() => work.running.length === 2);
   });
 
-  it('goes to who waited longest, whatever was done of another’s before', async () => {
+  it('serves the longest waiting, whatever was done of another user’s before', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
     for (const [id, lane] of [
       ['a1', 'ann'],
@@ -170,7 +170,7 @@ describe('fair', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'a3', 'b2']);
   });
 
-  it('asks no more than once a second about a user at their limit, however much of theirs is due', async () => {
+  it('checks a user at their limit at most once a second, however much of theirs is due', async () => {
     await open({ parallel: 4, parallelOfLane: 1 });
     const waits: number[] = [];
     const { timer } = work.clock;
@@ -189,7 +189,7 @@ describe('fair', () => {
     expect(Math.min(...waits)).toBe(1_000);
   });
 
-  it('asks who has how much in hand only while a place is free and something is due', async () => {
+  it('counts running items only while a place is free and something is due', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
     const asked = vi.spyOn(work.claims, 'running');
     const runner = work.start();
@@ -211,7 +211,7 @@ describe('fair', () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('prefers the higher rank, until somebody has waited for half a minute', async () => {
+  it('prefers the higher rank, until another user has waited for half a minute', async () => {
     await open({ parallel: 1, parallelOfLane: 1 });
     await work.enqueue('plain', 'ann');
     work.clock.advance(1_000);
@@ -229,7 +229,7 @@ describe('fair', () => {
     expect(work.taken()).toEqual(['plain']);
   });
 
-  it('keeps to a user’s limit over all processes', async () => {
+  it('keeps a user’s limit over all processes', async () => {
     await open({ parallel: 4, parallelOfLane: 2 });
     work.start('one');
     work.start('two');
@@ -243,8 +243,8 @@ describe('fair', () => {
   });
 });
 
-describe('what fails', () => {
-  it('is tried again after a while, and given up by an event after so many tries', async () => {
+describe('a failed item', () => {
+  it('is retried later, and given up by an event after enough attempts', async () => {
     await open({ tries: 3 });
     work.start();
     await work.enqueue('a', 'ann');
@@ -264,7 +264,7 @@ describe('what fails', () => {
     expect(read.status === 'found' && read.events.map(({ type }) => type)).toEqual(['ToyOwed', 'ToyGivenUp']);
   });
 
-  it('because a store is away is tried until it is back, and nothing counts', async () => {
+  it('is retried until an unavailable store is back, without counting', async () => {
     await open({ tries: 3 });
     work.start();
     await work.enqueue('a', 'ann');
@@ -279,7 +279,7 @@ describe('what fails', () => {
     expect(await listed('a')).toBe(true);
   });
 
-  it('does not count when its stream says: not yet', async () => {
+  it('does not count if its stream is not ready yet', async () => {
     await open();
     work.start();
     await work.enqueue('a', 'ann');
@@ -291,7 +291,7 @@ describe('what fails', () => {
     expect(work.running[0]?.holding.attempts).toBe(0);
   });
 
-  it('starts fresh when it is opened anew', async () => {
+  it('starts over when it is opened again', async () => {
     await open();
     work.start();
     await work.enqueue('a', 'ann');
@@ -305,7 +305,7 @@ describe('what fails', () => {
     expect(work.running[0]?.item.opening).not.toBe(before);
   });
 
-  it('is not done at all when it is pending no longer', async () => {
+  it('is skipped when it is no longer pending', async () => {
     await open({ expiresAfterMs: 60_000 });
     await work.enqueue('a', 'ann');
     work.clock.advance(61_000);

@@ -1,6 +1,7 @@
 /**
- * A sequence of five steps under all that may happen to it: processes that die at each of their writes, clocks that are set an hour back and forth over a
- * change to summer time, users who turn such mails off on the way. Every mail leaves once, in order, on its day or later, and none to those who want none.
+ * A sequence of five steps under everything that may happen to it: processes that crash at each of their writes, clocks set an hour back and forth over
+ * a change to summer time, users who turn such emails off on the way. Every email leaves once, in order, on its day or later, and none to users who
+ * opted out.
  */
 import { afterEach, expect, it } from 'vitest';
 import { unsubscribe } from '../../src/commands/account/setMailChoice.ts';
@@ -18,7 +19,7 @@ const STEP_HOURS = 6;
 const DELAYS = [0, 1, 2, 1, 3];
 const DAYS = 10;
 const DEATHS_A_STEP = 5;
-/** Of those who turn such mails off, after which mail. */
+/** Users who turn such emails off, and after which email. */
 const LEAVES_AFTER = 2;
 const leaves = (nth: number): boolean => nth % 4 === 1;
 
@@ -27,8 +28,8 @@ afterEach(() => work.close());
 
 type Left = Mail & { readonly at: number; readonly holder: number };
 
-it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever the clocks say`, { timeout: 120_000 }, async () => {
-  // Two days before the clocks of Europe go forward; the hours of Berlin are of no account.
+it(`sends each email of ${USERS} users once, in order, wherever processes crash and whatever the clocks say`, { timeout: 120_000 }, async () => {
+  // Two days before daylight saving time begins in Europe; Berlin's hours do not matter.
   const made = await withAdmin(product());
   made.clock.advance(Date.parse('2026-03-27T22:30:00.000Z') - made.clock.now());
   work = await openWork(made);
@@ -44,7 +45,7 @@ it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever 
     ...receivingMailer().mailer,
     send: async (mail) => void left.push({ ...mail, at: made.clock.now(), holder: own }),
   });
-  /** One process from its start to its death at a write of its own. */
+  /** One process from its start to its crash at one of its writes. */
   async function live(nth: number, when: 'before' | 'after'): Promise<void> {
     holder += 1;
     const store = crashingStore(made.store, nth, when);
@@ -53,7 +54,7 @@ it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever 
     await work.settle();
     if (store.crashed()) kills += 1;
     await running.vanish();
-    // Longer than what failed waits.
+    // Longer than the wait after a failure.
     made.clock.advance(2 * 60_000);
   }
   const isDue = async (): Promise<boolean> => {
@@ -70,7 +71,7 @@ it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever 
     for (let death = 0; death < DEATHS_A_STEP && (await isDue()); death += 1) await live(1 + (holder % 9), holder % 2 === 0 ? 'before' : 'after');
     holder += 1;
     const healthy = work.start([world.kindOf(takingAs(holder))], { holder: `process ${holder}` });
-    // However many users there are: nothing grows old because the test looked away.
+    // However many users there are: nothing expires because the test took long.
     await until(async () => !(await isDue()));
     await work.settle();
     await healthy.stop();
@@ -82,7 +83,7 @@ it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever 
     }
     await world.follow();
   }
-  // What is left is done in peace.
+  // The rest is done without crashes.
   made.clock.advance(24 * HOUR_MS);
   work.start([world.kindOf(takingAs(-1))]);
   await until(async () => {
@@ -106,7 +107,7 @@ it(`sends each mail of ${USERS} users once, in order, whoever dies and whatever 
   const log = await made.log();
   const sent = log.filter(({ type }) => type === 'SequenceMailSent');
   expect(sent).toHaveLength(new Set(sent.map(({ data }) => (data as { mailId: string }).mailId)).size);
-  // Due by days of 24 hours, over the change of the clocks too.
+  // Due by days of 24 hours, across the clock change too.
   const due = log.filter(({ type }) => type === 'SequenceMailScheduled').map(({ data }) => (data as { dueAt: string }).dueAt.slice(10));
   expect(new Set(due)).toEqual(new Set(['T22:30:00.000Z']));
 });

@@ -1,4 +1,4 @@
-/** Due work beside a free place: what counts as standing still, and what has a reason to wait. */
+/** Due work beside a free place: when it counts as stalled, and when it has a reason to wait. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/readModels/claims.ts';
 import { getItem, itemKey, WORK_ITEMS } from '../../src/work/items.ts';
@@ -32,13 +32,13 @@ async function taken(item: WorkItem, holder = 'somebody'): Promise<Claim> {
   return claim;
 }
 
-describe('work stands still', () => {
+describe('work is stalled', () => {
   it('when an item has been due, and a place free, for over a minute', async () => {
     await enqueued('a');
     expect(await stalled(ago(61))).toEqual([{ kind: 'toy', itemId: 'a', dueAt: ago(61), freeSince: ago(61) }]);
   });
 
-  it('whoever has how much in hand beside it, and however late it has come in the lane', async () => {
+  it('whatever else is running, and however late it came in its lane', async () => {
     const [first, second] = [await enqueued('a1', 'ann', 90), await enqueued('a2', 'ann', 80)];
     await enqueued('a3', 'ann', 70);
     await enqueued('b1', 'ben', 65);
@@ -48,7 +48,7 @@ describe('work stands still', () => {
     expect(await idsOf(ago(61))).toEqual(['b1']);
   });
 
-  it('when a lane with nothing in hand waits beside the place that is kept for it, and no other lane', async () => {
+  it('when a lane with nothing running waits beside the place kept for it, and no other lane', async () => {
     await taken(await enqueued('a1', 'ann', 90));
     await enqueued('a2', 'ann', 80);
     expect(await stalled(null, ago(61))).toEqual([]);
@@ -57,7 +57,7 @@ describe('work stands still', () => {
     expect(await stalled(ago(10), ago(61))).toEqual([{ kind: 'toy', itemId: 'b1', dueAt: ago(70), freeSince: ago(61) }]);
   });
 
-  it('when what was noted of it is of an earlier opening', async () => {
+  it('when its recorded attempts are of an earlier opening', async () => {
     const claim = await taken(await enqueued('a'));
     await work.claims.letGo(claim, { notBefore: ago(-600) });
     expect(await idsOf(ago(61))).toEqual([]);
@@ -67,12 +67,12 @@ describe('work stands still', () => {
   });
 });
 
-describe('a process that hears of nothing that comes into the list', () => {
+describe('a process that receives no list changes', () => {
   const listed = async (id: string, lane: string): Promise<void> => {
     await work.enqueue(id, lane);
     await until(async () => (await getItem(work.readModels, 'toy', id)) !== null);
   };
-  /** What is stalled a minute after something came for another lane, beside what is in hand of these. */
+  /** The stalled lanes a minute after an item came for another lane, while these items are running. */
   async function stalledBeside(lanes: readonly string[], places: NonNullable<Parameters<typeof toyWork>[0]>) {
     await work.stop();
     work = toyWork({ ...places, worked: deaf });
@@ -85,21 +85,21 @@ describe('a process that hears of nothing that comes into the list', () => {
     return findStalled(deps(), runner.state(), work.now());
   }
 
-  it('has its due work stand still beside a place for anybody', async () => {
+  it('has its due work stalled beside a place for anyone', async () => {
     expect(await stalledBeside(['ann'], { parallel: 2, parallelOfLane: LANE_LIMIT })).toMatchObject([{ kind: 'toy', itemId: 'later' }]);
   });
 
-  it('has it stand still beside the place that is kept for whoever has nothing in hand', async () => {
+  it('has it stalled beside the place kept for users with nothing running', async () => {
     const places = { parallel: 3, parallelOfLane: LANE_LIMIT, keptForIdle: 1 };
     expect(await stalledBeside(['ann', 'ben'], places)).toMatchObject([{ kind: 'toy', itemId: 'later' }]);
   });
 
-  it('has none stand still where all places are taken', async () => {
+  it('has none stalled where all places are taken', async () => {
     expect(await stalledBeside(['ann'], { parallel: 1, parallelOfLane: LANE_LIMIT })).toEqual([]);
   });
 });
 
-describe('work does not stand still', () => {
+describe('work is not stalled', () => {
   it('when no place has been free for a minute, or the item has not been due for one', async () => {
     await enqueued('a');
     expect(await idsOf(null)).toEqual([]);
@@ -108,7 +108,7 @@ describe('work does not stand still', () => {
     expect(await idsOf(ago(61))).toEqual([]);
   });
 
-  it('when the item is in hand, put off, or settled beyond what the list has passed', async () => {
+  it('when the item is running, put off, or settled beyond the list’s position', async () => {
     const claim = await taken(await enqueued('a'));
     expect(await idsOf(ago(61))).toEqual([]);
     await work.claims.letGo(claim, { notBefore: ago(30) });
@@ -118,7 +118,7 @@ describe('work does not stand still', () => {
     expect(await idsOf(ago(61))).toEqual([]);
   });
 
-  it('when its lane has all that it may have in hand', async () => {
+  it('when its lane is at its limit', async () => {
     for (const id of ['a1', 'a2']) await taken(await enqueued(id));
     for (let at = 0; at < 250; at += 1) await work.enqueue(`later${at}`, 'ann', { dueAt: ago(61) });
     await until(async () => (await getItem(work.readModels, 'toy', 'later249')) !== null);
@@ -126,7 +126,7 @@ describe('work does not stand still', () => {
   });
 });
 
-it('what the list of work could not take in is told', async () => {
+it('events that the list of work could not process are reported', async () => {
   expect(await listParkedItems(work.readModels)).toEqual([]);
   const build = (await work.readModels.serving(WORK_ITEMS)) ?? '';
   const checkpoint = (await work.readModels.checkpoint(WORK_ITEMS, build)) ?? '';

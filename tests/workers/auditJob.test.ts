@@ -60,7 +60,7 @@ describe('an audit job', () => {
     expect((await readPlan(made.store, jobId))?.items.map((item) => item.checkId)).toContain('title-missing');
   });
 
-  it('tells open pages of each second of its crawl, and the log of a few moments', async () => {
+  it('sends each second of its crawl to open pages, and writes a few moments of it to the log', async () => {
     const links = Array.from({ length: 60 }, (_, nth) => `<a href="/many/${nth}">Page ${nth}</a>`).join(' ');
     site.pages['/many'] = `<!doctype html><html lang="en"><title>Many pages</title><h1>Many</h1>${links}`;
     for (let nth = 0; nth < 60; nth += 1) site.pages[`/many/${nth}`] = `<!doctype html><html lang="en"><title>Page ${nth}</title><h1>Page ${nth}</h1>`;
@@ -86,7 +86,7 @@ describe('an audit job', () => {
     expect(liveProgress.of(jobId)).toBeNull();
   });
 
-  it('has its findings ready to be read while the texts about them are still being written', async () => {
+  it('has its findings readable while the texts about them are still being written', async () => {
     const { made, jobId } = await submitted();
     const rules = createRulesAnalyst();
     let early: string | null = null;
@@ -102,7 +102,7 @@ describe('an audit job', () => {
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(early);
   });
 
-  it('shows pages that scripts fill, with a fetcher of its own', async () => {
+  it('audits script-rendered pages with its own fetcher', async () => {
     site.pages['/app'] = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>';
     site.pages['/app.js'] = '';
     const { made, jobId } = await submitted('/app');
@@ -122,7 +122,7 @@ describe('an audit job', () => {
     expect(report).toContain('(after rendering)');
   });
 
-  it('ends once and whole wherever the process dies', async () => {
+  it('ends once and complete wherever the process crashes', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made, jobId } = await submitted();
       await orCrash(runAuditJob(depsOf(made, breaking(made.store)), pendingJob(jobId), held, still));
@@ -171,7 +171,7 @@ describe('an audit job', () => {
     expect(last).toMatchObject({ type: 'JobPartiallySucceeded', data: { reason: expect.stringContaining('did not answer in time') } });
   });
 
-  it('writes what a model was asked with the text that it was asked for, once, wherever the process dies', async () => {
+  it('records a model’s prompt with its text once, wherever the process crashes', async () => {
     await atEveryCrash(async (breaking) => {
       const { made, jobId } = await submitted();
       const run = (store: EventStore) => runAuditJob(depsOf(made, store, withModel(createRulesAnalyst())), pendingJob(jobId), held, still);
@@ -187,7 +187,7 @@ describe('an audit job', () => {
     });
   });
 
-  it('says how much of a model’s answer pointed to nothing, to the log and in the timeline', async () => {
+  it('reports how much of a model’s answer had no basis, in the log and the timeline', async () => {
     const { made, jobId } = await submitted();
     const rules = createRulesAnalyst();
     const analyst: Analyst = {
@@ -201,7 +201,7 @@ describe('an audit job', () => {
     expect(JSON.stringify(ended?.data)).toContain('items by AI; 2 parts of the answer pointed to nothing found; asked with seo_actions@1');
   });
 
-  it('says what it covers when a budget ran out', async () => {
+  it('reports its coverage when a budget ran out', async () => {
     const { made, jobId } = await submitted('/', 1);
     await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
@@ -215,7 +215,7 @@ describe('an audit job', () => {
     expect(last).toMatchObject({ type: 'JobFailed', data: { code: 'SITE_HTTP_ERROR', reason: expect.stringContaining('404') } });
   });
 
-  it('leaves a job alone that was cancelled meanwhile', async () => {
+  it('does nothing to a job that was cancelled meanwhile', async () => {
     const { made, userId, jobId } = await submitted();
     const rules = createRulesAnalyst();
     const analyst: Analyst = {
@@ -245,7 +245,7 @@ describe('an audit job', () => {
     expect(types).not.toContain('JobReportReady');
   });
 
-  it('does not fail a job that another worker has taken over, although its site has nothing to audit', async () => {
+  it('does not fail a job that another worker has taken over, even if its site has nothing to audit', async () => {
     const { made, jobId } = await submitted('/missing');
     const overtaken: EventStore = Object.create(made.store);
     let isOvertaken = false;
@@ -260,7 +260,7 @@ describe('an audit job', () => {
     expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobStarted');
   });
 
-  it('is not begun by who may have lost it to another, nor beside somebody who writes to it in the same moment', async () => {
+  it('is not started by a worker that may have lost it, nor beside a concurrent write', async () => {
     const { made, userId, jobId } = await submitted();
     await expect(runAuditJob(depsOf(made), pendingJob(jobId), () => false, still)).rejects.toThrow('Another worker may have the job by now.');
     const cancelling: EventStore = Object.create(made.store);

@@ -5,7 +5,7 @@ import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { analystInput, evaluate } from '../../src/workers/evaluation.ts';
 import { givenSite } from '../given/audit/page.ts';
 
-test('what passed is told without hints: their absence is no good news', async () => {
+test('passed checks are reported without hints: a missing hint is no good news', async () => {
   const crawl = givenSite('<!doctype html><html lang="en"><title>Tea</title><p>Tea');
   const { outcomes } = await evaluate(crawl, { now: () => 0 });
   const passed = CHECKS.filter((check) => outcomes.some((outcome) => outcome.checkId === check.id && outcome.state === 'passed'));
@@ -20,7 +20,7 @@ test('what passed is told without hints: their absence is no good news', async (
   expect(input.passed.length).toBeGreaterThan(0);
 });
 
-test('the weightiest of what passed comes first, from many subjects', async () => {
+test('the most important passed checks come first, from many subjects', async () => {
   const input = await analystInput(
     { host: 'example.com', url: 'https://example.com/' } as JobFacts,
     givenSite('<!doctype html><html lang="en"><title>Tea</title><p>Tea'),
@@ -32,7 +32,7 @@ test('the weightiest of what passed comes first, from many subjects', async () =
   expect(new Set(checks.slice(0, 5).map((check) => check?.group)).size).toBe(5);
 });
 
-test('the analyst is told how many pages a check looked at, and what keeps the score down', async () => {
+test('the analyst gets the number of pages per check, and the largest deductions', async () => {
   const page = (body: string) => `<!doctype html><html lang="en"><title>Tea from the hills of Nara</title>${body}<p>Tea`;
   const crawl = givenSite({ pages: [page('<meta name="robots" content="noindex">'), { url: '/b', html: page('') }] });
   const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl, { now: () => 0 });

@@ -13,12 +13,12 @@ const FAILURES: Record<FetchFailure, true> = {
   ...{ bad_redirect: true, too_large: true, bad_encoding: true, bad_response: true, aborted: true },
 };
 
-describe('a site that gives nothing to audit', () => {
+describe('a site with nothing to audit', () => {
   it.each([
     ...Object.keys(FAILURES).map((failure) => [failure, { failure }] as const),
     ['an empty page', { status: 200, bytes: 0 }] as const,
     ['a picture', { status: 200, message: 'The answer is image/png, not an HTML page.' }] as const,
-  ])('because of %s says what to do', (_, outcome) => {
+  ])('because of %s explains what to do', (_, outcome) => {
     const stop = whyNothingToAudit(crawlOf(outcome));
     expect(stop?.message.split(/[.:] /).length).toBeGreaterThanOrEqual(2);
     expect(stop?.message).toMatch(/\.$/);
@@ -29,7 +29,7 @@ describe('a site that gives nothing to audit', () => {
     [403, 'ask whoever runs it to let this one in.'],
     [429, 'Try again when the site is well.'],
     [503, 'Try again when the site is well.'],
-  ])('because it answers with HTTP %i says what to do', (status, advice) => {
+  ])('because it answers with HTTP %i explains what to do', (status, advice) => {
     const stop = whyNothingToAudit(crawlOf({ status }));
     expect(stop).toMatchObject({ code: 'SITE_HTTP_ERROR', message: expect.stringContaining(advice) });
     expect(stop?.message).toContain(`HTTP ${status}`);

@@ -19,7 +19,7 @@ const page = (head: string, body = '') =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main><h1>Tea</h1>${body}</main></body></html>`;
 const TITLE = '<title>Green tea from the hills of Uji</title>';
 
-/** Two pages without a title, and a home page that leads to them. */
+/** Two pages without a title, and a home page that links to them. */
 async function given(): Promise<AuditedSite> {
   const made = await auditedSite({
     '/': page('<title>A shop for tea and for cups</title>', '<a href="/tea">All our tea</a> <a href="/cup">All our cups</a>'),
@@ -34,7 +34,7 @@ async function given(): Promise<AuditedSite> {
 const titleItem = ({ items }: AuditedSite) => items.find((item) => item.checkId === 'title-missing')!;
 
 describe('verifying an item', () => {
-  it('calls fixed what is gone on all its pages, and asks for no others', async () => {
+  it('reports as fixed what is gone on all its pages, and fetches no others', async () => {
     const made = await given();
     made.site.pages['/tea'] = page(TITLE);
     made.site.pages['/cup'] = page('<title>Cups from the kilns of Seto</title>');
@@ -47,7 +47,7 @@ describe('verifying an item', () => {
     expect(made.site.requests.sort()).toEqual(['GET /cup', 'GET /robots.txt', 'GET /tea']);
   });
 
-  it('says what still fails, and where', async () => {
+  it('reports what still fails, and where', async () => {
     const made = await given();
     made.site.pages['/tea'] = page(TITLE);
     const { verification } = await made.followUp.verify(made.findings, titleItem(made).findingIds);
@@ -55,7 +55,7 @@ describe('verifying an item', () => {
     expect(verification.stillThereAt).toEqual([{ url: `${made.site.origin}/cup`, place: expect.any(String), message: expect.stringMatching(/title/i) }]);
   });
 
-  it('says why it could not look', async () => {
+  it('reports why it could not be checked', async () => {
     const made = await given();
     made.site.pages['/tea'] = page(TITLE);
     made.site.pages['/cup'] = { status: 503, body: 'later' };
@@ -64,7 +64,7 @@ describe('verifying an item', () => {
     expect(verification.notCheckedAt).toEqual([{ url: `${made.site.origin}/cup`, because: 'the page now answers with status 503' }]);
   });
 
-  it('ends in time when the site does not answer: what was not seen is not called fixed', async () => {
+  it('ends in time when the site does not answer: an unchecked finding is not fixed', async () => {
     const made = await given();
     const ended = new AbortController();
     const hanging = followUpWith({
@@ -83,13 +83,13 @@ describe('verifying an item', () => {
     expect(verification).toMatchObject({ outcome: 'not_checked', fixed: 0, stillThere: 0, notChecked: 2 });
   });
 
-  it('looks at nothing when the findings know none of the ids', async () => {
+  it('fetches nothing when the findings know none of the ids', async () => {
     const made = await given();
     const { verification, results } = await made.followUp.verify(made.findings, ['elsewhere']);
     expect([verification.outcome, results, made.site.requests]).toEqual(['not_checked', [], []]);
   });
 
-  it('ends when it is given up, and then says nothing of the site', async () => {
+  it('ends when it is aborted, and then reports nothing about the site', async () => {
     const made = await given();
     const ending = new AbortController();
     const seen: (AbortSignal | undefined)[] = [];
@@ -123,7 +123,7 @@ describe('the analyst asked again', () => {
   });
   const findings = async (): Promise<string> => findingsJson(await subject(job, crawl, '2026-03-01T12:00:00.000Z', { now: () => 0 }));
 
-  it('is told of the stored findings what it was told of the crawl', async () => {
+  it('gets the same input from stored findings as from the crawl', async () => {
     const input = await analystInput(job, crawl, { now: () => 0 });
     const stored = storedInput(parseFindings(await findings()));
     const plain = (value: AnalystInput) => ({
@@ -135,7 +135,7 @@ describe('the analyst asked again', () => {
     expect(stored.checks.length).toBeGreaterThan(5);
   });
 
-  it('gives the same items and summary as when the job ran', async () => {
+  it('returns the same items and summary as when the job ran', async () => {
     const rules = createRulesAnalyst();
     const input = await analystInput(job, crawl, { now: () => 0 });
     const { value: items } = await rules.recommend(input);
@@ -145,7 +145,7 @@ describe('the analyst asked again', () => {
     expect(await again.summarise(await findings(), items)).toEqual({ text: `${text.trim()}\n`, by: 'Built-in analyst' });
   });
 
-  it('has a bounded time, and ends with its signal', async () => {
+  it('has a time limit, and ends with its signal', async () => {
     const { signal } = new AbortController();
     const calls: (AnalystCall | undefined)[] = [];
     const noted = <T>(call: AnalystCall | undefined, answer: T): T => {
@@ -168,7 +168,7 @@ describe('the analyst asked again', () => {
     expect(calls.every((call) => call?.signal === signal)).toBe(true);
   });
 
-  it('is not asked about findings of another time', async () => {
+  it('is not asked about findings of an old format', async () => {
     const old = { ...(JSON.parse(await findings()) as FindingsDocument), version: 1 };
     const tooOld = { code: 'ANALYSIS_TOO_OLD', message: 'This analysis is too old. Please run a new analysis to generate actions.' };
     for (const text of [JSON.stringify(old), 'no JSON']) {

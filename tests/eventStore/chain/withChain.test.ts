@@ -1,4 +1,4 @@
-/** Every event names the one before it in its stream, whoever writes, however often, and at whatever revision. */
+/** Every event names the one before it in its stream, for any writers, retries and revisions. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashOf, hashOfText } from '../../../src/eventStore/chain/eventHash.ts';
@@ -21,7 +21,7 @@ async function streamOf(store: EventStore, stream = 'thing-1'): Promise<readonly
   return read.status === 'found' ? read.events : [];
 }
 
-/** What each event names is the hash of the one before it as it is read. */
+/** Each event names the hash of the previous one as it is read. */
 async function expectChain(store: EventStore, count: number, stream = 'thing-1'): Promise<void> {
   const events = await streamOf(store, stream);
   expect(events).toHaveLength(count);
@@ -46,7 +46,7 @@ describe.each([
     await expectChain(raw, 8);
   });
 
-  it('holds where appends do not wait for each other, and where one of them is refused', async () => {
+  it('holds for concurrent appends, and when one of them is refused', async () => {
     const raw = rawEventStore();
     const store = chain(raw);
     const appends = [
@@ -61,7 +61,7 @@ describe.each([
     await expectChain(raw, 24);
   });
 
-  it('holds over a repeat with another time: what the first try wrote is what the next event names', async () => {
+  it('holds over a repeat with another time: the next event names what the first attempt wrote', async () => {
     const raw = rawEventStore();
     const store = chain(raw);
     await store.append('thing-1', [event()], { expected: 'no_stream' });
@@ -70,13 +70,13 @@ describe.each([
     const later = { ...written, metadata: metadataAt('2026-03-02T00:00:00.000Z') };
     expect(await store.append('thing-1', [later], { expected: 0n })).toEqual(first);
     expect(await store.append('thing-1', [later], { expected: 'any' })).toEqual(first);
-    // Also in a process that knows nothing of the first try.
+    // Also in a process that knows nothing of the first attempt.
     expect(await chain(raw).append('thing-1', [later], { expected: 0n })).toEqual(first);
     await store.append('thing-1', [event()], { expected: 1n });
     await expectChain(raw, 3);
   });
 
-  it('goes on with a stream that was written without one, and with one that was cut down to its last event', async () => {
+  it('continues a stream that was written without one, and one truncated to its last event', async () => {
     const raw = rawEventStore();
     await raw.append('thing-1', [event(), event()], { expected: 'no_stream' });
     const store = chain(raw);
@@ -89,7 +89,7 @@ describe.each([
     expect([left?.id, last?.metadata.previousHash]).toEqual([third?.id, left && hashOf(left)]);
   });
 
-  it('tells a fact what it closes', async () => {
+  it('records in a closing fact what it closes', async () => {
     const raw = rawEventStore();
     const closing = withChain(raw, { isOnlyWriter: chain === alone, closes: ({ type }) => (type === 'Closed' ? ['thing-1', 'thing-9'] : []) });
     await closing.append('thing-1', [event(), event()], { expected: 'no_stream' });
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-describe('who writes alone', () => {
+describe('a single writer', () => {
   it('knows the end of a stream that it has just begun, and reads nothing back', async () => {
     const raw = rawEventStore();
     let reads = 0;
@@ -115,7 +115,7 @@ describe('who writes alone', () => {
     await expectChain(raw, 4);
   });
 
-  it('takes a repeat of a beginning for one, in the process that wrote it and in the next', async () => {
+  it('recognizes a repeated beginning, in the process that wrote it and in the next', async () => {
     for (const isSame of [true, false]) {
       const raw = rawEventStore();
       const store = alone(raw);
@@ -130,7 +130,7 @@ describe('who writes alone', () => {
     }
   });
 
-  it('refuses what cannot be stored as the store does', async () => {
+  it('refuses what cannot be stored, like the store', async () => {
     const raw = rawEventStore();
     for (const wrong of [
       { ...event(), id: 'x' },
@@ -143,7 +143,7 @@ describe('who writes alone', () => {
   });
 });
 
-it('the hash of the text that is stored is that of the event', () => {
+it('the hash of the stored text is that of the event', () => {
   const odd = { z: -0, 2: 'b', 1: 'é\ud800', nested: { undefined, at: new Date(0), list: [undefined, Number.NaN, 1e21, '<\u2028>'] } };
   for (const data of [odd, {}, { text: '"\\\n' }]) {
     const written = { ...event(), id: randomUUID().toUpperCase(), data };
@@ -152,14 +152,14 @@ it('the hash of the text that is stored is that of the event', () => {
   }
 });
 
-it('holds over many writers of one stream, each with a memory of its own', async () => {
+it('holds over many writers of one stream, each with its own memory', async () => {
   const raw = rawEventStore();
   const writers = Array.from({ length: 5 }, () => oneOfMany(raw));
   await Promise.all(writers.flatMap((store) => Array.from({ length: 10 }, () => store.append('thing-1', [event()], { expected: 'any' }))));
   await expectChain(raw, 50);
 });
 
-it('holds on an EventStoreDB, which keeps the bytes as they are given', async () => {
+it('holds on an EventStoreDB, which keeps the exact bytes', async () => {
   const server = await startEventStoreDbServer();
   const stores = await Promise.all([0, 1].map(() => openEventStoreDb({ url: server.url })));
   try {

@@ -1,4 +1,4 @@
-/** The EventStoreDB adapter held against the contract: on the protocol's test server, and on a real one when TEST_EVENTSTORE_URL names it. */
+/** The contract suite on the EventStoreDB adapter: on the protocol's test server, and on a real one when TEST_EVENTSTORE_URL names it. */
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'vitest';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -21,7 +21,7 @@ const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
   const stores: EventStore[] = [store];
   return {
     store,
-    // The server runs in this process, so all that is on its way arrives within a number of turns.
+    // The server runs in this process, so everything in flight arrives within a number of event loop turns.
     idle: () => yields(300),
     erase: async () => {
       server.scavenge();
@@ -54,7 +54,7 @@ const exceptions = {
 
 describeEventStore('EventStoreDB protocol server', onTestServer, { exceptions });
 
-/** Each case has a part of the log to itself. The server needs MaxAppendSize of 4 MiB, and no others that write to it meanwhile. */
+/** Each case has its own part of the log. The server needs MaxAppendSize of 4 MiB, and no other writers meanwhile. */
 const onRealServer =
   (url: string): EventStoreFactory =>
   async () => {

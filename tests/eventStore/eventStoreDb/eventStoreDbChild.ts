@@ -1,7 +1,6 @@
 /**
- * A process of its own on an EventStoreDB server: `node --import tsx eventStoreDbChild.ts <url> <milliseconds to connect>`.
- * It uses everything, closes, and says `closed`: nothing may keep it alive then.
- * Where no server is, it says `away` when the time is up.
+ * A process of its own on an EventStoreDB server: `node --import tsx eventStoreDbChild.ts <url> <milliseconds to connect>`. It uses everything, closes,
+ * and prints `closed`: nothing may keep it alive then. Without a server, it prints `away` when the time is up.
  */
 import { writeSync } from 'node:fs';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';

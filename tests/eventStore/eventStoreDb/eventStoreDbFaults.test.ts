@@ -1,4 +1,7 @@
-/** The EventStoreDB adapter while things go wrong: answers lost after the commit, broken connections, a server that is away, too old, or does not let it in. */
+/**
+ * The EventStoreDB adapter during failures: answers lost after the commit, broken connections, a server that is unavailable, too old, or refuses
+ * access.
+ */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -31,7 +34,7 @@ async function storeAt(url: string, options: Partial<EventStoreDbOptions> = {}):
 }
 
 describe('lost answers', () => {
-  it('nothing is lost and nothing doubled when 30 % of 1,000 answers are lost after the commit, with 20 callers at once', async () => {
+  it('nothing is lost or duplicated when 30 % of 1,000 answers are lost after the commit, with 20 concurrent callers', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url, { retryForMs: 60_000 });
     const random = seededRandom(11);
@@ -56,7 +59,7 @@ describe('lost answers', () => {
     }
   }, 120_000);
 
-  it('the order of appends that are on their way at once is kept when requests and answers are lost', async () => {
+  it('concurrent appends keep their order when requests and answers are lost', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url, { retryForMs: 60_000 });
     const random = seededRandom(3);
@@ -75,7 +78,7 @@ describe('lost answers', () => {
     expect(idsOf(await wholeLog(store))).toEqual(ids);
   }, 120_000);
 
-  it('an append without an exact revision is looked for before it is sent again', async () => {
+  it('an append without an exact revision is looked up before it is sent again', async () => {
     const server = await serverWith({ recentIds: 0 });
     const store = await storeAt(server.url);
     await store.append('thing-1', newEvents(3), { expected: 'any' });
@@ -115,7 +118,7 @@ describe('lost answers', () => {
     expect(await store.read('b-1')).toEqual({ status: 'deleted' });
   });
 
-  it('what others wrote meanwhile is a conflict, not a repetition', async () => {
+  it('concurrent writes of others are a conflict, not a repetition', async () => {
     const server = await serverWith();
     const [store, other] = [await storeAt(server.url), await storeAt(server.url)];
     await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
@@ -130,7 +133,7 @@ describe('lost answers', () => {
   });
 });
 
-describe('ids that are there already', () => {
+describe('existing ids', () => {
   it('are known to a process that did not write them', async () => {
     const server = await serverWith();
     const first = await storeAt(server.url);
@@ -141,7 +144,7 @@ describe('ids that are there already', () => {
     const third = await storeAt(server.url);
     expect(await refusal(third.append('thing-1', [a, { ...b, data: { n: 3 } }], { expected: 'no_stream' }))).toMatchObject({ actual: 1n });
     expect(await refusal(third.append('thing-1', [{ ...b, data: { n: 3 } }], { expected: 0n }))).toBeInstanceOf(RevisionConflict);
-    // At the new revision the server would write it once more, so a process that has read the stream does not ask it to.
+    // At the new revision the server would write it again, so a process that has read the stream does not send it.
     const fourth = await storeAt(server.url);
     await fourth.read('thing-1');
     expect(await refusal(fourth.append('thing-1', [a], { expected: 1n }))).toBeInstanceOf(InvalidAppend);
@@ -149,8 +152,8 @@ describe('ids that are there already', () => {
   });
 });
 
-describe('a stream that somebody deleted softly, with other tools', () => {
-  it('is missing, goes on where it ended when it is written again, and can be deleted for good', async () => {
+describe('a stream softly deleted with other tools', () => {
+  it('is missing, continues where it ended when it is written again, and can be deleted for good', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url);
     const client = EventStoreDBClient.connectionString(server.url);
@@ -170,8 +173,8 @@ describe('a stream that somebody deleted softly, with other tools', () => {
   });
 });
 
-describe('a server that is away', () => {
-  it('fails calls within a bounded time, and serves them again by itself when it is back', async () => {
+describe('an unavailable server', () => {
+  it('fails calls within a time limit, and serves them again automatically when it is back', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url, { retryForMs: 150 });
     await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
@@ -193,7 +196,7 @@ describe('a server that is away', () => {
     expect(await eventsOf(store, 'thing-1')).toHaveLength(3);
   });
 
-  it('a call that was waiting when it came back is answered', async () => {
+  it('answers a waiting call when it is back', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url, { retryForMs: 30_000 });
     await server.stop();
@@ -204,7 +207,7 @@ describe('a server that is away', () => {
     await read;
   });
 
-  it('refusals are waited out', async () => {
+  it('is retried after refusals', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url);
     server.faults.refuse(3);
@@ -213,7 +216,7 @@ describe('a server that is away', () => {
     expect(await eventsOf(store, 'thing-1')).toHaveLength(1);
   });
 
-  it('connections that break in the middle cost nothing but a try', async () => {
+  it('breaks connections in the middle at the cost of a retry only', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url, { retryForMs: 60_000 });
     const random = seededRandom(5);
@@ -229,7 +232,7 @@ describe('a server that is away', () => {
     expect(await wholeLog(store)).toHaveLength(600);
   });
 
-  it('closing does not wait for it', async () => {
+  it('does not delay closing', async () => {
     const server = await serverWith();
     const store = await openEventStoreDb({ url: server.url, retryForMs: 600_000 });
     await server.stop();
@@ -245,7 +248,7 @@ describe('a server that is away', () => {
 describe('opening', () => {
   const failing = (url: string, connectTimeoutMs = 100) => refusal(openEventStoreDb({ url, connectTimeoutMs }));
 
-  it('says where the server should be when it is away, and not by whose password', async () => {
+  it('names the unavailable server without its password', async () => {
     const server = await serverWith();
     await server.stop();
     const error = await failing(`esdb://someone:s3cret@127.0.0.1:${server.port}?tls=false`);
@@ -276,7 +279,7 @@ describe('opening', () => {
     }
   });
 
-  it('speaks TLS with the credentials of the address, and says clearly when they are wrong', async () => {
+  it('uses TLS with the credentials of the address, and explains wrong ones', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'event-store-tls-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const [from, to] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)];
@@ -292,12 +295,12 @@ describe('opening', () => {
     expect(denied.code).toBe('STORE_ACCESS_DENIED');
     expect(denied.message).toContain(`localhost:${server.port}`);
     expect(denied.message).not.toMatch(/wr0ng|workbench/);
-    // A certificate that nobody vouches for, and a server that wants TLS asked without.
+    // An untrusted certificate, and a server that requires TLS, called without.
     expect(await failing(server.url)).toBeInstanceOf(StoreUnavailable);
     expect(await failing(`esdb://localhost:${server.port}?tls=false`)).toBeInstanceOf(StoreUnavailable);
   });
 
-  it('explains an address that cannot be used, without telling its credentials', async () => {
+  it('explains an invalid address, without its credentials', async () => {
     const bad = [
       'http://someone:s3cret@host',
       'esdb://someone:s3cret@',
@@ -318,7 +321,7 @@ describe('opening', () => {
     }
   });
 
-  it('goes to the leader when the node that it is on leads no longer, with every kind of call', async () => {
+  it('switches to the leader when its node no longer leads, for every kind of call', async () => {
     const [before, after] = [await serverWith(), await serverWith()];
     const store = await storeAt(before.url);
     await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
@@ -352,8 +355,8 @@ describe('opening', () => {
   });
 });
 
-describe('where the client is not used as it comes', () => {
-  it('a connection that breaks fails no append to another server, and nothing that nobody listens to', async () => {
+describe('where the client is wrapped', () => {
+  it('a broken connection fails no append to another server, and raises no unhandled error', async () => {
     const [near, far] = [await serverWith(), await serverWith()];
     const [one, other] = [await storeAt(near.url), await storeAt(far.url)];
     const [heldNear, heldFar] = [near.faults.holdWrites(), far.faults.holdWrites()];
@@ -369,7 +372,7 @@ describe('where the client is not used as it comes', () => {
     expect(await wholeLog(one)).toHaveLength(1);
   });
 
-  it('a log is read through its filter by the server, not by the wire', async () => {
+  it('a log is filtered by the server, not by the client', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url);
     await store.append('rare-1', [newEvent('Rare')], { expected: 'no_stream' });
@@ -384,7 +387,7 @@ describe('where the client is not used as it comes', () => {
     expect(server.stats.bytesSent - before).toBeLessThan(20_000);
   });
 
-  it('reading has a deadline: a line that says nothing any more is not waited for', async () => {
+  it('reading has a deadline: a silent connection is not awaited', async () => {
     const server = await serverWith();
     const line = await lineTo(server.port);
     const store = await openEventStoreDb({ url: `esdb://127.0.0.1:${line.port}?tls=false&defaultDeadline=200`, retryForMs: 0 });
@@ -397,7 +400,7 @@ describe('where the client is not used as it comes', () => {
     await store.close();
   });
 
-  /** A line to the server that can go still without breaking. */
+  /** A connection to the server that can stall without breaking. */
   async function lineTo(port: number) {
     const ends: Socket[] = [];
     const listener = createServer((near) => {
@@ -421,8 +424,8 @@ describe('where the client is not used as it comes', () => {
   }
 });
 
-describe('limits and strangers', () => {
-  it('an append that the server finds too large is refused with its reason, and the store stays usable', async () => {
+describe('limits and foreign events', () => {
+  it('an append too large for the server is refused with its reason, and the store stays usable', async () => {
     const server = await serverWith({ maxAppendBytes: 200_000 });
     const store = await storeAt(server.url);
     const large = newEvents(3).map((event) => ({ ...event, data: { text: 'x'.repeat(100_000) } }));
@@ -437,14 +440,14 @@ describe('limits and strangers', () => {
     const store = await storeAt(server.url);
     const events = newEvents(20).map((event) => ({ ...event, data: { text: 'y'.repeat(MAX_EVENT_BYTES - 200) } }));
     expect((await store.append('thing-1', events, { expected: 'no_stream' })).revision).toBe(19n);
-    // Pages end early when their events are large, and none is left out.
+    // Pages end early when their events are large, and none is omitted.
     const page = await store.readAll();
     expect(page.end).toBe(false);
     expect(page.events.length).toBeLessThan(12);
     expect(idsOf(await wholeLog(store))).toEqual(idsOf(events));
   });
 
-  it('what others write into the log disturbs nobody', async () => {
+  it('foreign events in the log disturb nothing', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url);
     const stranger = EventStoreDBClient.connectionString(server.url);
@@ -501,7 +504,7 @@ it('thousands of calls share one connection, and none of them is broken off', as
 });
 
 describe('consumer groups of an earlier version', () => {
-  it('are deleted in the background when nobody is connected to them; those of others stay', async () => {
+  it('are deleted in the background when nobody is connected to them; other groups stay', async () => {
     const server = await serverWith();
     for (const [group, consumers] of [
       ['audits', 0],
@@ -522,7 +525,7 @@ describe('consumer groups of an earlier version', () => {
     expect([...server.groups.keys()]).toEqual(['reports']);
   });
 
-  it('stand in nobody’s way where there are none, or they cannot be deleted', async () => {
+  it('cause no failure where there are none, or they cannot be deleted', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url, { removesOldGroups: true });
     server.groups.set('audits', 0);
@@ -533,8 +536,8 @@ describe('consumer groups of an earlier version', () => {
   });
 });
 
-describe('a call that cannot be begun', () => {
-  it('fails for who reads it, and for nobody else', async () => {
+describe('a call that cannot be started', () => {
+  it('fails for its caller, and for nobody else', async () => {
     const server = await serverWith();
     const connection = new EventStoreDbConnection(parseEventStoreDbUrl(server.url));
     await connection.end();
@@ -557,7 +560,7 @@ describe('a process', () => {
     return child;
   }
 
-  it('is kept alive by nothing after the store was closed', async () => {
+  it('is not kept alive after the store was closed', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url);
     await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
@@ -567,7 +570,7 @@ describe('a process', () => {
     expect([(await ended)[0], child.stderr()]).toEqual([0, '']);
   });
 
-  it('that waits for its server stays alive until it knows', async () => {
+  it('that waits for its server stays alive until the result is known', async () => {
     const server = await serverWith();
     await server.stop();
     const child = childAt(server, /(away)/, 500);

@@ -1,4 +1,7 @@
-/** Subscriptions on EventStoreDB beyond the contract: broken connections, a server that is away, what is read ahead, and progress where the filter hides everything. */
+/**
+ * Subscriptions on EventStoreDB beyond the contract: broken connections, an unavailable server, read-ahead, and progress where the filter hides
+ * everything.
+ */
 import { expect, it, onTestFinished } from 'vitest';
 import type { EventStore, SubscriptionMessage } from '../../../src/eventStore/eventStore.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
@@ -32,7 +35,7 @@ async function fill(store: EventStore, stream: string, count: number, bytes: num
   }
 }
 
-it('a tailer that is cut off at random points misses nothing, and hears it in order', async () => {
+it('a subscriber cut off at random points misses nothing, and receives it in order', async () => {
   const { server, store } = await started();
   const random = seededRandom(21);
   let isWriting = true;
@@ -44,14 +47,14 @@ it('a tailer that is cut off at random points misses nothing, and hears it in or
     }
     await store.append('last-1', newEvents(1, 'Even'), { expected: 'no_stream' });
     isWriting = false;
-    // Whoever waits for more would wait for ever.
+    // Waiting for more would never end.
     stop.abort();
   })();
   const heard: string[] = [];
   let after: string | undefined;
   let cuts = 0;
   while (!eventsHeard(heard, await lastPosition(store), isWriting)) {
-    // Each round ends after a few messages: by leaving, by an abort, or with the connection broken under it.
+    // Each round ends after a few messages: by leaving, by an abort, or with the connection broken.
     let left = 1 + Math.floor(random() * 5);
     stop = new AbortController();
     if (!isWriting) left = Number.POSITIVE_INFINITY;
@@ -81,7 +84,7 @@ function eventsHeard(heard: readonly string[], last: string | undefined, isWriti
   return !isWriting && heard.at(-1) === last;
 }
 
-it('goes on by itself after its connection broke, and after the server was away, without loss', async () => {
+it('a subscription continues after its connection broke, and after the server was unavailable, without loss', async () => {
   const warnings: { details: object; text: string }[] = [];
   const warn = (details: object, text: string) => void warnings.push({ details, text });
   const { server, store } = await started({ retryForMs: 50, log: { info: warn, warn, error: warn } });
@@ -118,7 +121,7 @@ it('goes on by itself after its connection broke, and after the server was away,
   expect(warnings[0]).toMatchObject({ details: { store: `127.0.0.1:${server.port}` }, text: expect.stringContaining('goes on after its position') });
 });
 
-it('a slow consumer costs a bounded part of the log, in the server and on the way', async () => {
+it('a slow consumer buffers a bounded part of the log, in the server and in transit', async () => {
   const { server, store } = await started();
   await fill(store, 'thing-1', 8_000, 2_000);
   const before = server.stats.bytesSent;
@@ -138,7 +141,7 @@ it('a slow consumer costs a bounded part of the log, in the server and on the wa
   await iterator.return?.();
 });
 
-it('passes over what was deleted and scavenged beyond the part that was on its way', async () => {
+it('a subscription skips deleted and scavenged events beyond the part in transit', async () => {
   const { server, store } = await started();
   await fill(store, 'thing-1', 5_000, 2_000);
   await fill(store, 'thing-2', 10, 10);
@@ -154,7 +157,7 @@ it('passes over what was deleted and scavenged beyond the part that was on its w
   expect(streams.slice(-10)).toEqual(Array(10).fill('thing-2'));
 });
 
-it('tells its place at once through every event that the filter hides, the own events of the server included', async () => {
+it('a subscription reports its position through every event that the filter hides, the server’s own events included', async () => {
   const { store } = await started();
   await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
   for (const filter of [{ types: ['Rare'] }, { streamPrefixes: ['rare-'] }, { types: ['ThingHappened'], streamPrefixes: ['rare-'] }, { types: [] }]) {
@@ -180,7 +183,7 @@ it('tells its place at once through every event that the filter hides, the own e
   }
 });
 
-it.each(['23.10.0', '24.10.0'])('goes on behind a place whose event has been scavenged, without loss (%s)', async (version) => {
+it.each(['23.10.0', '24.10.0'])('a subscription continues after a position whose event was scavenged, without loss (%s)', async (version) => {
   const { server, store } = await started();
   server.faults.pretendVersion(version);
   await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
@@ -194,7 +197,7 @@ it.each(['23.10.0', '24.10.0'])('goes on behind a place whose event has been sca
   expect(filtered.at(-1)).toEqual({ kind: 'caughtUp', position: await store.head() });
 });
 
-it('catches up with a server that does not say when it is there', async () => {
+it('a subscription catches up with a server that does not report it', async () => {
   const { server, store } = await started();
   server.faults.pretendVersion('22.10.0');
   await store.append('thing-1', [newEvent('Rare'), ...newEvents(40)], { expected: 'no_stream' });
@@ -204,7 +207,7 @@ it('catches up with a server that does not say when it is there', async () => {
   expect(messages.at(-1)).toEqual({ kind: 'caughtUp', position: head });
 });
 
-it('ends with a clear error at a place that is none, or that the log has never given', async () => {
+it('a subscription ends with a clear error at an invalid position, or one that the log never had', async () => {
   const { store } = await started();
   expect(await refusal(collect(store, { after: '00000000000000000007' }, () => false))).toMatchObject({ code: 'INVALID_POSITION' });
   expect(await refusal((async () => collect(store, { after: 'nonsense' }, () => false))())).toMatchObject({ code: 'INVALID_POSITION' });

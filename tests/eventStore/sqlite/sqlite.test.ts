@@ -1,4 +1,4 @@
-/** The SQLite store held against the contract: in memory, as tests use it, and as a file, as the product does. */
+/** The contract suite on the SQLite store: in memory, as tests use it, and as a file, as the product does. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function factory(folder: () => string | null): EventStoreFactory {
         directory === null
           ? null
           : async () => {
-              // The file is let go without a word to the store, as when its process is killed.
+              // The file is released without closing the store, as when its process is killed.
               current.db.close();
               current = open();
               stores.push(current.store);

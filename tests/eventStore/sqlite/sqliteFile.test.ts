@@ -1,4 +1,4 @@
-/** What the SQLite store owes its file: durable commits, one owner, space, damage, erasure, backups. */
+/** The SQLite store's guarantees for its file: durable commits, one owner, space, damage, erasure, backups. */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ function openError(path = file): unknown {
 }
 
 describe('commits', () => {
-  it('are flushed to the disk on a new file and, where SQLite would fall back to less, on one that is opened again', () => {
+  it('are flushed to disk on a new file and, where SQLite would default to less, on a reopened one', () => {
     for (let round = 0; round < 3; round++) {
       const db = openEventDatabase(file, 0);
       expect(db.pragma('synchronous', { simple: true })).toBe(2);
@@ -43,7 +43,7 @@ describe('commits', () => {
     }
   });
 
-  it('go together when they are asked for together', async () => {
+  it('are grouped when they are requested together', async () => {
     const db = openEventDatabase(file, 0);
     const store = eventStoreOn(db, { file });
     await store.append('thing-0', newEvents(1), { expected: 'no_stream' });
@@ -62,7 +62,7 @@ describe('commits', () => {
 });
 
 describe('ES51 one process a file', () => {
-  it('a second store is refused with advice that names the file, and gets in after the first is closed', async () => {
+  it('a second store is refused with advice that names the file, and opens after the first is closed', async () => {
     const first = open();
     await first.append('thing-1', newEvents(1), { expected: 'no_stream' });
     const error = openError();
@@ -77,7 +77,7 @@ describe('ES51 one process a file', () => {
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
 
-  it('a file of something else, of a newer version, or that is no database is refused and left as it is', async () => {
+  it('a foreign file, one of a newer version, or one that is no database is refused and not changed', async () => {
     const other = new Database(join(folder, 'other.db'));
     other.exec('CREATE TABLE things (name TEXT)');
     other.close();
@@ -97,7 +97,7 @@ describe('ES51 one process a file', () => {
     expect(openError(join(folder, 'plain', 'below', 'events.db'))).toBeInstanceOf(StoreUnavailable);
   });
 
-  it('missing folders are made', async () => {
+  it('missing folders are created', async () => {
     const store = open(join(folder, 'a', 'b', 'events.db'));
     await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
     await store.close();
@@ -140,7 +140,7 @@ describe('ES52 disk full', () => {
 });
 
 describe('ES53 damage', () => {
-  it('a WAL cut off at any of 50 places: it opens, is sound, and holds a prefix of what was written', async () => {
+  it('a WAL truncated at any of 50 places opens, is sound, and holds a prefix of what was written', async () => {
     const first = open();
     await first.append('thing-0', newEvents(30), { expected: 'no_stream' });
     await first.close();
@@ -196,7 +196,7 @@ describe('ES53 damage', () => {
 });
 
 describe('the check', () => {
-  it('says whether the log can be written, and writes no event', async () => {
+  it('reports whether the log can be written, and writes no event', async () => {
     const db = openEventDatabase(file, 0);
     const store = eventStoreOn(db, { file });
     await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
@@ -251,7 +251,7 @@ describe('erasure', () => {
     await again.close();
   });
 
-  it('what is cut off a stream leaves nothing in the file and the WAL either, once that is answered', async () => {
+  it('a truncation leaves nothing in the file and the WAL either, once it is answered', async () => {
     const store = open();
     for (let round = 0; round < 30; round++)
       await store.append('account-1', [newEvent('Planted', { text: marker.repeat(1 + round * 40) })], { expected: 'any' });
@@ -271,7 +271,7 @@ describe('erasure', () => {
     await store.close();
   });
 
-  it('the newest position is not given again after its event was erased and the file opened anew', async () => {
+  it('the newest position is not reused after its event was erased and the file reopened', async () => {
     const store = open();
     await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
     const { position } = await store.append('thing-2', newEvents(1), { expected: 'no_stream' });
@@ -285,7 +285,7 @@ describe('erasure', () => {
 });
 
 describe('backup', () => {
-  it('is a whole copy that opens, taken while events are being written', async () => {
+  it('is a complete copy that opens, taken while events are being written', async () => {
     const store = open();
     await store.append('thing-1', newEvents(500), { expected: 'no_stream' });
     const target = join(folder, 'backup.db');
@@ -303,8 +303,8 @@ describe('backup', () => {
   });
 });
 
-describe('a file of version 1, which kept the queues of the workers too', () => {
-  /** What version 1 made, and what it had in it. */
+describe('a file of version 1, which had the queues of the workers too', () => {
+  /** The schema of version 1, and some content. */
   function oldFile(): void {
     const old = new Database(file);
     old.exec(`
@@ -330,13 +330,13 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
   const hasIndex = (db: Database.Database) => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events_of_type'").get() !== undefined;
   const tables = (db: Database.Database) => db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
-  it('opens as it is, with its log, and without the queues', async () => {
+  it('opens with its log unchanged, and without the queues', async () => {
     oldFile();
     const store = open();
     expect(await store.read('gone-1')).toEqual({ status: 'deleted' });
     const { position } = await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
     expect(Number(position)).toBe(9);
-    // Deleted so that it could go on, as no version does any more.
+    // Deleted so that it could continue, as no version does any more.
     expect(await store.read('soft-1')).toEqual({ status: 'missing' });
     const events = newEvents(1);
     const again = await store.append('soft-1', events, { expected: 'no_stream' });
@@ -353,7 +353,7 @@ describe('a file of version 1, which kept the queues of the workers too', () => 
     await reopened.close();
   });
 
-  it('stays what it was when the upgrade fails in the middle', () => {
+  it('is unchanged when the upgrade fails in the middle', () => {
     oldFile();
     const old = new Database(file);
     old.exec('DROP TABLE consumer_groups');
@@ -378,7 +378,7 @@ describe('a file of version 2, which had no index by type', () => {
     return ids;
   }
 
-  it('gets it when it is opened, and answers the same', async () => {
+  it('gets one when it is opened, and answers the same', async () => {
     const ids = await oldFile();
     const store = open();
     expect(idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events)).toEqual(ids);
@@ -389,10 +389,10 @@ describe('a file of version 2, which had no index by type', () => {
     db.close();
   });
 
-  it('stays what it was when the upgrade fails, and is upgraded the next time', async () => {
+  it('is unchanged when the upgrade fails, and is upgraded the next time', async () => {
     const ids = await oldFile();
     const old = new Database(file);
-    // In the way of the index: the upgrade cannot be carried through.
+    // Blocks the index: the upgrade cannot complete.
     old.exec('CREATE TABLE events_of_type (one TEXT)');
     old.close();
     expect(openError()).toMatchObject({ code: 'STORE_UNAVAILABLE' });

@@ -8,7 +8,7 @@ import { metadataAt } from '../../given/stores/metadata.ts';
 const key = fc.oneof(fc.integer({ min: -2_147_483_648, max: 2_147_483_647 }), fc.integer({ min: -3_000, max: 3_000 }));
 
 describe('the keys of a stream’s ids', () => {
-  it('are those that were loaded and those that were added, however many', () => {
+  it('are those loaded and those added, however many', () => {
     fc.assert(
       fc.property(fc.uniqueArray(key, { maxLength: 200 }), fc.array(key, { maxLength: 200 }), fc.nat(3_000), (loaded, added, more) => {
         const keys = createIdKeys(loaded);
@@ -25,7 +25,7 @@ describe('the keys of a stream’s ids', () => {
     );
   });
 
-  it('let no id into a long stream twice', async () => {
+  it('refuse a repeated id in a long stream', async () => {
     const store = rawEventStore();
     const event = () => ({ id: randomUUID(), type: 'Happened', data: {}, metadata: metadataAt('2026-03-01T00:00:00.000Z') });
     const events = Array.from({ length: 3_000 }, event);

@@ -1,4 +1,4 @@
-/** kill -9 at any moment: whatever was acknowledged is there, once, and the file opens at once. */
+/** kill -9 at any moment: every acknowledged event is there, once, and the file opens at once. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The lines that the process said, killed after `lines` of them. */
+/** The output lines of the process, killed after `lines` of them. */
 async function runAndKill(mode: 'hold' | 'write', lines: number, before?: () => void): Promise<readonly string[]> {
   const process_ = spawn(process.execPath, ['--import', 'tsx', script, file, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
   child = process_;
@@ -40,7 +40,7 @@ async function runAndKill(mode: 'hold' | 'write', lines: number, before?: () => 
   return said;
 }
 
-it(`${CYCLES} kills under load: no acknowledged event is lost, nothing is doubled, the file is sound`, async () => {
+it(`${CYCLES} kills under load: no acknowledged event is lost, nothing is duplicated, the file is sound`, async () => {
   const random = seededRandom(20_26);
   const acknowledged = new Map<string, string>();
   for (let cycle = 0; cycle < CYCLES; cycle++) {
@@ -67,7 +67,7 @@ it(`${CYCLES} kills under load: no acknowledged event is lost, nothing is double
   db.close();
 });
 
-it('ES51 a second process on the same file is refused with advice while the first lives, and gets in when that was killed', async () => {
+it('ES51 a second process on the same file is refused with advice while the first lives, and opens it when that was killed', async () => {
   let refused: unknown;
   const said = await runAndKill('hold', 1, () => {
     try {
@@ -83,7 +83,7 @@ it('ES51 a second process on the same file is refused with advice while the firs
 
   const store = openSqliteEventStore({ file });
   const before = await wholeLog(store);
-  // And the other way round: a process that comes while this one has the file says so and ends.
+  // And the other way round: a process started while this one has the file says so and ends.
   const late = await runAndKill('write', 1_000_000);
   expect(late).toHaveLength(1);
   expect(late[0]).toContain('in use by another process');

@@ -1,6 +1,6 @@
 /**
- * A process of its own on an event store file, for tests that kill it: `node --import tsx sqliteProcess.ts <file> hold|write`.
- * `hold` opens the file and stays. `write` appends without end, and reports on stdout each event that was acknowledged: `a <stream> <revision> <event id>`.
+ * A process of its own on an event store file, for tests that kill it: `node --import tsx sqliteProcess.ts <file> hold|write`. `hold` opens the file
+ * and stays. `write` appends without end, and prints each acknowledged event on stdout: `a <stream> <revision> <event id>`.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Written at once, so that what was said is in the pipe when the process is killed. */
+/** Written synchronously, so that the output is in the pipe when the process is killed. */
 function say(line: string): void {
   let rest = Buffer.from(`${line}\n`);
   while (rest.length > 0) {

@@ -1,4 +1,4 @@
-/** How the log is looked through: a filter by type costs what there is of that type. */
+/** Reading the log: a filter by type costs only as much as there is of that type. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventStoreOn } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { type EventDatabase, openEventDatabase } from '../../../src/eventStore/sqlite/sqliteFile.ts';
@@ -21,7 +21,7 @@ function planOf(shape: LogShape): string {
   return rows.map(({ detail }) => detail).join('\n');
 }
 
-it.each([true, false])('a few types are looked up in their index and merged without sorting, forward: %s', (forward) => {
+it.each([true, false])('a few types are read from their index and merged without sorting, forward: %s', (forward) => {
   for (const types of [1, 3, 8]) {
     for (const prefixes of [null, 2]) {
       const plan = planOf({ forward, types, prefixes });
@@ -32,7 +32,7 @@ it.each([true, false])('a few types are looked up in their index and merged with
   }
 });
 
-it('everything, and what most of the log passes, is read in the order of the table', () => {
+it('unfiltered reads, and filters that match most of the log, use the order of the table', () => {
   for (const types of [null, 40]) {
     const plan = planOf({ forward: true, types, prefixes: null });
     expect(plan).toMatch(/INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/);
@@ -40,7 +40,7 @@ it('everything, and what most of the log passes, is read in the order of the tab
   }
 });
 
-it('a type that is named twice comes once, and one that nothing has ends at once', async () => {
+it('a type that is named twice comes once, and an unused type ends at once', async () => {
   const store = eventStoreOn(db, { file: ':memory:' });
   const wanted = [newEvent('Seldom'), newEvent('Other'), newEvent('Seldom')];
   for (const event of wanted) await store.append('thing-1', [...newEvents(3), event], { expected: 'any' });

@@ -1,4 +1,4 @@
-/** What a subscriber that catches up leaves to others in the same process. */
+/** A subscriber that catches up leaves time to others in the same process. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const EVENTS = 20_000;
 it.each([
   ['of streams that are rare', { streamPrefixes: ['rare-'] }],
   ['of a type that is common', { types: ['Common'] }],
-])('who catches up with a long history lets others run in between (events %s)', async (_, filter) => {
+])('catching up with a long history yields to others in between (events %s)', async (_, filter) => {
   const store = rawEventStore();
   const event = () => ({ id: randomUUID(), type: 'Common', data: {}, metadata: metadataAt('2026-11-21T09:00:00.000Z') });
   for (let from = 0; from < EVENTS; from += 1_000) {

@@ -25,7 +25,7 @@ const rewritten = (name: string, change: (lines: string[]) => string[]) => {
 };
 
 describe('a checkpoint', () => {
-  it('seals events from before there was a chain, and says so until the log goes on', async () => {
+  it('seals events from before there was a chain, and says so until the log continues', async () => {
     const old = oldInstallation();
     const file = folder.path('old');
     const statement = await writeCheckpoint({ store: old.raw, file, key, at });
@@ -36,14 +36,14 @@ describe('a checkpoint', () => {
     await old.close();
   });
 
-  it('of an empty log is one, too', async () => {
+  it('of an empty log is valid, too', async () => {
     const store = rawEventStore();
     expect(await writeCheckpoint({ store, file: folder.path('empty'), key, at })).toMatchObject({ count: 0 });
     expect((await readCheckpoint(folder.path('empty'))).sealed.count).toBe(0);
     await store.close();
   });
 
-  it('that was changed, is not whole, or is signed by nobody is refused', async () => {
+  it('that was changed, is incomplete, or is unsigned is refused', async () => {
     const old = oldInstallation();
     await writeCheckpoint({ store: old.raw, file: folder.path('good'), key, at });
     await old.close();
@@ -64,7 +64,7 @@ describe('a checkpoint', () => {
     await refused(folder.path('missing'));
   });
 
-  it('needs a key of its kind, and tells nothing of another one', () => {
+  it('requires a key of its kind, and reveals nothing of another one', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     expect(() => readSigningKey(rsa, 'key.pem')).toThrow('key.pem holds no Ed25519 key.');
     expect(() => readSigningKey('PLANTED', 'key.pem')).toThrow(/^((?!PLANTED).)*$/);

@@ -1,4 +1,4 @@
-/** Damage to the log of an installation that has been used, done behind its back: each kind is found, at its place; what the product erases is none. */
+/** Damage to the log of a used installation, done outside the product: each kind is found, at its place; the product's own erasures are no damage. */
 import { generateKeyPairSync } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ let past: LivedIn;
 /** Of the log before it was damaged. */
 let sealed: Sealed;
 
-/** The tables as a person with a database tool has them; `at`: the position of an event of a stream. */
+/** The tables as a person with a database tool sees them; `at`: the position of an event of a stream. */
 type Tables = {
   readonly db: Database.Database;
   readonly at: (stream: string, revision: number) => number;
@@ -50,7 +50,7 @@ function tablesOf(db: Database.Database): Tables {
   };
 }
 
-/** Sound but for the damage, as somebody leaves it who knows how the hashes are made. */
+/** Consistent except for the damage, as left by somebody who knows how the hashes are computed. */
 function chainAnew({ db }: Tables, stream: string): void {
   let previousHash: string | undefined;
   const rows = db
@@ -84,10 +84,10 @@ const bill = () => `billing-${past.ann}`;
 type Damage = {
   readonly what: string;
   readonly does: (tables: Tables) => void;
-  /** The position of a fault that says where. */
+  /** The position of a fault that has one. */
   readonly place: (tables: Tables) => number;
   readonly check: string;
-  /** Found by a checkpoint alone. */
+  /** Found by a checkpoint only. */
   readonly needsCheckpoint?: true;
 };
 
@@ -288,7 +288,7 @@ const DAMAGE: readonly Damage[] = [
   },
 ];
 
-/** Two that stand behind each other in the log, of different streams: each stream by itself stays in order. */
+/** Two adjacent events of different streams: each stream by itself stays in order. */
 function neighbours(db: Database.Database): [number, number] {
   const one =
     db.prepare<[], number>('SELECT a.position FROM events a JOIN events b ON b.position = a.position + 1 WHERE a.stream <> b.stream LIMIT 1').pluck().get() ??
@@ -308,7 +308,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-it('nothing is found in a log that nobody touched, nor in its backup', async () => {
+it('nothing is found in an untouched log, nor in its backup', async () => {
   expect(await folder.verify('events.db', sealed)).toMatchObject({ found: [], erased: 0, events: sealed.count });
   const { raw } = folder.open('events.db');
   await raw.backup(folder.path('backup.db'));
@@ -337,7 +337,7 @@ describe.each(DAMAGE)('$what', ({ does, place, check, needsCheckpoint }) => {
     else expect((await folder.verify(copy, sealed)).found.map((fault) => Number(fault.position))).toContain(position);
   });
 
-  it('is found as often by the daily look in its small steps, whenever its process is restarted', async () => {
+  it('is found as often by the daily check in its small steps, whenever its process is restarted', async () => {
     const { raw } = folder.open(folder.damaged('events.db', (db) => does(tablesOf(db))));
     const proof = needsCheckpoint ? sealed : null;
     const { events, found } = await verified(raw, proof);
@@ -349,7 +349,7 @@ describe.each(DAMAGE)('$what', ({ does, place, check, needsCheckpoint }) => {
   });
 });
 
-it('an account, a job and a shared link that were erased are no damage, and neither is what came later', async () => {
+it('an erased account, job and shared link are no damage, and neither are later events', async () => {
   const copy = folder.damaged('events.db', () => undefined);
   const { store, raw } = folder.open(copy);
   const made = { ...past.made, store };
@@ -369,7 +369,7 @@ it('an account, a job and a shared link that were erased are no damage, and neit
   expect(erased).toBeGreaterThan(5);
 });
 
-it('a stream that is deleted with no fact that says so is damage', async () => {
+it('a stream deleted without a fact that says so is damage', async () => {
   const copy = folder.damaged('events.db', () => undefined);
   const { raw } = folder.open(copy);
   await raw.delete(planStream(past.jobs.done));

@@ -1,4 +1,4 @@
-/** Damage to what led to money in a bill: a payment that was reported to the worker needs its provider event, one that a browser confirmed does not. */
+/** Damage to the causes of money in a bill: a payment reported to the worker needs its provider event, one that a browser confirmed does not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
 import { recordPayment } from '../../../src/commands/billing/recordPayment.ts';
@@ -34,7 +34,7 @@ it('nothing is found while the provider event is there', async () => {
   expect((await folder.verify('events.db')).found).toEqual([]);
 });
 
-it('a provider event taken out whole is found at the payment that it reported, and there alone', async () => {
+it('a removed provider event is found at the payment that it reported, and only there', async () => {
   const copy = folder.damaged('events.db', (db) => db.prepare('DELETE FROM events WHERE stream = ?').run(providerEventStream('evt_1')));
   expect((await folder.verify(copy)).found).toEqual([
     expect.objectContaining({ check: 'references', stream: billingStream(ann), text: 'The event of the payment provider that reported it is not in the log.' }),

@@ -1,4 +1,4 @@
-/** What one stream says of another: each check with what satisfies it and what does not. */
+/** References between streams: each check with a log that satisfies it and one that does not. */
 import { describe, expect, it } from 'vitest';
 import { PAYMENTS_WORKER } from '../../../src/domain/providerEvent/providerEvent.ts';
 import type { EventType } from '../../../src/domain/stored/eventOf.ts';
@@ -24,7 +24,7 @@ function faultsOf(name: string, acts: readonly Act[], end = LATE): readonly numb
 
 const job = { jobId: 'j', userId: 'u' };
 const payment = { userId: 'u', paymentIntentId: 'p', amount: 5, currency: 'usd', funds: 5, balance: 5 };
-/** What the worker of payments wrote when it had taken up a provider's event. */
+/** Written by the payments worker when it had processed a provider's event. */
 const reported = { metadata: { ...metadataAt(EARLY, PAYMENTS_WORKER), correlationId: 'received' } };
 const received: Act = ['ProviderEventReceived', { eventId: 'evt_1' }, 'stripe-evt_1', { id: 'received' }];
 const submitted: Act = ['JobSubmitted', job];
@@ -98,7 +98,7 @@ const CASES: readonly (readonly [name: string, sound: readonly Act[], broken: re
   ],
   [
     'reportedPayments',
-    // The buyer's browser confirmed it: no webhook needs to have come.
+    // The buyer's browser confirmed it: no webhook is needed.
     [['FundsAdded', payment, 'billing-u']],
     [['SubscriptionRenewed', { userId: 'u' }, 'billing-u', reported]],
   ],
@@ -145,11 +145,11 @@ describe('references between streams', () => {
     expect(faultsOf(name, broken)).toEqual([0]);
   });
 
-  it('are each tried here', () => {
+  it('are each tested here', () => {
     expect([...new Set(CASES.map(([name]) => name))].sort()).toEqual(REFERENCE_CHECKS.map(({ name }) => name).sort());
   });
 
-  it('that are made good later may be missing for a day', () => {
+  it('that are repaired later may be missing for a day', () => {
     expect(faultsOf('unlockedJobs', [['UnlockPaid', job]], EARLY)).toEqual([]);
     expect(faultsOf('reservations', [reserved], EARLY)).toEqual([]);
     expect(faultsOf('reservations', [reserved, submitted, ['JobCompleted', job]], EARLY)).toEqual([]);

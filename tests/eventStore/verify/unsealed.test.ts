@@ -1,4 +1,4 @@
-/** Events without a hash among others that have one: what a process of an earlier version leaves is told apart from a hash that was taken away. */
+/** Events without a hash among others that have one: those left by a process of an earlier version are distinguished from a removed hash. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const untouched = () => undefined;
-/** Nothing was written on the last events of `early` and `late`, and they stand outside of what is proven. */
+/** Nothing was written after the last events of `early` and `late`, and they are outside of what is proven. */
 const OUTSIDE = [`chain ${positionOf('early o')}`, `chain ${positionOf('late o')}`];
 
 const unsign = (position: number) => (db: Database.Database) => {
@@ -73,18 +73,18 @@ const unsign = (position: number) => (db: Database.Database) => {
 };
 
 describe('events without a hash that an earlier version wrote', () => {
-  it('are not sealed where later ones were written on them, also on the last of several, and where they end a stream among such', async () => {
+  it('are not sealed where later ones follow them, also on the last of several, and where they end a stream among such', async () => {
     const first = String(positionOf('long o')).padStart(20, '0');
     expect(await lookAt(untouched)).toEqual({ unsealed: { events: 5, first }, faults: OUTSIDE });
   });
 
-  it('are settled by a checkpoint, wherever they stand', async () => {
+  it('are settled by a checkpoint, at any position', async () => {
     expect(await lookAt(untouched, sealed)).toMatchObject({ unsealed: { events: 7 }, faults: [] });
   });
 });
 
-describe('a hash that was taken away', () => {
-  it('is found where an event with a hash was written on it', async () => {
+describe('a hash that was removed', () => {
+  it('is found where an event with a hash follows it', async () => {
     const position = positionOf('whole n', 3);
     const { unsealed, faults } = await lookAt(unsign(position));
     expect({ events: unsealed.events, faults: faults.toSorted() }).toEqual({ events: 5, faults: [`chain ${position}`, ...OUTSIDE].toSorted() });
@@ -96,7 +96,7 @@ describe('a hash that was taken away', () => {
     expect({ events: unsealed.events, faults: faults.toSorted() }).toEqual({ events: 5, faults: [`chain ${position}`, ...OUTSIDE].toSorted() });
   });
 
-  it('shows by a checkpoint alone where an earlier version wrote at that time and nothing with a hash was written on it', async () => {
+  it('is found only by a checkpoint where an earlier version wrote at that time and nothing with a hash follows', async () => {
     for (const position of [positionOf('done n', 2), positionOf('long n', 2)]) {
       expect(await lookAt(unsign(position))).toMatchObject({ unsealed: { events: 6 }, faults: OUTSIDE });
       expect((await lookAt(unsign(position), sealed)).faults).toContain(`checkpoint ${position}`);
@@ -105,19 +105,19 @@ describe('a hash that was taken away', () => {
 });
 
 describe('damage beside events without a hash', () => {
-  it('is one of them that was changed, and then those before it are not proven either', async () => {
+  it('is a changed one, after which earlier ones are not proven either', async () => {
     const position = positionOf('run o', 2);
     const { faults } = await lookAt((db) => void db.prepare("UPDATE events SET data = replace(data, ':100', ':101') WHERE position = ?").run(position));
     expect(faults.toSorted()).toEqual([`chain ${position}`, `chain ${positionOf('run o')}`, ...OUTSIDE].toSorted());
   });
 
-  it('is one of them that is missing', async () => {
+  it('is a missing one', async () => {
     const { faults } = await lookAt((db) => void db.prepare('DELETE FROM events WHERE position = ?').run(positionOf('run o', 2)));
     expect(faults.toSorted()).toEqual([`order ${positionOf('run n', 2)}`, `chain ${positionOf('run o')}`, ...OUTSIDE].toSorted());
   });
 });
 
-it('of more than can be remembered the oldest are decided on at once', () => {
+it('beyond the memory limit is decided for the oldest at once', () => {
   const unsealed = createUnsealed(2);
   const place = (number: number) => ({ position: String(number).padStart(20, '0'), stream: `job-${number}`, type: 'JobProgressed', revision: 1n, hash: '' });
   expect([1, 2, 3].map((number) => unsealed.add(place(number))?.position ?? null)).toEqual([null, null, place(1).position]);

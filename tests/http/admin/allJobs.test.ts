@@ -36,14 +36,14 @@ async function completed(user: TestUser, host: string): Promise<string> {
   return (await givenAnalysis(app, user.userId, { host, items: [] })).jobId;
 }
 
-describe('everybody’s jobs', () => {
-  it('are none at first', async () => {
+describe('all users’ jobs', () => {
+  it('are empty at first', async () => {
     expect(await list()).toMatchObject({ data: [], cursor: null, under_way: 0, truncated: false, sorted: { by: 'date', descending: true } });
     expect((await list('?search=ann@shop')).data).toEqual([]);
     expect((await list('?search=shop')).data).toEqual([]);
   });
 
-  it('come newest first, each with whose it is under both names', async () => {
+  it('are listed newest first, each with its owner under both names', async () => {
     await job(ann, 'one.example');
     await completed(bob, 'two.example');
     const { data } = await list();
@@ -53,14 +53,14 @@ describe('everybody’s jobs', () => {
     ]);
   });
 
-  it('are for admins with a session alone', async () => {
+  it('are for signed-in admins only', async () => {
     const made = await admin.call('POST', '/api/v1/api-keys', { name: 'Key', scope: 'read' });
     const byKey = await app.call('GET', '/api/v1/admin/all-jobs', { token: made.body.key });
     expect(byKey).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
     expect(await ann.call('GET', '/api/v1/admin/all-jobs')).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
   });
 
-  it('come a page at a time', async () => {
+  it('are paged', async () => {
     for (let nth = 0; nth < 5; nth += 1) await job(ann, `site${nth}.example`);
     const first = await list('?limit=2');
     const second = await list(`?limit=2&cursor=${encodeURIComponent(first.cursor ?? '')}`);
@@ -75,7 +75,7 @@ describe('everybody’s jobs', () => {
     expect((await admin.call('GET', '/api/v1/admin/all-jobs?cursor=nonsense')).body.code).toBe('INVALID_CURSOR');
   });
 
-  it('are filtered by what became of them, and those under way are counted', async () => {
+  it('are filtered by outcome, and open ones are counted', async () => {
     const running = await job(ann, 'running.example');
     await givenRunning(app, running, 'crawl');
     await job(bob, 'waiting.example');
@@ -88,7 +88,7 @@ describe('everybody’s jobs', () => {
     expect((await list('?status=failed')).under_way).toBe(2);
   });
 
-  it('are ordered by date, website and status, either way', async () => {
+  it('are sorted by date, website and status, in both directions', async () => {
     await job(ann, 'c.example');
     await failed(ann, 'www.a.example');
     await completed(bob, 'b.example');
@@ -101,7 +101,7 @@ describe('everybody’s jobs', () => {
     expect((await list('?sort=website&order=asc')).sorted).toEqual({ by: 'website', descending: false });
   });
 
-  it('are found by what their website begins with, www or not, in the order of websites', async () => {
+  it('are found by the beginning of their website, with or without www, sorted by website', async () => {
     for (const host of ['www.shop.example', 'shop.example', 'shopping.example', 'other.example', 'myshop.example']) await job(ann, host);
     const found = await list('?search=WWW.Shop');
     expect(found.data.map(({ host }) => host)).toEqual(['shopping.example', 'shop.example', 'www.shop.example']);
@@ -111,7 +111,7 @@ describe('everybody’s jobs', () => {
     expect(await hosts('?search=shop&status=failed')).toEqual(['shop.example']);
   });
 
-  it('are found by what their owner’s email begins with, newest first', async () => {
+  it('are found by the beginning of their owner’s email, newest first', async () => {
     const third = await app.signUp({ email: 'ann@shop2.example' });
     await job(ann, 'one.example');
     await job(bob, 'two.example');
@@ -123,7 +123,7 @@ describe('everybody’s jobs', () => {
     expect((await list('?search=ann@&sort=website')).sorted).toEqual({ by: 'date', descending: true });
   });
 
-  it('say when more accounts have such an email than are looked at', async () => {
+  it('say when more accounts match an email than are searched', async () => {
     for (let nth = 0; nth < 21; nth += 1) {
       const userId = `many-${nth}`;
       await app.given(`account-${userId}`, {
@@ -136,13 +136,13 @@ describe('everybody’s jobs', () => {
   });
 });
 
-describe('the figures of the dashboard', () => {
+describe('the dashboard figures', () => {
   const overview = async () => (await admin.call('GET', '/api/v1/admin/overview')).body.data;
 
-  it('count what is under way, what failed today, users and mails that are due', async () => {
+  it('count open jobs, today’s failures, users and pending emails', async () => {
     await failed(ann, 'yesterday.example');
     app.advance(24 * 60 * 60_000);
-    // The session of yesterday has run out.
+    // Yesterday's session has expired.
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: admin.email, password: admin.password } });
     await failed(ann, 'failed.example');
     await job(bob, 'waiting.example');
@@ -150,7 +150,7 @@ describe('the figures of the dashboard', () => {
     expect(data).toMatchObject({ jobs: { under_way: 1, failed_today: 1 }, users: 3, services_not_up: 0, prompts_changed: 0 });
   });
 
-  it('count a mail while it waits', async () => {
+  it('count an email while it waits', async () => {
     const before = (await overview()).mails_due;
     await app.signUp({ confirmed: false });
     await expect.poll(async () => (await overview()).mails_due).toBe(before + 1);

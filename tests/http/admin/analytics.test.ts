@@ -1,4 +1,4 @@
-/** How people come, stay and pay, as an admin reads it: and that it says what the screens say. */
+/** How people sign up, stay and pay, as admins see it, with the same figures as other screens. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DELETION_CONFIRMATION } from '../../../src/http/contract/account.ts';
@@ -33,7 +33,7 @@ function rowsOf({ sections }: Analytics, name: string, table: string) {
 const funnelOf = (data: Analytics) => rowsOf(data, 'funnel', 'steps').map(({ users }) => users);
 
 describe('GET /admin/analytics', () => {
-  it('has its sections in order, each with tables, when there is next to nothing', async () => {
+  it('has its sections in order, each with tables, even with almost no data', async () => {
     const data = await analytics();
     expect(data).toMatchObject({ from: null, to: null, by: 'week', as_of: app.deps.now() });
     expect(data.sections.map(({ name, tables }) => [name, tables.map((table) => table.name)])).toEqual([
@@ -49,7 +49,7 @@ describe('GET /admin/analytics', () => {
     expect(data.sections.every(({ progress }) => progress === null)).toBe(true);
   });
 
-  it('follows what people do, from one call to the next', async () => {
+  it('follows user activity from one call to the next', async () => {
     await analytics();
     const ann = await app.signUp({ email: 'ann@example.com' });
     const { jobId } = await givenAnalysis(app, ann.userId, { items: [actionItem('title-missing')], report: report() });
@@ -83,7 +83,7 @@ describe('GET /admin/analytics', () => {
     expect(rowsOf(await analytics(), 'previews', 'by-kind')).toMatchObject([{ kind: 'Previews', made: 1, opened: 1, viewed: 1, pressed: 1, signedUp: 0 }]);
   });
 
-  it('answers for days, both inclusive, and by day, week or month', async () => {
+  it('answers for days, both inclusive, by day, week or month', async () => {
     expect(funnelOf(await analytics(`?from=${DAY}&to=${DAY}`))).toEqual([1, 1, 0, 0, 0, 0]);
     expect(funnelOf(await analytics('?to=2026-03-09'))).toEqual([]);
     expect(funnelOf(await analytics('?from=2026-03-11'))).toEqual([]);
@@ -95,17 +95,17 @@ describe('GET /admin/analytics', () => {
     expect(await admin.call('GET', `${PATH}?${query}`)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
 
-  it('is for admins alone', async () => {
+  it('is for admins only', async () => {
     const ann = await app.signUp({ email: 'ann@example.com' });
     expect((await ann.call('GET', PATH)).status).toBe(403);
   });
 });
 
-describe('figures of analytics and of the read models on the same log', () => {
-  it('are equal', async () => {
+describe('analytics and the read models on the same log', () => {
+  it('have equal figures', async () => {
     const users = [admin];
     for (const name of ['ann', 'bob', 'cid', 'dan']) users.push(await app.signUp({ email: `${name}@example.com` }));
-    // Three users with audits, one of them with two; one audit is deleted again, one runs still.
+    // Three users with audits, one of them with two; one audit is deleted, one is still running.
     const items = [actionItem('a'), actionItem('b', { category: 'content' }), actionItem('c')];
     const jobs: { jobId: string; user: TestUser }[] = [];
     for (const user of [users[1]!, users[1]!, users[2]!, users[3]!]) jobs.push({ ...(await givenAnalysis(app, user.userId, { items })), user });
@@ -116,7 +116,7 @@ describe('figures of analytics and of the read models on the same log', () => {
     const [, second, , last] = jobs;
     await second!.user.call('PUT', `/api/v1/actions/a/progress?jobId=${second!.jobId}`, { status: 'todo' });
     expect((await last!.user.call('DELETE', `/api/v1/jobs/${last!.jobId}`)).status).toBe(200);
-    // An account that is deleted, and one that never had its address.
+    // An account that is deleted, and one that never got its address.
     const gone = users.pop()!;
     expect((await gone.call('DELETE', '/api/v1/account', { password: gone.password, confirmation: DELETION_CONFIRMATION })).status).toBeLessThan(300);
     const [voidId, at] = [randomUUID(), app.deps.now()];
@@ -132,7 +132,7 @@ describe('figures of analytics and of the read models on the same log', () => {
     const { summary } = (await admin.call('GET', '/api/v1/admin/user-progress')).body;
     expect(funnelOf(data)[0]).toBe(accounts);
     expect(rowsOf(data, 'completion', 'by-category').at(-1)).toMatchObject({ items: summary.total_actions, completed: summary.completed_actions });
-    // By hand: four accounts are left; of nine items in three audits those of the third, two, are done.
+    // By hand: four accounts are left; of nine items in three audits the two of the third are done.
     expect([accounts, summary.total_actions, summary.completed_actions]).toEqual([4, 9, 2]);
     expect(rowsOf(data, 'cohorts', 'by-week').reduce((sum, row) => sum + Number(row.users), 0)).toBe(accounts);
   });

@@ -1,4 +1,4 @@
-/** Which request caused this mail: the chain of causes, as an admin asks for it. */
+/** Which request caused an email: the chain of causes, as an admin sees it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CauseNode, CausesOfEventResponse } from '../../../src/http/contract/admin/causes.ts';
 import { givenAnalysis } from '../../given/analysis.ts';
@@ -35,8 +35,8 @@ const looks = async () =>
   (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => [data.thing, data.thingId, data.userId] as const);
 const titles = (nodes: readonly CauseNode[]): readonly string[] => nodes.map(({ title }) => title);
 
-describe('the causes of a mail', () => {
-  it('lead up to the request that asked for it, with who did what and how long after its cause', async () => {
+describe('the causes of an email', () => {
+  it('lead up to the request, with actors and delays', async () => {
     const request = await app.call('POST', '/api/v1/auth/reset-password', { body: { email: ann.email } });
     await expect.poll(resetMail, { timeout: 10_000 }).not.toBe('');
     const sent = await resetMail();
@@ -57,7 +57,7 @@ describe('the causes of a mail', () => {
     expect(await looks()).toEqual([['account', ann.userId, ann.userId]]);
   });
 
-  it('lead down again: from the request to the mail', async () => {
+  it('lead down from the request to the email', async () => {
     const sent = await resetMail();
     const { beginning, ancestors } = await asked(sent);
     const ofRequest = await asked(beginning.id);
@@ -68,8 +68,8 @@ describe('the causes of a mail', () => {
   });
 });
 
-describe('looking at causes', () => {
-  it('is recorded once for each whose events are shown, and not for one’s own', async () => {
+describe('viewing causes', () => {
+  it('is recorded once per thing whose events are shown, and not for one’s own', async () => {
     await admin.call('POST', '/api/v1/api-keys', { name: 'Mine', scope: 'read' });
     const own = await newest('ApiKeyCreated');
     await app.newEvents();
@@ -77,13 +77,13 @@ describe('looking at causes', () => {
     expect(await looks()).toEqual([]);
   });
 
-  it('names the admin who did it for another', async () => {
+  it('names the admin who acted for another user', async () => {
     const bob = await app.signUp({ email: 'bob@example.com' });
     await admin.call('POST', `/api/v1/admin/users/${bob.userId}/credits`, { credits: 1, reason: 'A gift' });
     expect((await asked(await newest('CreditsGranted'))).event).toMatchObject({ by: 'zoe@admins.example, as an admin for bob@example.com' });
   });
 
-  it('tells nothing of what was erased', async () => {
+  it('shows nothing that was erased', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     await ann.call('POST', '/share/create', { jobId });
     const made = await newest('ShareCreated');
@@ -92,7 +92,7 @@ describe('looking at causes', () => {
     expect(await admin.call('GET', path(made))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  it('of what is nowhere is a 404, and a wrong cursor is refused', async () => {
+  it('answers 404 for an unknown event, and refuses an invalid cursor', async () => {
     expect(await admin.call('GET', path('nowhere'))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     expect(await admin.call('GET', `${path(await resetMail())}?cursor=wrong`)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
   });

@@ -1,4 +1,4 @@
-/** Reports and screens have the same numbers on the same log: each is counted by its own fold. Analytics has its own test beside this one. */
+/** Reports and screens have the same numbers on the same log, though each has its own fold. Analytics has its own test beside this one. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '../../../src/commands/billing/checkBooks.ts';
@@ -15,7 +15,7 @@ let app: TestApp;
 let admin: TestUser;
 const MINUTE = 60_000;
 
-/** The rows of a table of a report, as the page of reports asks for it. */
+/** The rows of a table of a report, as requested by the reports page. */
 async function rowsOf(report: string, table: string, by: TestUser = admin): Promise<readonly ReportRow[]> {
   const { status, body } = await by.call('GET', `/api/v1/admin/reports/${report}`);
   expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe('a report and a screen', () => {
     expect([jobs.length, sum(usage, 'finished'), sum(usage, 'returned'), used]).toEqual([5, 3, 1, [3, 1]]);
   });
 
-  it('have the same scores of a site and the same completed items', async () => {
+  it('have the same scores of a site and completed items', async () => {
     const ann = await app.signUp({ email: 'ann@example.com' });
     const items = [actionItem('title-missing'), actionItem('h1-missing')];
     const first = await givenAnalysis(app, ann.userId, { score: 60, items });
@@ -167,7 +167,7 @@ describe('the report of payments at the provider and billing:check', () => {
     }
   }
 
-  it('have the same payments and sums, and name the same differences', async () => {
+  it('have the same payments and sums, and report the same differences', async () => {
     for (const quantity of [1, 3]) await buy(quantity);
     await reported();
     const agreed = await checkBooks(shop.store, shop.provider.payments);

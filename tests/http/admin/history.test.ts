@@ -29,7 +29,7 @@ const granted = (balance: number) => ({
 });
 
 describe('the history of a stream', () => {
-  it('tells each event with who did it and what it changed, newest first, and the look is recorded once a day', async () => {
+  it('shows each event with its actor and changes, newest first, and records the view once a day', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     await givenRunning(app, jobId, 'crawl');
     const ctx = {
@@ -63,7 +63,7 @@ describe('the history of a stream', () => {
     expect(await looks()).toEqual([['job', jobId, ann.userId]]);
   });
 
-  it('goes on in both directions', async () => {
+  it('continues in both directions', async () => {
     await app.given(`billing-${ann.userId}`, ...Array.from({ length: 10 }, (_, nth) => granted(nth + 1)));
     const stream = `billing-${ann.userId}`;
     const { last } = await shown(stream);
@@ -78,7 +78,7 @@ describe('the history of a stream', () => {
     expect(await numbers(`?after=${last}`)).toEqual({ numbers: [], older: null, newer: null });
   });
 
-  it('is filtered by type, by who did it, also by email, and by time', async () => {
+  it('is filtered by type, by actor (also by email), and by time', async () => {
     const stream = `account-${ann.userId}`;
     app.advance(60_000);
     const at = app.deps.now();
@@ -93,7 +93,7 @@ describe('the history of a stream', () => {
     expect((await admin.call('GET', path(stream, '?from=yesterday'))).status).toBe(400);
   });
 
-  it('shows no secret, in no event and in no state', async () => {
+  it('shows no secret, in any event or state', async () => {
     const text = JSON.stringify([
       (await admin.call('GET', path(`account-${ann.userId}`))).body,
       (await admin.call('GET', path(`account-${ann.userId}`, '/state?at=0'))).body,
@@ -102,7 +102,7 @@ describe('the history of a stream', () => {
     expect(text).not.toMatch(/\$argon2/);
   });
 
-  it('tells the version that stands in the log', async () => {
+  it('shows the version that is stored', async () => {
     const stream = `email-${'0'.repeat(64)}`;
     const raw = {
       id: randomUUID(),
@@ -119,7 +119,7 @@ describe('the history of a stream', () => {
     expect(now.status === 'found' && now.events[0]).not.toHaveProperty('storedVersion');
   });
 
-  it('that was deleted says so and by whom; of one that was erased but for its end, what is left says it', async () => {
+  it('of a deleted stream says so and names the actor; of one erased except for its end, the end says so', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const actor = { kind: 'user' as const, id: ann.userId };
     await deleteJob({ store: app.store, now: app.deps.now, commandId: randomUUID(), correlationId: 'request', actor }, { jobId });
@@ -137,7 +137,7 @@ describe('the history of a stream', () => {
     });
   });
 
-  it('of a job that its owner deleted says no more which site it was, in no event, no state and no file', async () => {
+  it('of a job that its owner deleted no longer shows its site, in any event, state or file', async () => {
     const { jobId } = await givenJob(app, ann.userId, { host: 'site.example' });
     await app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'site.example was not found.', failedAt: app.deps.now() } });
     const told = async () => {
@@ -157,7 +157,7 @@ describe('the history of a stream', () => {
     expect(await told()).toEqual([gone[1], gone[0], gone[0], gone[1], gone[1]]);
   });
 
-  it('that is not there is a 404', async () => {
+  it('answers 404 for an unknown stream', async () => {
     for (const stream of ['job-unknown', 'unknown-1', 'billing-'])
       for (const more of ['', '/state?at=0', '/export?format=csv'])
         expect([stream, more, (await admin.call('GET', path(stream, more))).status]).toEqual([stream, more, 404]);
@@ -167,7 +167,7 @@ describe('the history of a stream', () => {
 });
 
 describe('one event', () => {
-  it('is shown whole, with the states around it', async () => {
+  it('is shown in full, with the states around it', async () => {
     await app.given(`billing-${ann.userId}`, granted(1), granted(2));
     const { last } = await shown(`billing-${ann.userId}`);
     const { data } = HistoryStateResponse.parse((await admin.call('GET', path(`billing-${ann.userId}`, `/state?at=${last}`))).body);
@@ -175,8 +175,8 @@ describe('one event', () => {
   });
 });
 
-describe('as a file', () => {
-  it('holds all that matches, as JSON and as CSV that no spreadsheet takes for formulas', async () => {
+describe('a history file', () => {
+  it('contains everything that matches, as JSON and as CSV without spreadsheet formulas', async () => {
     await app.given(`billing-${ann.userId}`, granted(1), granted(2));
     const json = HistoryExport.parse((await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=json&types=CreditsGranted'))).body);
     expect(json.events.map(({ changes }) => changes)).toEqual([0, 1].map((before) => [{ path: ['credits'], before, after: before + 1 }]));
@@ -188,7 +188,7 @@ describe('as a file', () => {
     expect(lines[1]).toContain('Credits: 0 -> 1');
   });
 
-  it('has plain words and money in its CSV as the page has them, and raw values in its JSON', async () => {
+  it('has plain words and money in CSV as on the page, and raw values in JSON', async () => {
     const bought = { paymentIntentId: 'pi_1', quantity: 1, amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000, addedAt: app.deps.now() };
     await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { userId: ann.userId, ...bought } });
     const csv = await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=csv&types=FundsAdded'));
@@ -199,10 +199,10 @@ describe('as a file', () => {
   });
 });
 
-describe('what is looked for', () => {
+describe('the search', () => {
   const names = async (q: string) => (await found(q)).map(({ stream }) => stream);
 
-  it('is found by the id of a job, of a user, of whatever has a stream, and by the name of one', async () => {
+  it('finds a stream by the id of a job, a user or anything else, and by its name', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     expect(await names(jobId)).toEqual([`job-${jobId}`, `plan-${jobId}`, `report-${jobId}`, `billing-${ann.userId}`]);
     expect(await names(ann.userId)).toEqual(expect.arrayContaining([`account-${ann.userId}`, `billing-${ann.userId}`]));
@@ -211,13 +211,13 @@ describe('what is looked for', () => {
     expect(await names(sessionId)).toEqual([`session-${sessionId}`]);
   });
 
-  it('is found by an email, also by how one begins', async () => {
+  it('finds a user by an email or its beginning', async () => {
     expect(await names(' Ann@example.com ')).toEqual(expect.arrayContaining([`account-${ann.userId}`, expect.stringMatching(/^email-[0-9a-f]{64}$/)]));
     await app.signUp({ email: 'ann@example.org' });
     expect((await found('ann@')).map(({ about }) => about)).toEqual(['ann@example.com', 'ann@example.org']);
   });
 
-  it('is found by an address of the product and by a shared link', async () => {
+  it('finds a job by an address of the product and by a shared link', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     for (const address of [
       `https://seo.example/dashboard/jobs/${jobId}`,
@@ -227,14 +227,14 @@ describe('what is looked for', () => {
       expect([address, (await names(address))[0]]).toEqual([address, `job-${jobId}`]);
   });
 
-  it('is found by an id of the payment provider’s', async () => {
+  it('finds an account by an id of the payment provider', async () => {
     const payment = { paymentIntentId: 'pi_123', amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000, quantity: 1 };
     await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { userId: ann.userId, ...payment, addedAt: app.deps.now() } });
     expect(await names('pi_123')).toEqual([`billing-${ann.userId}`]);
     expect(await names('pi_124')).toEqual([]);
   });
 
-  it('that nobody knows gives nothing', async () => {
+  it('finds nothing for unknown text', async () => {
     for (const q of ['nothing', 'nobody@example.com', '%', '../..', 'x'.repeat(400)]) expect([q, await names(q)]).toEqual([q, []]);
     expect((await admin.call('GET', `/api/v1/admin/history/find?q=${'x'.repeat(600)}`)).status).toBe(400);
   });

@@ -21,8 +21,8 @@ const looks = async () => (await app.newEvents()).filter(({ type }) => type === 
 const fail = (jobId: string) =>
   app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() } });
 
-describe('one job of another’s', () => {
-  it('is shown with whose it is and what pays for it, and the look is recorded once a day', async () => {
+describe('another user’s job', () => {
+  it('is shown with its owner and its source of payment, and the view is recorded once a day', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     await givenRunning(app, jobId, 'checks');
     await app.newEvents();
@@ -40,7 +40,7 @@ describe('one job of another’s', () => {
     expect(await looks()).toEqual([['job', jobId, ann.userId]]);
   });
 
-  it('tells what its work waits for, and who has it in hand', async () => {
+  it('shows what its work waits for, and which worker has it', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     expect((await shown(jobId)).work).toMatchObject([{ kind: 'audit', attempts: 0, failure: null, holder: null, vanishings: 0 }]);
     const opening = (await app.readModels.get<WorkItem>('workItems', `audit/${jobId}`))?.data.opening ?? '';
@@ -57,21 +57,21 @@ describe('one job of another’s', () => {
     expect((await shown(jobId)).work).toEqual([]);
   });
 
-  it('of one’s own is no other’s, and leaves no record', async () => {
+  it('shows an admin’s own job without a record', async () => {
     const { jobId } = await givenJob(app, admin.userId);
     await app.newEvents();
     expect((await shown(jobId)).own).toBe(true);
     expect(await looks()).toEqual([]);
   });
 
-  it('that is not there is a 404, for its history and its report, too', async () => {
+  it('answers 404 if it is unknown, for its history and its report, too', async () => {
     for (const more of ['', '/events', '/report', '/files/findings.json'])
       expect(await admin.call('GET', path('unknown', more))).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
     for (const more of ['/cancel', '/retry'])
       expect(await admin.call('POST', path('unknown', more), {})).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
   });
 
-  it('tells its history in plain words, a page at a time', async () => {
+  it('shows its history in plain words, page by page', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     await givenRunning(app, jobId, 'crawl');
     await fail(jobId);
@@ -93,7 +93,7 @@ describe('one job of another’s', () => {
     expect((await admin.call('GET', path(jobId, '/events?cursor=-1'))).status).toBe(400);
   });
 
-  it('tells what its texts cost', async () => {
+  it('shows the cost of its texts', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     await givenRunning(app, jobId, 'recommendations');
     const asked = (use: ModelUse) => app.given(`job-${jobId}`, { type: 'ModelAsked', data: { jobId, ...use, recordedAt: app.deps.now() } });
@@ -109,7 +109,7 @@ describe('one job of another’s', () => {
     expect(data.at(-1)?.data).toMatchObject({ key: 'summary', version: 1, model: 'model-x' });
   });
 
-  it('opens its report and files as their owner sees them, which is a look of its own', async () => {
+  it('shows its report and files as its owner sees them, recorded as a separate view', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     await app.newEvents();
     const { data } = AdminReportResponse.parse((await admin.call('GET', path(jobId, '/report'))).body);
@@ -121,20 +121,20 @@ describe('one job of another’s', () => {
     expect((await shown(jobId)).report).toBe(true);
   });
 
-  it('shows of a preview no more than its owner sees', async () => {
+  it('shows no more of a preview than its owner sees', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId, { access: 'preview' });
     const own = await ann.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`);
     expect((await admin.call('GET', path(jobId, '/files/seo-audit-report.md'))).body).toEqual(own.body);
   });
 });
 
-describe('on behalf of its owner', () => {
+describe('on behalf of its owner, an admin', () => {
   const written = async () => {
     const { events } = await app.store.readAll({ limit: 10_000 });
     return events.filter(({ metadata }) => metadata.actor.kind === 'admin').map(({ type, metadata }) => [type, metadata.actor]);
   };
 
-  it('a job is cancelled, and the events say who did it and for whom', async () => {
+  it('can cancel a job, and the events record the admin and the owner', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     const answer = await admin.call('POST', path(jobId, '/cancel'), {});
     expect(answer).toMatchObject({ status: 200, body: { data: { status: 'failed', reason_code: 'CANCELLED', userEmail: ann.email } } });
@@ -150,7 +150,7 @@ describe('on behalf of its owner', () => {
     expect(await admin.call('POST', path(done.jobId, '/cancel'), {})).toMatchObject({ status: 409, body: { code: 'JOB_ALREADY_FINISHED' } });
   });
 
-  it('a job that failed is run again as another one, for which nobody is charged', async () => {
+  it('can retry a failed job as a new one, free of charge', async () => {
     const { jobId } = await givenJob(app, ann.userId, { access: 'preview', maxPages: 7 });
     await fail(jobId);
     await app.given(`billing-${ann.userId}`, {
@@ -168,7 +168,7 @@ describe('on behalf of its owner', () => {
     expect((await written()).filter(([type]) => type === 'JobSubmitted')).toHaveLength(1);
   });
 
-  it('the same wish, sent twice, makes one job', async () => {
+  it('creates one job for the same request sent twice', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     await fail(jobId);
     const ask = () => admin.call('POST', path(jobId, '/retry'), {}, { 'idempotency-key': 'once' });
@@ -176,14 +176,14 @@ describe('on behalf of its owner', () => {
     expect(two.body.data.id).toBe(one.body.data.id);
   });
 
-  it('nothing is run again that runs, or that has a result', async () => {
+  it('cannot retry a running job, or one with a result', async () => {
     const running = await givenJob(app, ann.userId);
     const done = await givenAnalysis(app, ann.userId);
     for (const { jobId } of [running, done])
       expect(await admin.call('POST', path(jobId, '/retry'), {})).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FAILED' } });
   });
 
-  it('is nothing that others may do', async () => {
+  it('can do what others may not', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     for (const more of ['/cancel', '/retry']) expect((await ann.call('POST', path(jobId, more), {})).status).toBe(403);
   });

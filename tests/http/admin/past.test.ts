@@ -30,7 +30,7 @@ afterEach(() => app.close());
 const get = async (path: string) => (await admin.call('GET', `/api/v1/admin/history/past/${path}`)).body;
 const head = () => app.store.head();
 const looks = async () => (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => [data.thing, data.thingId, data.userId]);
-/** What the page of today says. */
+/** The page of today. */
 const today = async (path: string) => (await admin.call('GET', `/api/v1/admin/${path}`)).body.data;
 const regenerated = (jobId: string) =>
   app.given(
@@ -50,8 +50,8 @@ const deleted = async (jobId: string) => {
   expect((await ann.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
 };
 
-describe('a job as it stood', () => {
-  it('is what its page said then, at each moment of its life', async () => {
+describe('a past job', () => {
+  it('is shown as its page was then, at each moment of its life', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     const submitted = await head();
     const then = await today(`jobs/${jobId}`);
@@ -66,7 +66,7 @@ describe('a job as it stood', () => {
     expect(last.data?.job).toEqual({ ...now.job, eta: null });
   });
 
-  it('is found by a time, too, and is not there before it was submitted', async () => {
+  it('is found by a time, too, and is missing before its submission', async () => {
     const early = app.deps.now();
     app.advance(MINUTE);
     const { jobId } = await givenJob(app, ann.userId);
@@ -77,7 +77,7 @@ describe('a job as it stood', () => {
     expect(PastJobResponse.parse(await get(`jobs/${jobId}?at=${early}`))).toMatchObject({ data: null, erased: null, moment: { time: early } });
   });
 
-  it('refuses what is no moment, what is no job, and a time before everything', async () => {
+  it('refuses an invalid moment, an invalid job, and a time before everything', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     for (const at of ['yesterday', '2026-02-31T00:00:00', '123456789012345678901'])
       expect(await admin.call('GET', `/api/v1/admin/history/past/jobs/${jobId}?at=${at}`), at).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
@@ -86,12 +86,12 @@ describe('a job as it stood', () => {
     expect((await get(`jobs/${jobId}?at=99999999999999999999`)).moment.now).toBe(true);
   });
 
-  it('refuses a place to go on from that no log has', async () => {
+  it('refuses a cursor that no log has', async () => {
     for (const path of [`jobs?cursor=${'9'.repeat(20)}`, `changes?after=${'9'.repeat(20)}`, 'jobs?cursor=5'])
       expect(await admin.call('GET', `/api/v1/admin/history/past/${path}`), path).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
   });
 
-  it('leaves a look once a day, as today’s page does; another’s report is a look of its own', async () => {
+  it('records a view once a day, like today’s page; another user’s report is recorded separately', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     await app.newEvents();
     for (const more of ['', '/shares', '/steps', '/report', '/files/pages.csv']) await get(`jobs/${jobId}${more}`);
@@ -101,7 +101,7 @@ describe('a job as it stood', () => {
     ]);
   });
 
-  it('says of its links which there were then', async () => {
+  it('shows the links of that moment', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const before = await head();
     const { id } = (await ann.call('POST', '/share/create', { jobId })).body.data;
@@ -115,8 +115,8 @@ describe('a job as it stood', () => {
   });
 });
 
-describe('a report as it stood', () => {
-  it('says what it said: its texts, its findings and its action items', async () => {
+describe('a past report', () => {
+  it('has its texts, findings and action items of that moment', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const then = await head();
     const found = (await today(`jobs/${jobId}/report`)).found;
@@ -139,8 +139,8 @@ describe('a report as it stood', () => {
   });
 });
 
-describe('what was erased', () => {
-  it('stays erased at every moment, and says when and by whom', async () => {
+describe('erased content', () => {
+  it('stays erased at every moment, with the time and the actor of the deletion', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const then = await head();
     app.advance(MINUTE);
@@ -154,7 +154,7 @@ describe('what was erased', () => {
     expect(StepsResponse.parse(await get(`jobs/${jobId}/steps`))).toMatchObject({ data: [], erased: { at, by: 'its owner' } });
   });
 
-  it('is not in lists of then, which say how many are missing', async () => {
+  it('is absent from past lists, which say how many are missing', async () => {
     const [kept, gone] = [await givenAnalysis(app, ann.userId, { host: 'kept.example' }), await givenAnalysis(app, ann.userId, { host: 'gone.example' })];
     const then = await head();
     await deleted(gone.jobId);
@@ -166,8 +166,8 @@ describe('what was erased', () => {
   });
 });
 
-describe('lists of jobs as they stood', () => {
-  it('are those of today’s pages, at their moment', async () => {
+describe('past job lists', () => {
+  it('equal those of today’s pages at their moment', async () => {
     const first = await givenJob(app, ann.userId, { host: 'one.example' });
     app.advance(MINUTE);
     await givenAnalysis(app, admin.userId, { host: 'two.example' });
@@ -177,7 +177,7 @@ describe('lists of jobs as they stood', () => {
     await givenJob(app, ann.userId, { host: 'three.example' });
     await app.given(`job-${first.jobId}`, { type: 'JobFailed', data: { jobId: first.jobId, code: 'X', reason: 'Not found.', failedAt: app.deps.now() } });
     const past = PastJobsResponse.parse(await get(`jobs?at=${then}`));
-    // No list shows files, and what is still to come is estimated as of then.
+    // No list shows files, and remaining time is estimated as of then.
     const rows = (jobs: readonly object[]) => jobs.map((job) => ({ ...job, files: [], eta: null, position: '' }));
     expect(rows(past.data)).toEqual(rows(listed));
     expect(past.cursor).toBeNull();
@@ -187,7 +187,7 @@ describe('lists of jobs as they stood', () => {
     expect([own.email, own.data.map(({ host, status }) => [host, status])]).toEqual(['ann@example.com', [['one.example', 'queued']]]);
   });
 
-  it('come a page at a time', async () => {
+  it('are paged', async () => {
     for (let nth = 0; nth < 5; nth += 1) await givenJob(app, ann.userId, { host: `site${nth}.example` });
     for (const path of ['jobs', `users/${ann.userId}/jobs`]) {
       const hosts: string[] = [];
@@ -201,7 +201,7 @@ describe('lists of jobs as they stood', () => {
     }
   });
 
-  it('of nobody are empty, and of an unknown user a 404', async () => {
+  it('without jobs are empty, and of an unknown user a 404', async () => {
     expect(PastJobsResponse.parse(await get('jobs')).data).toEqual([]);
     expect(await get('users/unknown/jobs')).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
   });
@@ -212,7 +212,7 @@ const funds = (amount: number, balance: number) => ({
   data: { userId: ann.userId, paymentIntentId: `pi_${balance}`, amount, currency: 'usd', funds: amount, balance, quantity: 1, addedAt: app.deps.now() },
 });
 
-describe('a bill as it stood', () => {
+describe('a past bill', () => {
   it('shows the balance and the payments of then, of a deleted account too', async () => {
     await app.given(`billing-${ann.userId}`, funds(5_000, 5_000));
     const then = await head();
@@ -228,8 +228,8 @@ describe('a bill as it stood', () => {
   });
 });
 
-describe('the steps of a life', () => {
-  it('are its events in their order, each a moment that shows it as it was after it', async () => {
+describe('the steps of a job', () => {
+  it('are its events in order, each a moment that shows the job after it', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const { data, earlier } = StepsResponse.parse(await get(`jobs/${jobId}/steps`));
     expect(earlier).toBe(false);
@@ -247,8 +247,8 @@ describe('the steps of a life', () => {
   });
 });
 
-describe('what changed between two moments', () => {
-  it('counts the whole installation by type, with the money that changed hands', async () => {
+describe('comparing two moments', () => {
+  it('counts events of the whole installation by type, with the money that changed hands', async () => {
     const from = await head();
     await givenJob(app, ann.userId);
     await app.given(`billing-${ann.userId}`, funds(5_000, 5_000), {
@@ -272,13 +272,13 @@ describe('what changed between two moments', () => {
       AnalysisReserved: 1,
       ...{ FundsAdded: 1, JobQueued: 1, JobSubmitted: 1, PaymentRefunded: 1 },
     });
-    // The other way round is the same, and between a moment and itself there is nothing.
+    // The reverse is the same, and a moment does not differ from itself.
     expect((await get(`changes?from=${to}&to=${from}`)).events).toBe(5);
     expect((await get(`changes?from=${to}&to=${to}`)).events).toBe(0);
     expect((await get('changes')).events).toBeGreaterThan(5);
   });
 
-  it('tells how a user and their bill differ, in plain words', async () => {
+  it('describes changes of a user and their bill in plain words', async () => {
     const from = await head();
     await app.given(`account-${ann.userId}`, { type: 'AccountAdminGranted', data: { userId: ann.userId, reason: 'configured' } });
     await app.given(`billing-${ann.userId}`, funds(5_000, 5_000));
@@ -292,7 +292,7 @@ describe('what changed between two moments', () => {
     expect([bill.events, bill.differences.map(({ what }) => what)]).toEqual([1, ['Funds']]);
   });
 
-  it('counts what happened to a user’s jobs: their plans, reports and links, of jobs from before, too', async () => {
+  it('counts changes of a user’s jobs: their plans, reports and links, of earlier jobs, too', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const other = await givenAnalysis(app, admin.userId, { host: 'other.example' });
     const from = await head();
@@ -310,7 +310,7 @@ describe('what changed between two moments', () => {
     expect(UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&to=${to}&of=bill`))).toMatchObject({ events: 0, jobs: null });
   });
 
-  it('looks at a user’s newest jobs, and says when there are more', async () => {
+  it('covers a user’s newest jobs, and says when there are more', async () => {
     const from = await head();
     const reserved = { userId: ann.userId, from: 'admin', period: '2026-11', access: 'full', reservedAt: app.deps.now() };
     for (let nth = 0; nth <= JOBS_COUNTED; nth += 1)

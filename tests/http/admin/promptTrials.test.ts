@@ -1,4 +1,4 @@
-/** Prompts that admins try: a worker asks the model, its answer is shown to who asked alone. */
+/** Prompt trials by admins: a worker asks the model, and only the admin who started it sees the answer. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Analyst, TriedPrompt } from '../../../src/integrations/analyst/analyst.ts';
 import { givenAnalysis } from '../../given/analysis.ts';
@@ -20,7 +20,7 @@ let app: TestApp;
 let admin: TestUser;
 afterEach(() => app.close());
 
-/** The process that answers knows of a model; the worker beside it has the given one. */
+/** The answering process knows a model; the worker beside it has the given one. */
 async function given(tryPrompt?: Analyst['tryPrompt'], options: TestAppOptions = {}): Promise<void> {
   app = await startTestApp({ ...options, ...(tryPrompt ? { tryPrompt } : {}) });
   const { llm } = app.deps.system;
@@ -31,8 +31,8 @@ const analysis = (userId = admin.userId) => givenAnalysis(app, userId, { finding
 const attempt = (jobId: string, content = TEXT, by = admin) => by.call('POST', `${PROMPTS}/seo_actions/trial`, { jobId, content });
 const state = async (jobId: string, by = admin) => (await by.call('GET', `${PROMPTS}/trials/${jobId}`)).body;
 
-describe('a prompt that is tried', () => {
-  it('is answered with what the model said, what it cost and whether a report would use it', async () => {
+describe('a prompt trial', () => {
+  it('returns the model’s answer, its cost and whether a report would use it', async () => {
     await given(async (prompt) => ({ ...ANSWER, text: prompt.content }));
     const { jobId } = await analysis();
     await app.newEvents();
@@ -43,12 +43,12 @@ describe('a prompt that is tried', () => {
     ]);
     expect((await app.newEvents()).map(({ type }) => type)).toEqual(['PromptTrialAsked', 'PromptTrialStarted', 'PromptTrialAnswered']);
     expect(await state(jobId)).toEqual({ success: true, trial: body.trial });
-    // What was typed and what was answered may quote a report.
+    // The prompt and the answer may quote a report.
     expect(app.logLines.join('\n')).not.toMatch(/causes together/);
     expect(app.logLines.join('\n')).toContain('prompt_tried');
   });
 
-  it('is pending while the model thinks, and nobody else’s to see', async () => {
+  it('is pending while the model works, and hidden from others', async () => {
     let goOn = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -73,13 +73,13 @@ describe('a prompt that is tried', () => {
     expect(await state(jobId, other)).toEqual({ success: true, trial: null });
   });
 
-  it('says why it was not asked', async () => {
+  it('says why it was not run', async () => {
     await given(async () => null);
     const { jobId } = await analysis();
     expect((await attempt(jobId)).body.trial).toMatchObject({ status: 'failed', failure: { code: 'NOTHING_TO_ASK' }, answer: null });
   });
 
-  it('on another’s job leaves a record, and goes with it', async () => {
+  it('on another user’s job is recorded, and removed with the job', async () => {
     await given(async () => ANSWER);
     const ann = await app.signUp();
     const { jobId } = await analysis(ann.userId);
@@ -91,7 +91,7 @@ describe('a prompt that is tried', () => {
     expect((await attempt(jobId)).body.code).toBe('JOB_NOT_FOUND');
   });
 
-  it('is refused without a model, with a fault, too often, and to others than admins', async () => {
+  it('is refused without a model, with an invalid prompt, too often, and to others than admins', async () => {
     await given(async () => ANSWER, { rateLimits: { generate: { points: 3, seconds: 600 } } });
     const { jobId } = await analysis();
     const ann = await app.signUp();

@@ -1,4 +1,4 @@
-/** What a language model is asked, as admins edit it. */
+/** The language model's prompts, as admins edit them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BUILT_IN_PROMPTS } from '../../../src/model/prompts/builtIn.ts';
 import { MAX_PROMPT_LENGTH, PROMPT_KEYS } from '../../../src/model/prompts/prompt.ts';
@@ -22,8 +22,8 @@ const save = (given: object = {}, by = admin) => by.call('PUT', SUMMARY, { ...ED
 const revert = (version: number) => admin.call('POST', `${SUMMARY}/revert/summary@${version}`);
 const history = async (query = '') => (await admin.call('GET', `${SUMMARY}/history${query}`)).body;
 
-describe('the prompts', () => {
-  it('are listed as they were delivered', async () => {
+describe('prompts', () => {
+  it('are listed with their built-in texts', async () => {
     const { status, body } = await admin.call('GET', PROMPTS);
     expect([status, body.success]).toEqual([200, true]);
     expect(body.prompts.map(({ key }: { key: string }) => key)).toEqual(PROMPT_KEYS);
@@ -36,7 +36,7 @@ describe('the prompts', () => {
     });
   });
 
-  it('are a page of the app, too: who asks for a page is not answered with data', async () => {
+  it('are also a page of the app: a browser that opens it gets no data', async () => {
     for (const path of ['/admin/prompts', '/admin/prompts/summary/history']) {
       expect((await admin.call('GET', path)).body.success).toBe(true);
       expect((await admin.call('GET', path, undefined, { accept: 'application/json' })).body.success).toBe(true);
@@ -49,8 +49,8 @@ describe('the prompts', () => {
   });
 });
 
-describe('a prompt that is saved', () => {
-  it('is a new version, used at once, and tells who wrote it', async () => {
+describe('a saved prompt', () => {
+  it('is a new version, used at once, with its author', async () => {
     await app.newEvents();
     const { status, body } = await save();
     expect([status, body.success]).toEqual([200, true]);
@@ -70,11 +70,11 @@ describe('a prompt that is saved', () => {
       change_note: 'Edited by admin@example.com',
       content: EDITED.content,
     });
-    // The address is looked up when it is shown: it stands in no event.
+    // The address is looked up for display: no event has it.
     expect(JSON.stringify(await app.newEvents())).not.toContain('admin@example.com');
   });
 
-  it('outlives the account of who wrote it', async () => {
+  it('remains after its author’s account is deleted', async () => {
     const other = await app.signUp();
     await app.given(`account-${other.userId}`, { type: 'AccountAdminGranted', data: { userId: other.userId, reason: 'configured' } });
     expect((await save({}, other)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a prompt that is saved', () => {
     expect(await app.newEvents()).toEqual([]);
   });
 
-  it('names every fault of its text', async () => {
+  it('names every error in its text', async () => {
     const { body } = await save({ content: 'Tell {{reader}} of {{max_points} actions.' });
     expect(body.issues.map(({ message }: { message: string }) => message)).toEqual([
       'There is no variable {{reader}}.',
@@ -112,14 +112,14 @@ describe('a prompt that is saved', () => {
     ]);
   });
 
-  it('leaves the delivered one in use while it is switched off', async () => {
+  it('leaves the built-in one in use while it is disabled', async () => {
     expect((await save({ is_active: false })).body.prompt).toMatchObject({ is_active: false, version: 2, content: EDITED.content });
     expect(await promptInUse(app.readModels, 'summary')).toBe(BUILT_IN_PROMPTS.summary);
   });
 });
 
 describe('an earlier version', () => {
-  it('is brought back as the next one', async () => {
+  it('is restored as the next version', async () => {
     await save();
     await save({ content: 'Be brief.', name: 'Brief' });
     const { status, body } = await revert(2);
@@ -134,7 +134,7 @@ describe('an earlier version', () => {
     ]);
   });
 
-  it('that is none is not found', async () => {
+  it('is a 404 if it does not exist', async () => {
     for (const versionId of ['summary@2', 'summary@0', 'summary@01', 'summary', '1', 'seo_actions@1'])
       expect([versionId, (await admin.call('POST', `${SUMMARY}/revert/${versionId}`)).body.code]).toEqual([versionId, 'PROMPT_VERSION_NOT_FOUND']);
     for (const [method, path] of [
@@ -144,7 +144,7 @@ describe('an earlier version', () => {
       expect((await admin.call(method, path)).body.code).toBe('PROMPT_NOT_FOUND');
   });
 
-  it('is found however many there are, a page at a time', async () => {
+  it('is found among any number of them, page by page', async () => {
     const { key, name, description } = BUILT_IN_PROMPTS.summary;
     const version = (nth: number) => ({
       type: 'PromptSaved',
@@ -162,10 +162,10 @@ describe('an earlier version', () => {
   });
 });
 
-describe('what a model would be asked', () => {
+describe('the preview of a prompt', () => {
   const preview = (key: string, jobId: string, content: string) => admin.call('POST', `${PROMPTS}/${key}/preview`, { jobId, content });
 
-  it('is filled in about a finished job, without asking anybody', async () => {
+  it('is filled in from a finished job, without calling a model', async () => {
     const { jobId } = await givenAnalysis(app, admin.userId, { host: 'shop.example' });
     await app.newEvents();
     const { status, body } = await preview('seo_actions', jobId, 'Put up to {{max_merged}} causes together.');
@@ -180,7 +180,7 @@ describe('what a model would be asked', () => {
     expect(await app.newEvents()).toEqual([]);
   });
 
-  it('is about the actions where the summary is asked for, and about nothing where nothing was found', async () => {
+  it('includes the actions for a summary, and no example where nothing was found', async () => {
     const { jobId } = await givenAnalysis(app, admin.userId);
     const { body } = await preview('summary', jobId, 'Tell of {{max_points}} actions.');
     expect(JSON.parse(body.preview.data.split('\n')[1]).actions).toMatchObject([{ actionId: 'first' }, { actionId: 'second' }]);
@@ -188,7 +188,7 @@ describe('what a model would be asked', () => {
     for (const key of PROMPT_KEYS) expect((await preview(key, clean.jobId, 'Write.')).body.preview.data).toBeNull();
   });
 
-  it('shows another’s report only with a record of it', async () => {
+  it('shows another user’s report only with a record of it', async () => {
     const ann = await app.signUp();
     const { jobId } = await givenAnalysis(app, ann.userId);
     await app.newEvents();
@@ -199,7 +199,7 @@ describe('what a model would be asked', () => {
     ]);
   });
 
-  it('is refused for a text with a fault, and where there is nothing to read', async () => {
+  it('is refused for an invalid text, and where there is no report', async () => {
     const { jobId } = await givenAnalysis(app, admin.userId);
     const waiting = await givenJob(app, admin.userId);
     const old = await givenAnalysis(app, admin.userId, { findings: '{"format":"other"}' });

@@ -1,4 +1,4 @@
-/** Reports over HTTP: for admins, and for analysts by a key that opens them and nothing else. */
+/** Reports over HTTP: for admins, and for analysts by a key that opens nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../src/http/routes/all.ts';
 import { createReportRuns } from '../../../src/reports/reportRuns.ts';
@@ -22,7 +22,7 @@ const pay = (paymentIntentId: string, amount: number) => {
   const data = { userId: admin.userId, paymentIntentId, amount, currency: 'usd', funds: amount, balance: amount, quantity: 1, addedAt: app.deps.now() };
   return app.given(`billing-${admin.userId}`, { type: 'FundsAdded', data });
 };
-/** After so long the session has ended. */
+/** After this time the session has expired. */
 const signInAgain = async (): Promise<void> => {
   const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: admin.email, password: admin.password } });
   admin = {
@@ -40,12 +40,12 @@ const withKey = (token: string, path: string) => app.call('GET', path, { token }
 const netOf = (body: { data: { tables: { name: string; rows: { net: number }[] }[] } }) => body.data.tables[0]?.rows.map(({ net }) => net);
 
 describe('reports', () => {
-  it('are listed with what they answer', async () => {
+  it('are listed with their descriptions', async () => {
     const { body } = await admin.call('GET', '/api/v1/admin/reports');
     expect(body.data[0]).toEqual({ name: 'revenue', title: 'Revenue', description: expect.stringContaining('recurring revenue') });
   });
 
-  it('are as of now, or of a past moment, of some days, in steps', async () => {
+  it('are as of now or a past moment, for a range of days, by period', async () => {
     const first = app.deps.now();
     await pay('pi_1', 5_000);
     app.advance(40 * DAY_MS);
@@ -58,7 +58,7 @@ describe('reports', () => {
     expect([netOf(range.body), range.body.data.params.by]).toEqual([[700], 'day']);
   });
 
-  it('leave as CSV, a table each', async () => {
+  it('are downloaded as CSV, one file per table', async () => {
     await pay('pi_1', 5_000);
     const answer = await admin.call('GET', `${REPORT}?format=csv`);
     expect(answer.headers.get('content-disposition')).toContain('revenue-over-time.csv');
@@ -67,7 +67,7 @@ describe('reports', () => {
     expect(await admin.call('GET', `${REPORT}?format=csv&table=nothing`)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
 
-  it('are refused with what is wrong with the question', async () => {
+  it('are refused with the error in the query', async () => {
     for (const query of ['as_of=yesterday', 'from=2026-02-30', 'to=1', 'by=year', 'format=pdf', 'wait=0', 'limit=1'])
       expect([query, (await admin.call('GET', `${REPORT}?${query}`)).body.code]).toEqual([query, 'INVALID_INPUT']);
     const backwards = await admin.call('GET', `${REPORT}?from=2026-03-11&to=2026-03-10`);
@@ -81,8 +81,8 @@ describe('reports', () => {
   });
 });
 
-describe('a report that takes long', () => {
-  /** Half way, until it is let go. */
+describe('a slow report', () => {
+  /** Half way, until it is released. */
   async function slowApp(mostMs: number): Promise<void> {
     await app.close();
     const kept = {
@@ -96,19 +96,19 @@ describe('a report that takes long', () => {
     await grant(admin);
   }
 
-  it('says how far it is to who waits for so long', async () => {
+  it('reports its progress to clients that wait', async () => {
     await slowApp(20_000);
     expect((await admin.call('GET', `${REPORT}?wait=1`)).body).toEqual({ success: true, data: null, progress: { done: 0.5, seconds_left: 7 } });
   });
 
-  it('is an error that names the way in a terminal to who does not', async () => {
+  it('is an error that points to the terminal for clients that do not', async () => {
     await slowApp(10);
     const { status, body } = await admin.call('GET', REPORT);
     expect([status, body.code]).toEqual([503, 'REPORT_TOO_LONG']);
     expect(body.error).toContain('npm run replay');
   });
 
-  it('is the only one of its key', async () => {
+  it('runs once per query', async () => {
     await slowApp(20_000);
     const [one, other] = [await keyOf(admin), await keyOf(admin)];
     const first = withKey(one, `${REPORT}?wait=2`);
@@ -120,13 +120,13 @@ describe('a report that takes long', () => {
 });
 
 describe('an analyst’s key', () => {
-  it('is made by admins alone', async () => {
+  it('can be created by admins only', async () => {
     const user = await app.signUp();
     expect(await user.call('POST', '/api/v1/api-keys', { name: 'Mine', scope: 'reports:read' })).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect((await user.call('GET', '/api/v1/api-keys')).body.data).toEqual([]);
   });
 
-  it('opens reports, and no other route that asks who is calling', async () => {
+  it('opens reports, and no other route that requires a caller', async () => {
     const key = await keyOf(admin);
     expect((await withKey(key, '/api/v1/admin/reports')).status).toBe(200);
     expect(netOf((await withKey(key, REPORT)).body)).toEqual([]);
@@ -150,7 +150,7 @@ describe('an analyst’s key', () => {
     expect(await withKey(key, REPORT)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 
-  it('is another than the keys of other scopes, which open no report', async () => {
+  it('differs from keys of other scopes, which open no report', async () => {
     const { body } = await admin.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'write' });
     expect(await withKey(body.key, REPORT)).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
   });

@@ -16,7 +16,7 @@ const put = (by: TestUser, of: { readonly userId: string }, isAdmin: boolean) =>
 const isAdmin = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/profile')).body.profile.is_admin;
 
 describe('the right to administer', () => {
-  it('is granted and withdrawn by an admin, who stands in the log as who did it', async () => {
+  it('is granted and withdrawn by an admin, whom the log names as the actor', async () => {
     expect(await put(admin, ann, true)).toMatchObject({ status: 200, body: { success: true, data: { user_id: ann.userId, is_admin: true } } });
     expect(await isAdmin(ann)).toBe(true);
     expect(await put(admin, ann, false)).toMatchObject({ status: 200, body: { data: { is_admin: false } } });
@@ -27,7 +27,7 @@ describe('the right to administer', () => {
     );
   });
 
-  it('opens nothing once it is withdrawn, while the read models do not know yet', async () => {
+  it('opens nothing once it is withdrawn, even before the read models know', async () => {
     await put(admin, ann, true);
     const behind = Object.assign(Object.create(app.readModels) as typeof app.readModels, { reached: async () => false });
     await put(admin, ann, false);
@@ -43,7 +43,7 @@ describe('the right to administer', () => {
     }
   });
 
-  it('is nobody’s own to give up, and the last admin keeps it', async () => {
+  it('cannot be given up by its holder, and the last admin keeps it', async () => {
     await put(admin, ann, true);
     expect(await put(admin, admin, false)).toMatchObject({ status: 409, body: { code: 'OWN_ADMIN_RIGHT' } });
     expect(await put(ann, admin, false)).toMatchObject({ status: 200 });
@@ -51,7 +51,7 @@ describe('the right to administer', () => {
     expect(await put(admin, ann, false)).toMatchObject({ status: 403 });
   });
 
-  it('cannot be given to an unconfirmed address or to nobody', async () => {
+  it('cannot be given to an unconfirmed address or an unknown user', async () => {
     const unconfirmed = await app.signUp({ confirmed: false });
     expect(await put(admin, unconfirmed, true)).toMatchObject({ status: 409, body: { code: 'EMAIL_UNCONFIRMED' } });
     for (const given of [true, false])
@@ -59,8 +59,8 @@ describe('the right to administer', () => {
   });
 });
 
-describe('the right of whom ADMIN_EMAIL names', () => {
-  it('is refused with the name of the setting', async () => {
+describe('the right of the account in ADMIN_EMAIL', () => {
+  it('cannot be withdrawn, and the error names the setting', async () => {
     await app.close();
     app = await startTestApp({ config: { adminEmail: 'admin@example.com' } });
     admin = await app.signUp({ email: 'admin@example.com', confirmed: false });

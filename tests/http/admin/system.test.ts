@@ -1,4 +1,4 @@
-/** The admin's page of the system: who is active, how services are, what is parked or pending, and what is done about it. */
+/** The admin's system page: who is active, how services are, parked and pending work, and the actions on it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
@@ -29,7 +29,7 @@ async function signUpAdmin(): Promise<TestUser> {
 const monitoring = async (query = '') => (await admin.call('GET', `/api/v1/admin/active-monitoring${query}`)).body.data;
 
 describe('active monitoring', () => {
-  it('has exactly the fields that are specified', async () => {
+  it('has exactly the specified fields', async () => {
     const answer = await admin.call('GET', '/api/v1/admin/active-monitoring');
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
     expect(answer.body.data).toEqual({
@@ -48,7 +48,7 @@ describe('active monitoring', () => {
     });
   });
 
-  it('counts who used the product within the window, once in five minutes, and leaves no event for it', async () => {
+  it('counts users active within the window, updated every five minutes, without an event', async () => {
     const user = await app.signUp({ name: 'Bob' });
     await user.call('GET', '/api/v1/jobs');
     const head = await app.store.head();
@@ -67,14 +67,14 @@ describe('active monitoring', () => {
     for (const window of ['0', '1441', 'x', '1.5']) expect((await admin.call('GET', `/api/v1/admin/active-monitoring?window=${window}`)).status).toBe(400);
   });
 
-  it('leaves out who has deleted the account', async () => {
+  it('excludes deleted accounts', async () => {
     const user = await app.signUp();
     await user.call('GET', '/api/v1/jobs');
     await app.given(`account-${user.userId}`, { type: 'AccountDeleted', data: { userId: user.userId, deletedAt: app.deps.now() } });
     expect((await monitoring()).activeUsers).toMatchObject({ count: 1, users: [{ auth_user_id: admin.userId }] });
   });
 
-  it('counts an open socket as use', async () => {
+  it('counts an open socket as activity', async () => {
     const user = await app.signUp();
     const socket = await (await openSocket(app.url)).logIn(user.token);
     app.advance(20 * MINUTE);
@@ -82,7 +82,7 @@ describe('active monitoring', () => {
     await socket.close();
   });
 
-  it('tells the jobs under way by status, the newest first, with their owners', async () => {
+  it('counts open jobs by status and lists the newest with their owners', async () => {
     const user = await app.signUp({ name: 'Bob' });
     const { id: first } = (await user.call('POST', '/api/v1/process', { url: 'one.example' })).body.data;
     app.advance(1_000);
@@ -98,7 +98,7 @@ describe('active monitoring', () => {
 
 const system = async () => (await admin.call('GET', '/api/v1/admin/system')).body.data;
 describe('the installation', () => {
-  it('is told with its processes, read models, work and switches', async () => {
+  it('is described by its processes, read models, work and switches', async () => {
     const data = await system();
     expect(data).toMatchObject({
       parked: { total: 0, records: [] },
@@ -120,8 +120,8 @@ describe('the installation', () => {
     expect(data.problems.map(({ cause }: { cause: string }) => cause)).toEqual(['backup']);
   });
 
-  it('tells a parked event with its fault, and what came of a retry', async () => {
-    // One that a later version wrote, after which somebody went back to this one.
+  it('shows a parked event with its error and the outcome of a retry', async () => {
+    // Written by a later version before a rollback.
     await app.close();
     const raw = rawEventStore();
     app = await startTestApp({ stores: { store: withStoredEvents(raw), readModels: memoryReadModels() } });
@@ -143,7 +143,7 @@ describe('the installation', () => {
     expect(await app.newEvents()).toMatchObject([{ stream: `parked-${model}`, type: 'ParkedRetryAsked', data: { model, documentId: document_id } }]);
   });
 
-  it('has the projector apply what was missed, once the product can', async () => {
+  it('has the projector apply missed events once the product can', async () => {
     await app.close();
     app = await startTestApp({ stores: await storesWithParkedEvent() });
     admin = await signUpAdmin();
@@ -153,14 +153,14 @@ describe('the installation', () => {
     expect((await system()).parked).toEqual({ total: 0, records: [] });
   });
 
-  it('refuses a retry of what is not parked', async () => {
+  it('refuses to retry an event that is not parked', async () => {
     expect(await admin.call('POST', '/api/v1/admin/system/parked/retry', { model: 'boards', document_id: 'x' })).toMatchObject({
       status: 409,
       body: { code: 'NOT_PARKED' },
     });
   });
 
-  it('lists work of a kind, retries an item and drops it, as the admin', async () => {
+  it('lists work of a kind, and lets an admin retry or drop an item', async () => {
     const user = await app.signUp();
     const { id } = (await user.call('POST', '/api/v1/process', { url: 'one.example' })).body.data;
     await app.readModels.reached(['workItems'], await app.store.head(), 5_000);
@@ -180,7 +180,7 @@ describe('the installation', () => {
     expect((await admin.call('GET', '/api/v1/admin/system/work?kind=nonsense')).status).toBe(400);
   });
 
-  it('pages through much work', async () => {
+  it('pages through long lists of work', async () => {
     const user = await app.signUp();
     for (const nth of [1, 2, 3]) await user.call('POST', '/api/v1/process', { url: `site${nth}.example` });
     await app.readModels.reached(['workItems'], await app.store.head(), 5_000);
@@ -200,7 +200,7 @@ describe('the installation', () => {
     expect(problems[0]).toMatchObject({ text: 'The payment provider is down: Invalid API key.' });
   });
 
-  it('counts refused addresses apart from other failed emails of the last day', async () => {
+  it('counts refused addresses separately from other failed emails of the last day', async () => {
     const failed = (mailId: string, reason: string, droppedAt: string) =>
       app.given(`mail-${mailId}`, { type: 'MailDropped', data: { mailId, userId: admin.userId, kind: 'job_done', reason, droppedAt } });
     await failed('old', 'refused', '2026-03-01T00:00:00.000Z');
@@ -210,7 +210,7 @@ describe('the installation', () => {
     expect((await app.deps.system.state()).mails).toEqual({ failedToday: 2, refusedToday: 1 });
   });
 
-  it('lists mails that failed, not those that were not wanted, and deliveries that were given up', async () => {
+  it('lists failed emails, excluding those turned off, and abandoned deliveries', async () => {
     const mail = { userId: admin.userId, kind: 'job_done', droppedAt: app.deps.now() };
     await app.given('mail-a', { type: 'MailDropped', data: { ...mail, mailId: 'a', reason: 'refused' } });
     await app.given('mail-b', { type: 'MailDropped', data: { ...mail, mailId: 'b', reason: 'not_wanted' } });
@@ -243,7 +243,7 @@ describe('the installation', () => {
   });
 });
 
-describe('a mail that could not be delivered', () => {
+describe('an email that could not be delivered', () => {
   const resend = (mailId: string, by = admin) => by.call('POST', '/api/v1/admin/system/mails/resend', { mail_id: mailId });
   const failed = async () => (await admin.call('GET', '/api/v1/admin/system/mails')).body.failed;
 
@@ -266,12 +266,12 @@ describe('a mail that could not be delivered', () => {
     expect(await failed()).toEqual([]);
     const pending = (await admin.call('GET', '/api/v1/admin/system/work?kind=mail')).body.items;
     expect(pending).toContainEqual(expect.objectContaining({ item_id: mailId, lane: admin.userId }));
-    // While it is pending, nothing more happens.
+    // While it is pending, a repeat changes nothing.
     expect((await resend(mailId)).status).toBe(200);
     expect(await app.newEvents()).toEqual([]);
   });
 
-  it('is refused with why, and to others than admins', async () => {
+  it('is refused with the reason, and to others than admins', async () => {
     const data = { mailId: 'a', userId: admin.userId, kind: 'password_reset', reason: 'too_old', droppedAt: app.deps.now() };
     await app.given('mail-a', { type: 'MailDropped', data });
     await app.given('mail-b', { type: 'MailDropped', data: { ...data, mailId: 'b', userId: 'nobody', kind: 'job_done' } });

@@ -1,4 +1,4 @@
-/** The list of users with how far they have come, as an admin reads it. */
+/** The list of users and their progress, as an admin sees it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
@@ -20,7 +20,7 @@ afterAll(() => app.close());
 const emails = (rows: readonly { readonly email: string }[]): readonly string[] => rows.map(({ email }) => email);
 
 describe('GET /admin/user-progress', () => {
-  it('has everybody, with zeros where there is nothing', async () => {
+  it('lists all users, with zeros where there is nothing', async () => {
     const { status, body } = await admin.call('GET', PATH);
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, summary: { users: 3, total_actions: 0, time_saved: 0 }, cursor: null });
@@ -30,7 +30,7 @@ describe('GET /admin/user-progress', () => {
     });
   });
 
-  it('follows what users do', async () => {
+  it('follows user activity', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId, { host: 'shop.example' });
     const before = (await admin.call('GET', PATH)).body;
     expect(before.data[0]).toMatchObject({ email: 'ann@users.example', domain: 'shop.example', completed_actions: 0, completion_percentage: 0 });
@@ -55,7 +55,7 @@ describe('GET /admin/user-progress', () => {
     expect(await admin.call('GET', `${PATH}?sort=domain&cursor=${first.cursor}`)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
   });
 
-  it('is for admins alone', async () => {
+  it('is for admins only', async () => {
     expect(await ann.call('GET', PATH)).toMatchObject({ status: 403, body: { success: false, error: 'Access denied. Admin privileges required.' } });
   });
 });

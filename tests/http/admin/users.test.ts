@@ -1,4 +1,4 @@
-/** One user, as an admin sees them, and what an admin does for them. */
+/** One user, as an admin sees them, and what an admin can do for them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
@@ -18,7 +18,7 @@ async function givenAdmin(email: string): Promise<TestUser> {
   return user;
 }
 const pathOf = ({ userId }: Pick<TestUser, 'userId'>, below = ''): string => `/api/v1/admin/users/${userId}${below}`;
-/** The newest event of a type, with who did it. */
+/** The newest event of a type, with its actor. */
 async function lastOf(type: string) {
   const { events } = await app.store.readAll({ limit: 5_000, filter: { types: [type] } });
   return events.at(-1);
@@ -26,7 +26,7 @@ async function lastOf(type: string) {
 const byAdmin = (user: TestUser) => ({ kind: 'admin', id: admin.userId, onBehalfOf: user.userId });
 
 describe('a user’s page', () => {
-  it('has the account, plan and balance, sessions and shared links, without what opens anything', async () => {
+  it('has the account, plan and balance, sessions and shared links, without secrets', async () => {
     const ann = await app.signUp({ name: 'Ann' });
     const { jobId } = await givenAnalysis(app, ann.userId, { host: 'shop.example' });
     expect((await ann.call('POST', '/share/create', { jobId })).status).toBe(201);
@@ -47,7 +47,7 @@ describe('a user’s page', () => {
     });
   });
 
-  it('leaves an event a day that it was looked at, and none of one’s own', async () => {
+  it('records one view event a day, and none for one’s own page', async () => {
     const ann = await app.signUp();
     await app.newEvents();
     for (const below of ['', '', '/history', '/jobs', '/mails']) await admin.call('GET', pathOf(ann, below));
@@ -59,7 +59,7 @@ describe('a user’s page', () => {
     ]);
   });
 
-  it('pages jobs and history, and is none of who is not there', async () => {
+  it('pages jobs and history, and is a 404 for an unknown user', async () => {
     const ann = await app.signUp();
     for (const host of ['one.example', 'two.example', 'three.example']) await givenAnalysis(app, ann.userId, { host });
     const first = (await admin.call('GET', `${pathOf(ann, '/jobs')}?limit=2`)).body;
@@ -70,8 +70,8 @@ describe('a user’s page', () => {
   });
 });
 
-describe('the mails of a user', () => {
-  it('are told by kind, time and outcome, a page at a time, and go with the account', async () => {
+describe('the emails of a user', () => {
+  it('are listed by kind, time and outcome, paged, and removed with the account', async () => {
     const ann = await app.signUp();
     const at = app.deps.now();
     const given = async (mailId: string, over: object = {}) =>
@@ -113,7 +113,7 @@ describe('granting credits', () => {
     for (const rows of history) expect(rows).toMatchObject([{ amount: 5, reason: 'An outage', balance_after: 5 }]);
   });
 
-  it('needs a number and a reason', async () => {
+  it('requires a number and a reason', async () => {
     const ann = await app.signUp();
     for (const wrong of [
       { credits: 0, reason: 'x' },
@@ -128,8 +128,8 @@ describe('granting credits', () => {
 });
 
 describe('disabling sign-in', () => {
-  it('keeps password, refresh token and API key out with a clear word, closes sockets within 2 s, and is taken back', async () => {
-    // Who administers may make keys, too.
+  it('refuses password, refresh token and API key with a clear message, closes sockets within 2 s, and can be undone', async () => {
+    // Admins may create keys, too.
     const other = await givenAdmin('max@admins.example');
     const { key } = (await other.call('POST', '/api/v1/api-keys', { name: 'Script', scope: 'read' })).body;
     const socket = await (await openSocket(app.url)).logIn(other.token);
@@ -149,7 +149,7 @@ describe('disabling sign-in', () => {
     late.send({ type: 'auth', token: key });
     expect((await late.closed).code).toBe(4401);
     expect((await other.call('GET', '/api/v1/auth/profile')).status).toBe(401);
-    // Nobody learns of it who does not know the password.
+    // Nobody learns of it without the password.
     expect(await logIn('another password')).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
     expect((await admin.call('GET', pathOf(other))).body.data).toMatchObject({ account: { sign_in_enabled: false }, sessions: [] });
 
@@ -158,14 +158,14 @@ describe('disabling sign-in', () => {
     expect((await app.call('GET', '/api/v1/jobs', { token: key })).status).toBe(200);
   });
 
-  it('is refused for oneself, and for the last admin', async () => {
+  it('is refused for oneself and for the last admin', async () => {
     expect(await admin.call('PUT', pathOf(admin, '/sign-in'), { enabled: false })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect((await admin.call('GET', '/api/v1/auth/profile')).status).toBe(200);
   });
 });
 
 describe('a user’s sessions', () => {
-  it('are ended one by one, and all', async () => {
+  it('are ended one by one, or all', async () => {
     const ann = await app.signUp();
     const again = (await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: ann.password } })).body.token;
     const [{ id }] = (await admin.call('GET', pathOf(ann))).body.data.sessions;
@@ -180,7 +180,7 @@ describe('a user’s sessions', () => {
 });
 
 describe('deleting a user', () => {
-  it('takes the right address, and everything goes', async () => {
+  it('requires the right address, and erases everything', async () => {
     const ann = await app.signUp();
     await givenAnalysis(app, ann.userId);
     expect(await admin.call('DELETE', pathOf(ann), { email: 'other@example.com' })).toMatchObject({ status: 409 });

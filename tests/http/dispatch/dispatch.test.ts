@@ -1,4 +1,4 @@
-/** A route without a server: plain requests in, plain answers out. */
+/** Routes without a server: plain requests in, plain answers out. */
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ const signedIn = (headers: Record<string, string> = {}): Partial<IncomingRequest
 const toy = (handler: (request: RouteRequest) => Promise<{ text: string } | Reply<{ text: string }> | Download>) =>
   route({ method: 'GET', path: '/toy', access: 'public', summary: 'A toy', response: z.object({ text: z.string() }), handler });
 
-/** Waits until it is told to stop, and fails as `fetch` does. */
+/** Waits until it is aborted, and then fails as `fetch` does. */
 const waitingRoute = (begun: (signal: AbortSignal) => void) =>
   route({
     method: 'POST',
@@ -59,7 +59,7 @@ describe('dispatch', () => {
     ).toEqual({ status: 200, headers: {}, cookies: [], body: { text: 'done' }, userId: null });
   });
 
-  it('hands on cookies and files as data', async () => {
+  it('returns cookies and files as data', async () => {
     const cookie = { name: 'toy', value: 'x', maxAgeSeconds: 60 };
     expect(
       await dispatch(
@@ -78,13 +78,13 @@ describe('dispatch', () => {
     ).toBe(file);
   });
 
-  it('shows a handler the headers and the cookies that were sent', async () => {
+  it('passes headers and cookies to the handler', async () => {
     const echo = toy(async ({ headers, cookies }) => ({ text: `${headers['x-toy']} ${cookies.get('a')} ${cookies.get('b') ?? '-'}` }));
     const { body } = await dispatch(echo, request({ headers: { 'x-toy': 'yes', cookie: 'a=1; b="quoted"; c' } }));
     expect(body).toEqual({ text: 'yes 1 -' });
   });
 
-  it('answers failures as data, too, and says who called', async () => {
+  it('answers failures as data, too, and names the caller', async () => {
     const failing = route({ ...toyUser(), handler: () => Promise.reject(new HttpError('FORBIDDEN', 'No')) });
     expect(await dispatch(failing, request(signedIn()))).toMatchObject({
       status: 403,
@@ -99,7 +99,7 @@ describe('dispatch', () => {
 });
 
 describe('a handler’s signal', () => {
-  it('aborts when its time is up', async () => {
+  it('aborts when its time limit is reached', async () => {
     let signal: AbortSignal | undefined;
     const slow = waitingRoute((given) => {
       signal = given;
@@ -108,7 +108,7 @@ describe('a handler’s signal', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('aborts when the client goes away, which is no failure and not kept with a key', async () => {
+  it('aborts when the client disconnects, which is not an error and is not kept with a key', async () => {
     const gone = new AbortController();
     const left = waitingRoute(() => gone.abort(new HttpError('CLIENT_GONE', 'The client went away')));
     const keyed = signedIn({ 'idempotency-key': 'left' });

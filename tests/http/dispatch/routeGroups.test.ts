@@ -1,4 +1,4 @@
-/** Groups of routes beside the product's own: signed raw bodies, errors of another shape, the same routes under another prefix. */
+/** Groups of routes beside the product's own: signed raw bodies, errors of another shape, the same routes with another prefix. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ const inbox: RouteGroup = {
   },
 };
 
-/** The product's routes, as somebody else's clients expect them. */
+/** The product's routes, in the dialect of other clients. */
 const dialect: RouteGroup = {
   ...productGroup([getProfile]),
   prefix: '/dialect/v9',
@@ -59,15 +59,15 @@ afterAll(() => app.close());
 
 const post = (raw: string, headers: Record<string, string>) => app.call('POST', '/inbox/events', { raw, headers });
 
-describe('a group of signed raw bodies', () => {
-  it('is given the very bytes that were signed, and the headers', async () => {
+describe('a group with signed raw bodies', () => {
+  it('receives the exact signed bytes, and the headers', async () => {
     const raw = '{"b": 2,\n "a": "ü"}';
     const answer = await post(raw, { 'content-type': 'application/x-anything', 'x-toy-signature': sign(raw), 'x-toy-kind': 'paid' });
     expect(answer).toMatchObject({ status: 200, body: { received: true } });
     expect(received.map(({ bytes, kind }) => [Buffer.from(bytes).toString(), kind])).toEqual([[raw, 'paid']]);
   });
 
-  it('refuses what is not signed, too large or elsewhere, each in its own shape', async () => {
+  it('refuses unsigned, large or misplaced requests, each in its own shape', async () => {
     const before = received.length;
     expect(await post('{}', { 'x-toy-signature': sign('{"changed":1}') })).toMatchObject({
       status: 401,
@@ -81,7 +81,7 @@ describe('a group of signed raw bodies', () => {
 });
 
 describe('a dialect', () => {
-  it('answers by the same routes, and errors in its own shape', async () => {
+  it('answers with the same routes, and errors in its own shape', async () => {
     const user = await app.signUp();
     const [plain, translated] = [await user.call('GET', '/api/v1/auth/profile'), await user.call('GET', '/dialect/v9/auth/profile')];
     expect(translated).toMatchObject({ status: 200, body: plain.body });
@@ -91,8 +91,8 @@ describe('a dialect', () => {
   });
 });
 
-describe('a group', () => {
-  it('that cannot hold a route’s rule does not start', () => {
+describe('a route group', () => {
+  it('that cannot apply a route’s rule does not start', () => {
     const start = (group: RouteGroup) => () => createApp(app.deps, { groups: [productGroup(), group] });
     expect(start({ ...inbox, access: bearerAccess })).toThrow("POST /inbox/events: this group cannot hold 'signed'");
     expect(start({ ...inbox, routes: [getProfile] })).toThrow("cannot hold 'user'");

@@ -1,4 +1,4 @@
-/** What somebody was told was accepted is never 'not found' to them, however far the read models are behind. */
+/** A job reported as accepted is never 'not found' for its owner, however far behind the read models are. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
@@ -10,7 +10,7 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 let app: TestApp;
 afterEach(() => app.close());
 
-/** Read models that know of no job as long as `behind` says so; waiting for them is in vain, or brings them up at once. */
+/** Read models that know of no job while `behind` is set; waiting for them either fails or catches up at once. */
 async function startBehind(waiting: 'in vain' | 'brings them up') {
   const stores = { store: memoryEventStore(), readModels: memoryReadModels() };
   const state = { behind: false };
@@ -29,12 +29,12 @@ async function startBehind(waiting: 'in vain' | 'brings them up') {
   return { user, other, jobId, state };
 }
 
-it('is waited for', async () => {
+it('is awaited', async () => {
   const { user, jobId } = await startBehind('brings them up');
   expect(await user.call('GET', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 200, body: { data: { id: jobId } } });
 });
 
-it('is to be asked for again when that takes too long', async () => {
+it('asks the client to retry when that takes too long', async () => {
   const { user, jobId } = await startBehind('in vain');
   for (const path of [`/api/v1/jobs/${jobId}`, `/actions/analyses?jobId=${jobId}`]) {
     const answer = await user.call('GET', path.startsWith('/api') ? path : `/api/v1${path}`);
@@ -43,7 +43,7 @@ it('is to be asked for again when that takes too long', async () => {
   }
 });
 
-it('is no more when it is another’s, deleted, or was never there', async () => {
+it('is not found when it is another user’s, deleted, or never existed', async () => {
   const { user, other, jobId, state } = await startBehind('in vain');
   const look = async (who: typeof user, id: string) => (await who.call('GET', `/api/v1/jobs/${encodeURIComponent(id)}`)).status;
   expect(await look(other, jobId)).toBe(404);

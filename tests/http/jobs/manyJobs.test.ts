@@ -1,4 +1,4 @@
-/** What somebody with thousands of jobs asks for is answered as soon as what somebody with a few asks for. */
+/** Requests of a user with thousands of jobs are answered as fast as those of a user with a few. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { countingReads } from '../../given/commands.ts';
@@ -7,17 +7,17 @@ import { memoryEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 
-/** As many that wait as are ended at once. */
+/** As many waiting jobs as are ended at once. */
 const FEW = 60;
 const MANY = 1_200;
-/** Calls that come and go with what else the server does at the moment. */
+/** Calls that depend on what else the server is doing. */
 const SPARE = 40;
 const at = '2026-03-10T11:00:00.000Z';
 let app: TestApp;
 
 afterEach(() => app.close());
 
-/** Somebody with so many jobs, each third of which waits; `calls` counts what requests ask of the event store. */
+/** A user with that many jobs, a third of which wait; `calls` counts the requests to the event store. */
 async function owner(jobs: number): Promise<{ readonly user: TestUser; readonly calls: () => number }> {
   const stores = { store: memoryEventStore(), readModels: memoryReadModels() };
   const counting = countingReads(stores.store);
@@ -44,7 +44,7 @@ async function owner(jobs: number): Promise<{ readonly user: TestUser; readonly 
   return { user, calls: () => counting.calls() - before };
 }
 
-it('the deletion of all jobs', async () => {
+it('deleting all jobs', async () => {
   const asked = async (jobs: number): Promise<number> => {
     const { user, calls } = await owner(jobs);
     const answer = await user.call('DELETE', '/api/v1/jobs');
@@ -58,7 +58,7 @@ it('the deletion of all jobs', async () => {
   expect(many - few).toBeLessThan(SPARE);
 });
 
-it('the deletion of an account, with which all its jobs are gone at once', async () => {
+it('deleting an account with all its jobs', async () => {
   const asked = async (jobs: number): Promise<number> => {
     const { user, calls } = await owner(jobs);
     const answer = await user.call('DELETE', '/api/v1/account', { password: PASSWORD, confirmation: 'DELETE' });

@@ -1,4 +1,4 @@
-/** Plans: bought, changed, ended and taken up again, on the payment sandbox. */
+/** Plans: bought, changed, ended and resumed, on the payment sandbox. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { createForgottenCustomers } from '../../../src/work/followers/forgottenCustomers.ts';
@@ -25,7 +25,7 @@ const change = (newTier: string, currentTier: string, isUpgrade: boolean) => pos
 const billing = async () => (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
 const subscriptions = async () => (await shop.provider.stripe.subscriptions.list({ customer: await shop.customerOf(user), status: 'all' })).data;
 
-/** By the page of the provider's, then told by the page that it leads back to. */
+/** Through the provider's page, then reported by the page it returns to. */
 async function subscribed(tier = 'tier2'): Promise<void> {
   const { url } = (await checkout({ tier })).body;
   expect((await shop.payAt(url)).status).toBe(303);
@@ -33,7 +33,7 @@ async function subscribed(tier = 'tier2'): Promise<void> {
   await shop.newEvents();
 }
 
-/** Who comes back after weeks logs in again. */
+/** A user who returns after weeks logs in again. */
 async function later(days: number): Promise<void> {
   await shop.pass(days);
   const { token } = (await shop.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })).body;
@@ -41,7 +41,7 @@ async function later(days: number): Promise<void> {
 }
 
 describe('the plans', () => {
-  it('are five, with the prices that the provider has', async () => {
+  it('are five, with the provider’s prices', async () => {
     const { data } = (await user.call('GET', '/api/v1/subscription/tiers')).body;
     expect(
       data.map((plan: Record<string, unknown>) => [plan.key, plan.name, plan.price, plan.unit_amount, plan.domainsPerMonth, plan.actionItemsLimit]),
@@ -57,12 +57,12 @@ describe('the plans', () => {
 });
 
 describe('a first plan', () => {
-  it('is paid on a page of the provider’s, and leads back here', async () => {
+  it('is paid on the provider’s page, which returns here', async () => {
     const answer = (await checkout()).body;
     expect(answer).toEqual({ success: true, url: answer.data.url, data: { url: expect.stringMatching(/^http/) } });
     const paid = await shop.payAt(answer.url);
     expect(paid.location).toMatch(new RegExp(`^${shop.url}/account/subscription-success\\?session_id=cs_`));
-    // Coming back is no proof: the provider is asked.
+    // Returning proves nothing: the provider is asked.
     expect((await status()).subscription.tier).toBe('free');
     expect((await post('sync')).body).toEqual({ success: true, data: { synced_at: shop.deps.now() } });
     expect(await status()).toMatchObject({
@@ -74,7 +74,7 @@ describe('a first plan', () => {
     expect(shop.logLines.join('')).not.toContain(answer.url);
   });
 
-  it('takes a promotion code, and refuses what is none', async () => {
+  it('accepts a promotion code, and refuses an unknown one', async () => {
     await shop.coupon('HALF', { percent_off: 50 });
     const { url } = (await checkout({ promotionCode: ' half ' })).body;
     await shop.payAt(url);
@@ -86,7 +86,7 @@ describe('a first plan', () => {
     expect((await post('create-checkout', { tier: 'tier1', ...URLS, promotionCode: '' }, other)).status).toBe(200);
   });
 
-  it('takes a code with conditions, which the provider looks at', async () => {
+  it('accepts a code with conditions, which the provider checks', async () => {
     await shop.coupon('FIRST', { percent_off: 50 }, { restrictions: { first_time_transaction: true } });
     const { url } = (await checkout({ promotionCode: 'FIRST' })).body;
     await shop.payAt(url);
@@ -96,13 +96,13 @@ describe('a first plan', () => {
     expect((await checkout({ promotionCode: 'FIRST' })).body).toMatchObject({ code: 'DISCOUNT_INVALID' });
   });
 
-  it('is the only one, also when nobody has told of it yet', async () => {
+  it('is the only one, even before it was reported', async () => {
     await shop.payAt((await checkout()).body.url);
     expect((await checkout({ tier: 'tier3' })).body).toMatchObject({ code: 'SUBSCRIPTION_EXISTS' });
     expect((await status()).subscription.tier).toBe('tier2');
   });
 
-  it('waits for one that is on hold', async () => {
+  it('waits for one on hold', async () => {
     const of = { userId: user.userId, subscriptionId: 'sub_1', asOf: '2026-03-10T11:00:00.000Z' };
     const period = { periodStart: '2026-03-01T00:00:00.000Z', periodEnd: '2026-04-01T00:00:00.000Z', price: 7_900, currency: 'usd' };
     await shop.given(
@@ -114,7 +114,7 @@ describe('a first plan', () => {
     expect((await checkout({ tier: 'tier3' })).body).toMatchObject({ code: 'SUBSCRIPTION_EXISTS', error });
   });
 
-  it('leads to no address but this site’s', async () => {
+  it('returns only to addresses of this site', async () => {
     for (const address of [
       'https://evil.example/',
       '//evil.example/',
@@ -135,7 +135,7 @@ describe('a first plan', () => {
 });
 
 describe('a change of plan', () => {
-  it('to a better one is at once, and what it costs is in the history', async () => {
+  it('to a higher one is immediate, and its cost is in the history', async () => {
     await subscribed('tier1');
     const changed = await change('tier3', 'tier1', true);
     expect(changed.body).toMatchObject({ success: true, data: { subscription: { tier: 'tier3', status: 'active', pendingTier: null } } });
@@ -143,7 +143,7 @@ describe('a change of plan', () => {
     expect((await history())[0]).toMatchObject({ description: 'Upgraded to Business', amount: 17_000 });
   });
 
-  it('to a lesser one waits for the end of the period, and can be taken back', async () => {
+  it('to a lower one waits for the end of the period, and can be undone', async () => {
     await subscribed('tier3');
     const end = '2026-04-10T12:00:00.000Z';
     expect((await change('tier1', 'tier3', false)).body.data.subscription).toMatchObject({ tier: 'tier3', pendingTier: 'tier1', pendingAt: end });
@@ -156,13 +156,13 @@ describe('a change of plan', () => {
     expect((await words()).slice(0, 2)).toEqual(['Professional plan renewed', 'Changes to Professional on Apr 10, 2026']);
   });
 
-  it('to a better one takes back what was scheduled', async () => {
+  it('to a higher one cancels a scheduled change', async () => {
     await subscribed('tier2');
     await change('tier1', 'tier2', false);
     expect((await change('tier4', 'tier2', true)).body.data.subscription).toMatchObject({ tier: 'tier4', pendingTier: null });
   });
 
-  it('is refused when the browser takes something for so that is not', async () => {
+  it('is refused when the browser’s idea of the direction is wrong', async () => {
     await subscribed('tier2');
     expect((await change('tier3', 'tier1', true)).body).toMatchObject({ code: 'PLAN_CHANGED' });
     expect((await change('tier3', 'tier2', false)).body).toMatchObject({ code: 'PLAN_CHANGED' });
@@ -184,7 +184,7 @@ describe('a change of plan', () => {
 });
 
 describe('the end of a plan', () => {
-  it('at the end of its period keeps everything until then, and can be taken back', async () => {
+  it('at the end of its period keeps everything until then, and can be undone', async () => {
     await subscribed('tier2');
     const end = '2026-04-10T12:00:00.000Z';
     expect((await post('cancel', { immediately: false })).body).toEqual({
@@ -215,13 +215,13 @@ describe('the end of a plan', () => {
   });
 });
 
-describe('the portal', () => {
-  it('is opened for a customer', async () => {
+describe('the customer portal', () => {
+  it('opens for a customer', async () => {
     const { url } = (await post('customer-portal', { returnUrl: '/account/upgrade' })).body;
     expect(await (await fetch(url)).text()).toContain('Billing');
   });
 
-  it('is not for who is none', async () => {
+  it('is refused without a customer', async () => {
     await shop.breakDown('/v1/customers');
     const other = await shop.signUp();
     await shop.mend();
@@ -229,8 +229,8 @@ describe('the portal', () => {
   });
 });
 
-describe('a provider that is away', () => {
-  it('leaves everything as it is, at any step', async () => {
+describe('when the provider is down', () => {
+  it('nothing changes, at any step', async () => {
     await subscribed('tier2');
     const ask = {
       'change up': () => change('tier3', 'tier2', true),
@@ -253,11 +253,11 @@ describe('a provider that is away', () => {
     expect((await subscriptions()).map(({ status: state, cancel_at_period_end: ends }) => [state, ends])).toEqual([['active', false]]);
   });
 
-  it('between a change and its answer is asked again, and what is so stands in the bill', async () => {
+  it('between a change and its answer, it is asked again, and the bill records the result', async () => {
     await subscribed('tier1');
     const { payments } = shop.provider;
     const upgrade = payments.upgrade.bind(payments);
-    // The change is made; what became of it cannot be read.
+    // The change is made, but its result cannot be read.
     Object.assign(payments, { upgrade: (of: Parameters<typeof upgrade>[0]) => upgrade(of).then(() => shop.breakDown()) });
     expect((await change('tier2', 'tier1', true)).status).toBe(503);
     expect((await status()).subscription.tier).toBe('tier1');
@@ -269,14 +269,14 @@ describe('a provider that is away', () => {
 });
 
 describe('syncing', () => {
-  it('is asked for six times a minute', async () => {
+  it('is limited to six times a minute', async () => {
     for (let nth = 0; nth < 6; nth += 1) expect((await post('sync')).status).toBe(200);
     expect((await post('sync')).body.code).toBe('RATE_LIMITED');
   });
 });
 
-describe('what a plan includes', () => {
-  it('is API keys and webhooks for the Power plan and for admins; keys that were made go on', async () => {
+describe('the features of a plan', () => {
+  it('include API keys and webhooks for the Power plan and for admins; existing keys continue to work', async () => {
     const make = (by: TestUser = user) => by.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'read' });
     const hook = () => user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] });
     for (const refused of [await make(), await hook()])
@@ -292,7 +292,7 @@ describe('what a plan includes', () => {
     expect((await shop.call('POST', '/api/v1/api-keys', { token, body: { name: 'A program', scope: 'read' } })).status).toBe(201);
   });
 
-  it('is not what an earlier preview is shared in full with: that is unlocked first', async () => {
+  it('do not include sharing an earlier preview in full: it must be unlocked first', async () => {
     const { jobId } = await givenAnalysis(shop, user.userId, { access: 'preview' });
     const share = () => user.call('POST', '/api/v1/share/create', { jobId, shareMode: 'full' });
     expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Full access sharing is not part of the free plan.' });
@@ -300,7 +300,7 @@ describe('what a plan includes', () => {
     expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Unlock this audit to share all of it.' });
   });
 
-  it('is a place before others who wait, for the Power plan', async () => {
+  it('include a place ahead of others for the Power plan', async () => {
     const submit = async () => (await user.call('POST', '/api/v1/process', { url: 'https://a.example/' })).status;
     expect(await submit()).toBeLessThan(300);
     await subscribed('tier4');
@@ -320,7 +320,7 @@ describe('an account', () => {
     await followLog(store, createForgottenCustomers({ context, payments: shop.provider.payments }));
   }
 
-  it('says before its deletion what ends with it, and exports who it is to the provider', async () => {
+  it('shows before its deletion what ends with it, and exports its customer at the provider', async () => {
     await subscribed('tier2');
     const { data } = (await user.call('GET', '/api/v1/account/deletion')).body;
     expect(data).toMatchObject({ subscription: { tier: 'tier2', current_period_end: '2026-04-10T12:00:00.000Z' }, funds: null });
@@ -329,7 +329,7 @@ describe('an account', () => {
     expect(events[0]).toMatchObject({ customerId: await shop.customerOf(user), mode: 'sandbox' });
   });
 
-  it('has no plan at the provider any more when it is deleted', async () => {
+  it('has no plan at the provider after its deletion', async () => {
     await subscribed('tier2');
     const [subscription] = await subscriptions();
     await shop.newEvents();
@@ -339,7 +339,7 @@ describe('an account', () => {
     expect(types).toEqual(['SubscriptionEnded', 'AccountDeleted']);
   });
 
-  it('is deleted while the provider is down, and pays no more once it is back', async () => {
+  it('can be deleted while the provider is down, and is not charged once it is back', async () => {
     await subscribed('tier2');
     const [subscription] = await subscriptions();
     await shop.breakDown();
@@ -351,7 +351,7 @@ describe('an account', () => {
     expect(await status()).toBe('canceled');
   });
 
-  it('that is deleted pays no more, and the provider knows nobody; what was paid stays in the bill', async () => {
+  it('is not charged after its deletion, and the provider erases the customer; past payments stay in the bill', async () => {
     await subscribed('tier2');
     const customerId = await shop.customerOf(user);
     const [subscription] = await subscriptions();

@@ -1,4 +1,4 @@
-/** Buying reports: the real adapter on the payment sandbox, and what a browser does at it. */
+/** Buying reports: the real adapter on the payment sandbox, with the browser's part. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../given/product/http.ts';
 import { openShop, type Shop } from '../../given/product/shop.ts';
@@ -20,8 +20,8 @@ const validate = (code: unknown) => shop.call('POST', '/api/v1/auth/validate-dis
 const billing = async () => (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
 const funds = async () => (await get('profile')).body.profile.funds;
 
-describe('what a browser needs', () => {
-  it('is told', async () => {
+describe('the browser’s settings', () => {
+  it('are sent', async () => {
     expect((await get('stripe-config')).body).toEqual({
       success: true,
       data: { publishable_key: shop.provider.payments.publishableKey, mode: 'sandbox', sandbox_url: shop.provider.sandbox.url },
@@ -30,7 +30,7 @@ describe('what a browser needs', () => {
     expect((await shop.call('GET', '/api/v1/status')).body.data.payments).toBe('sandbox');
   });
 
-  it('is what the provider knows of the customer, and of nobody else', async () => {
+  it('include what the provider knows of this customer only', async () => {
     expect((await get('customer-info')).body.customer).toEqual({ name: null, email: user.email, address: null });
     await shop.provider.confirm((await begin()).body.clientSecret);
     expect((await get('customer-info')).body.customer).toMatchObject({ name: 'Ada Lovelace', address: { line1: '1 Main Street', country: 'US' } });
@@ -41,7 +41,7 @@ describe('what a browser needs', () => {
     expect((await other.call('GET', '/api/v1/auth/customer-info')).text).not.toContain('Lovelace');
   });
 
-  it('is what offers the user’s saved cards', async () => {
+  it('include the user’s saved cards', async () => {
     const { status, body } = await user.call('POST', '/api/v1/auth/customer-session');
     expect(status).toBe(200);
     expect(await shop.provider.savedCards(body.clientSecret)).toEqual([]);
@@ -51,7 +51,7 @@ describe('what a browser needs', () => {
     expect((await shop.call('POST', '/api/v1/auth/customer-session')).status).toBe(401);
   });
 
-  it('is kept from API keys', async () => {
+  it('are closed to API keys', async () => {
     await shop.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
     const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'write' })).body;
     for (const path of ['/auth/stripe-config', '/auth/subscription/history', '/subscription/status', '/subscription/tiers'])
@@ -60,7 +60,7 @@ describe('what a browser needs', () => {
 });
 
 describe('a promotion code', () => {
-  it('says what it takes off', async () => {
+  it('shows its discount', async () => {
     await shop.coupon('LAUNCH', { percent_off: 12.5 }, { max_redemptions: 10 });
     await shop.coupon('TEN', { amount_off: 1_000, currency: 'usd' });
     expect((await validate(' launch ')).body).toMatchObject({
@@ -81,7 +81,7 @@ describe('a promotion code', () => {
     for (const code of ['', '  ', 7, 'x'.repeat(101)]) expect((await validate(code)).status).toBe(400);
   });
 
-  it('is tried twenty times in ten minutes', async () => {
+  it('can be tried twenty times in ten minutes', async () => {
     for (let nth = 0; nth < 20; nth += 1) expect((await validate('NEVER')).status).toBe(200);
     expect((await validate('NEVER')).body.code).toBe('RATE_LIMITED');
   });
@@ -143,7 +143,7 @@ describe('a purchase', () => {
     for (const discountCode of ['', '  ']) expect((await begin({ discountCode })).body).toMatchObject({ success: true, amount: 5_000 });
   });
 
-  it('is not begun in another currency than that of the funds', async () => {
+  it('is refused in a currency other than that of the funds', async () => {
     const { payments } = shop.provider;
     const inEuro = { priceId: PRICE, amount: 4_500, currency: 'eur' };
     const other = await openShop({ deps: { payments: { ...payments, catalogue: async () => ({ ...(await payments.catalogue()), report: inEuro }) } } });
@@ -169,7 +169,7 @@ describe('a purchase', () => {
     expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
   });
 
-  it('counts when the bank was asked, and not before', async () => {
+  it('counts once the bank has approved it, and not before', async () => {
     const { paymentIntentId, clientSecret } = (await begin()).body;
     await shop.provider.confirm(clientSecret, '4000002500003155');
     expect((await verify(paymentIntentId)).status).toBe(409);
@@ -177,7 +177,7 @@ describe('a purchase', () => {
     expect((await verify(paymentIntentId)).body).toMatchObject({ already_processed: false, funds_added: 5_000 });
   });
 
-  it('that is processed is added when it arrives', async () => {
+  it('in process is added when it succeeds', async () => {
     const { paymentIntentId, clientSecret } = (await begin()).body;
     await shop.provider.confirm(clientSecret, '4000000000001000');
     expect((await verify(paymentIntentId)).body).toMatchObject({
@@ -189,7 +189,7 @@ describe('a purchase', () => {
     expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
   });
 
-  it('is its buyer’s alone, and no invoice is one', async () => {
+  it('is visible to its buyer only, and no invoice counts as one', async () => {
     const { paymentIntentId, clientSecret } = (await begin()).body;
     await shop.provider.confirm(clientSecret);
     const other = await shop.signUp();
@@ -201,7 +201,7 @@ describe('a purchase', () => {
     expect([await funds(), (await verify(paymentIntentId)).status]).toEqual([0, 200]);
   });
 
-  it('told at the same time from two windows is added once', async () => {
+  it('reported at the same time from two windows is added once', async () => {
     const { paymentIntentId, clientSecret } = (await begin({ quantity: 2 })).body;
     await shop.provider.confirm(clientSecret);
     const answers = await Promise.all([1, 2, 3, 4].map(() => verify(paymentIntentId)));
@@ -210,7 +210,7 @@ describe('a purchase', () => {
     expect(await funds()).toBe(10_000);
   });
 
-  it('is refused for what is not sold so', async () => {
+  it('is refused for invalid quantities', async () => {
     for (const quantity of [0, 21, 1.5, '3', -1]) expect((await begin({ quantity })).status).toBe(400);
     for (const wish of [{ billingEmail: 'nobody' }, { billingEmail: undefined }, { amount: 1 }, { userId: 'another' }])
       expect((await begin(wish)).status).toBe(400);
@@ -221,14 +221,14 @@ describe('a purchase', () => {
 });
 
 describe('a customer at the provider', () => {
-  it('is there from the sign-up on, and one', async () => {
+  it('exists from the sign-up on, once', async () => {
     const answer = await shop.call('POST', '/api/v1/auth/signup-first', { body: { email: 'ada@example.com', password: 'a good password', name: 'Ada' } });
     const customerId = answer.body.stripe_customer_id;
     expect(customerId).toMatch(/^cus_/);
     expect((await shop.newEvents()).filter(({ type }) => type === 'CustomerLinked').at(-1)?.data).toMatchObject({ customerId, mode: 'sandbox' });
   });
 
-  it('that could not be made at the sign-up is made with the first purchase', async () => {
+  it('that could not be created at the sign-up is created with the first purchase', async () => {
     await shop.breakDown('/v1/customers');
     const late = await shop.call('POST', '/api/v1/auth/signup-first', { body: { email: 'late@example.com', password: 'a good password' } });
     expect([late.status, late.body.stripe_customer_id]).toEqual([201, null]);
@@ -240,7 +240,7 @@ describe('a customer at the provider', () => {
     expect((await shop.provider.stripe.customers.list({ email: 'late@example.com' })).data).toHaveLength(1);
   });
 
-  it('that the provider has lost is made anew', async () => {
+  it('that the provider has lost is created again', async () => {
     const first = await shop.customerOf(user);
     await shop.provider.stripe.customers.del(first);
     expect((await get('customer-info')).body.customer).toBeNull();
@@ -249,8 +249,8 @@ describe('a customer at the provider', () => {
   });
 });
 
-describe('a provider that is away', () => {
-  it('leaves nothing half done, at any step', async () => {
+describe('when the provider is down', () => {
+  it('nothing is left half done, at any step', async () => {
     const { paymentIntentId, clientSecret } = (await begin()).body;
     await shop.provider.confirm(clientSecret);
     await shop.newEvents();

@@ -1,4 +1,4 @@
-/** What a user has to pay with, and every change of it. */
+/** The payment sources of a user, and every change of them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contextOf } from '../../../src/commands/context.ts';
 import { handle } from '../../../src/commands/handle.ts';
@@ -33,7 +33,7 @@ const reserve = (jobId: string): BillingCommand => ({
 });
 
 describe('the status of a subscription', () => {
-  it('of somebody who has none is that of the free allowance', async () => {
+  it('is that of the free allowance without one', async () => {
     expect(await status()).toEqual({
       subscription: {
         ...{ tier: 'free', status: 'inactive', features: { actionItemsLimit: 8, domainsPerMonth: 3 }, cancelAtPeriodEnd: false, currentPeriodEnd: null },
@@ -44,7 +44,7 @@ describe('the status of a subscription', () => {
     });
   });
 
-  it('counts the analyses of its own period', async () => {
+  it('counts the audits of its own period', async () => {
     await billed(told(subscribed({ pending: { tier: 'tier1', at: periodStart(1) } })), reserve('a'));
     expect(await status()).toMatchObject({
       subscription: {
@@ -57,11 +57,11 @@ describe('the status of a subscription', () => {
     expect(await profile()).toMatchObject({ plan: 'tier2', credits: 0, funds: 0 });
   });
 
-  it('says how long everything stays as it is when a payment fails, and is free afterwards', async () => {
+  it('shows the grace after a failed payment, and is free afterwards', async () => {
     await billed(told(subscribed()), told(subscribed({ nth: 1, paid: false, status: 'past_due' })));
     expect(await status()).toMatchObject({ subscription: { tier: 'tier2', status: 'past_due', graceEndsAt: '2026-04-12T00:00:00.000Z' } });
     app.advance(40 * 24 * 60 * 60 * 1_000);
-    // A session is over by then.
+    // The session has expired by then.
     const again = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
     expect(again.body.profile.plan).toBe('free');
     const later = await app.call('GET', '/api/v1/subscription/status', { token: again.body.token });
@@ -71,7 +71,7 @@ describe('the status of a subscription', () => {
     });
   });
 
-  it('names what was cancelled and what has ended', async () => {
+  it('names a cancelled and an ended plan', async () => {
     await billed(told(subscribed({ cancelsAt: periodStart(1) })));
     expect(await status()).toMatchObject({ subscription: { tier: 'tier2', status: 'active', cancelAtPeriodEnd: true, currentPeriodEnd: periodStart(1) } });
     await billed(told(subscribed({ status: 'canceled', asOf: periodStart(1), endedAt: periodStart(1) })));
@@ -85,7 +85,7 @@ describe('the status of a subscription', () => {
 });
 
 describe('credits and funds', () => {
-  it('are in the profile, and pay in their order', async () => {
+  it('are in the profile, and pay in order', async () => {
     await billed(granted('g1', 1), bought('pi_1'));
     expect(await profile()).toMatchObject({ credits: 1, funds: 5_000 });
     expect((await status()).balance).toEqual({ plan: 'free', credits: 1, funds: 5_000, currency: 'usd', paysNext: 'credits' });
@@ -94,12 +94,12 @@ describe('credits and funds', () => {
     expect((await status()).balance).toMatchObject({ credits: 0, funds: 0, paysNext: 'free_allowance' });
   });
 
-  it('may be owed', async () => {
+  it('may be negative', async () => {
     await billed(bought('pi_1'), reserve('a'), refunded('re_1', 'pi_1', 5_000));
     expect(await profile()).toMatchObject({ funds: -5_000 });
   });
 
-  it('are told to open pages', async () => {
+  it('are sent to open pages', async () => {
     const socket = await (await openSocket(app.url)).logIn(user.token);
     await socket.subscribe('billing');
     await billed(granted('g1', 2));
@@ -108,8 +108,8 @@ describe('credits and funds', () => {
   });
 });
 
-describe('the history of the bill', () => {
-  it('has a row for each change, with what was left after it', async () => {
+describe('the billing history', () => {
+  it('has a row for each change, with the balance after it', async () => {
     await billed(granted('g1', 1), bought('pi_1', { quantity: 3, amount: 12_750, funds: 15_000, discountCode: 'SPRING' }), reserve('a'), reserve('b'));
     await billed({ type: 'ReleaseAnalysis', userId: '', jobId: 'b', reason: 'job_failed', at: app.deps.now() }, refunded('re_1', 'pi_1', 50));
     await billed(disputed('dp_1', 'pi_1', 'open', 100), disputed('dp_1', 'pi_1', 'won', 100));
@@ -128,12 +128,12 @@ describe('the history of the bill', () => {
       ['payment', 'dispute', 'disputed', 'Payment disputed', -100, 14_824, null],
       ['payment', 'dispute', 'success', 'Dispute decided in our favor', 100, 14_941, null],
     ]);
-    // A row of money never reads as credits.
+    // A row of money is never labeled as credits.
     for (const { amount, stripe_payment_id: payment, metadata, currency } of transactions as Transaction[])
       if (currency !== null) expect([amount, payment !== null || Object.keys(metadata).length > 0]).toEqual([amount, true]);
   });
 
-  it('has each turn of a subscription', async () => {
+  it('has each change of a subscription', async () => {
     const invoice = { ...subscribed().invoice!, invoiceId: 'in_up', paymentIntentId: 'pi_up', amount: 6_000, reason: 'change' as const };
     const change = { tier: 'tier3' as const, price: 19_900, asOf: periodStart(0) };
     await billed(told(subscribed()), told({ ...subscribed(change), invoice }), told(subscribed({ ...change, pending: { tier: 'tier1', at: periodStart(1) } })));
@@ -160,7 +160,7 @@ describe('the history of the bill', () => {
     });
   });
 
-  it('comes page by page, and is one’s own', async () => {
+  it('is paged, and visible to its owner only', async () => {
     for (let nth = 0; nth < 12; nth += 1) await billed(granted(`g${nth}`, 1));
     const first = await history();
     expect([first.transactions.length, first.pagination.has_more]).toEqual([10, true]);

@@ -1,4 +1,4 @@
-/** An installation that somebody hosts for their own team: everybody has everything. */
+/** An installation hosted for one's own team: everyone has everything. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { actionItem, givenAnalysis } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-it('says so before anybody is signed in', async () => {
+it('says so before anyone is signed in', async () => {
   expect((await app.call('GET', '/api/v1/status')).body.data).toMatchObject({ payments: 'off', unlimited: true });
 });
 
-it('analyses as much as anybody asks for, in full', async () => {
+it('audits without limit, in full', async () => {
   const urls = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example`);
   const { status, body } = await user.call('POST', '/api/v1/process/batch', { urls });
   expect([status, body.jobs.map((job: { access: string }) => job.access)]).toEqual([202, ['full', 'full', 'full', 'full']]);
@@ -28,7 +28,7 @@ it('analyses as much as anybody asks for, in full', async () => {
   });
 });
 
-it('shows a preview of before in full when it is asked for, and shares it so', async () => {
+it('shows an earlier preview in full on request, and shares it so', async () => {
   const items = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`));
   const { jobId } = await givenAnalysis(app, user.userId, { items, access: 'preview' });
   const share = () => user.call('POST', '/share/create', { jobId, shareMode: 'full' });
@@ -38,7 +38,7 @@ it('shows a preview of before in full when it is asked for, and shares it so', a
   expect((await share()).status).toBe(201);
 });
 
-it('opens what only some plans include', async () => {
+it('opens the features of all plans', async () => {
   expect((await user.call('POST', '/api/v1/api-keys', { name: 'Key', scope: 'write' })).status).toBe(201);
   expect((await user.call('POST', '/api/v1/webhooks', { url: 'https://8.8.8.8/hook', events: ['job.completed'] })).status).toBe(201);
 });

@@ -39,7 +39,7 @@ describe('POST /jobs/{jobId}/unlock', () => {
     expect(actions.body).toMatchObject({ isFreemiumPreview: false, actionsShown: 12 });
     expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content).not.toContain('This preview shows');
     expect((await user.call('POST', '/share/create', { jobId, shareMode: 'full' })).status).toBe(201);
-    // What was shared as a preview because there was nothing more shows everything.
+    // A link shared as a preview because there was nothing more shows everything.
     const token = share.body.data.shareUrl.split('/').at(-1);
     expect((await app.call('GET', `/api/v1/share/${token}`)).body.data).toMatchObject({ isPreview: false, previewMode: { actionsShown: 12 } });
     expect((await app.call('GET', `/api/v1/share/${token}/state`)).body).toEqual({ success: true, isPreview: false });
@@ -51,7 +51,7 @@ describe('POST /jobs/{jobId}/unlock', () => {
     expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.credits).toBe(0);
   });
 
-  it('is done once', async () => {
+  it('happens once', async () => {
     const { jobId } = await preview();
     await grant(2);
     await user.call('POST', `/api/v1/jobs/${jobId}/unlock`);
@@ -68,13 +68,13 @@ describe('POST /jobs/{jobId}/unlock', () => {
     });
   });
 
-  it('is not open to API keys', async () => {
+  it('is closed to API keys', async () => {
     const { jobId } = await preview();
     const key = (await user.call('POST', '/api/v1/api-keys', { name: 'Key', scope: 'write' })).body.key;
     expect(await app.call('POST', `/api/v1/jobs/${jobId}/unlock`, { token: key })).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
   });
 
-  it('is told to open pages: the job, the items that were kept back, the balance', async () => {
+  it('is sent to open pages: the job, the hidden items, the balance', async () => {
     const { jobId } = await preview();
     await grant(1);
     const socket = await (await openSocket(app.url)).logIn(user.token);
@@ -86,7 +86,7 @@ describe('POST /jobs/{jobId}/unlock', () => {
       expect(await socket.next((message) => message.table === 'actions' && message.new?.id === id)).toMatchObject({ eventType: 'INSERT' });
     expect(await socket.next((message) => message.table === 'jobs' && message.new?.access === 'full')).toMatchObject({ eventType: 'UPDATE' });
     await socket.next((message) => message.table === 'billing');
-    // Who was away then learns of all of them.
+    // A client after a break then receives all of them.
     const later = await (await openSocket(app.url)).logIn(user.token);
     await later.subscribe(`actions:${jobId}`, since);
     await later.next((message) => message.table === 'actions' && message.new?.id === 'item1');
@@ -94,7 +94,7 @@ describe('POST /jobs/{jobId}/unlock', () => {
     await Promise.all([socket.close(), later.close()]);
   });
 
-  it('is told to visitors of its links', async () => {
+  it('is sent to visitors of its links', async () => {
     const { jobId } = await preview();
     const token = (await user.call('POST', '/share/create', { jobId })).body.data.shareUrl.split('/').at(-1);
     await grant(1);

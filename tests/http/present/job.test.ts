@@ -37,7 +37,7 @@ describe('progress', () => {
     expect(progressOf('something_new')).toBe(25);
   });
 
-  it('never goes back on the way, and a result is a whole one', () => {
+  it('never decreases, and is complete with a result', () => {
     const way = [
       'pending',
       'queued',
@@ -57,7 +57,7 @@ describe('progress', () => {
   });
 });
 
-it('labels are the product’s, and otherwise the status in words', () => {
+it('has the product’s labels, and otherwise the status in words', () => {
   expect(
     [
       'executing_step1',
@@ -74,7 +74,7 @@ it('labels are the product’s, and otherwise the status in words', () => {
 });
 
 describe('a job’s view', () => {
-  it('holds the contract’s fields and no other, for every status', () => {
+  it('has the contract’s fields and no other, for every status', () => {
     for (const status of JOB_STATUSES) {
       const view = present({ status: status as JobDocument['status'], finished: FINAL_STATUSES.includes(status) });
       expect(JobView.strict().parse(view)).toEqual(view);
@@ -82,7 +82,7 @@ describe('a job’s view', () => {
     }
   });
 
-  it('tells each stage, the crawl’s two steps as one', () => {
+  it('shows each stage, the crawl’s two steps as one', () => {
     const at = (seconds: number) => `2026-03-10T12:00:${String(seconds).padStart(2, '0')}.000Z`;
     const { stages } = present({
       status: 'executing_step1',
@@ -101,12 +101,12 @@ describe('a job’s view', () => {
     expect(halfway.stages[0]?.state).toBe('running');
   });
 
-  it('has no stage running once it has ended', () => {
+  it('has no running stage after the end', () => {
     const { stages } = present({ status: 'failed', finished: true, stages: { discover: { startedAt: NOW, endedAt: null } } });
     expect(stages.some((stage) => stage.state === 'running')).toBe(false);
   });
 
-  it('of a job just accepted is that of its first moment', () => {
+  it('of a job just accepted equals that of its first moment', () => {
     const view = presentSubmitted({
       jobId: 'job',
       userId: 'user',
@@ -120,11 +120,11 @@ describe('a job’s view', () => {
   });
 });
 
-describe('the time still to go', () => {
+describe('the remaining time', () => {
   const crawling = (pagesDone: number, pagesKnown: number, maxPages = 50) =>
     document({ pagesDone, pagesKnown, maxPages, stages: { crawl: { startedAt: '2026-03-10T12:00:50.000Z', endedAt: null } } });
 
-  it('is not told before there is a pace, nor after the crawl', () => {
+  it('is not shown before a pace is known, nor after the crawl', () => {
     expect(estimate(crawling(0, 20), NOW)).toBeNull();
     expect(estimate(crawling(2, 20), NOW)).toBeNull();
     expect(estimate(document({ pagesDone: 10, pagesKnown: 20 }), NOW)).toBeNull();
@@ -133,14 +133,14 @@ describe('the time still to go', () => {
     expect(present({ finished: true, status: 'completed', pagesDone: 10, pagesKnown: 20 }).eta).toBeNull();
   });
 
-  it('is a range that holds the job’s own pace', () => {
+  it('is a range around the job’s own pace', () => {
     const eta = estimate(crawling(10, 20), NOW);
     expect(eta?.from).toBeGreaterThanOrEqual(10);
     expect(eta?.to).toBeGreaterThanOrEqual(eta?.from ?? 0);
     expect(eta?.to).toBeLessThan(40);
   });
 
-  it('grows with what may still be found, never beyond the bound', () => {
+  it('grows with the pages that may still be found, never beyond the limit', () => {
     const [narrow, wide] = [estimate(crawling(10, 12), NOW), estimate(crawling(5, 40), NOW)];
     expect((wide?.to ?? 0) - (wide?.from ?? 0)).toBeGreaterThan((narrow?.to ?? 0) - (narrow?.from ?? 0));
     const last = estimate(crawling(50, 400), NOW);
@@ -148,7 +148,7 @@ describe('the time still to go', () => {
     expect(last?.to).toBeLessThan(10);
   });
 
-  it('is in whole seconds, in order and never below nothing, whatever the figures', () => {
+  it('is in whole seconds, in order and never negative, whatever the figures', () => {
     for (const [done, known, max] of [
       [3, 0, 50],
       [50, 50, 50],

@@ -26,8 +26,8 @@ const worker = (calls: Partial<Calls> | null, gone = false): SeenProcess => ({
 const grok = { provider: 'grok', model: 'grok-4' } as const;
 const grokBy = (...processes: readonly SeenProcess[]) => presentLlmProviders(grok, processes).providers.grok;
 
-describe('providers of language models', () => {
-  it('are told by what the workers say of their own last calls, taken together', () => {
+describe('language model providers', () => {
+  it('have the status of the workers’ last calls, combined', () => {
     const failed = { lastFailureAt: '2026-03-10T12:00:00.000Z', failure: 'It had too many requests.', asked: 10, fellBack: 4 };
     expect(grokBy(worker({ lastSuccessAt: '2026-03-10T11:00:00.000Z', asked: 10 }), worker(failed), worker(null))).toEqual({
       ...{ status: 'degraded', model: 'grok-4', detail: 'It had too many requests.', fallback_rate: 0.2 },
@@ -35,13 +35,13 @@ describe('providers of language models', () => {
     });
   });
 
-  it('are up while nothing failed, down while one is left alone; what is gone says nothing', () => {
+  it('are up while nothing failed, down while one is left alone; stopped workers do not count', () => {
     expect(grokBy(worker({}))).toMatchObject({ status: 'up', fallback_rate: null, detail: null });
     expect(grokBy(worker({ coolingDown: true, failure: 'It could not be reached.' }))).toMatchObject({ status: 'down' });
     expect(grokBy(worker({ coolingDown: true }, true))).toMatchObject({ status: 'degraded', detail: 'No worker is running.' });
   });
 
-  it('always have the built-in analyst among them', () => {
+  it('always include the built-in analyst', () => {
     expect(presentLlmProviders(grok, []).providers.built_in).toMatchObject({ status: 'up' });
     expect(presentLlmProviders({ provider: 'built_in', model: null }, [])).toMatchObject({
       current_provider: 'built_in',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createOwnerEmails } from '../../../src/http/realtime/ownerEmails.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
 
-/** A store that answers when the test says so. */
+/** A store that answers when the test lets it. */
 function setUp() {
   const asked: { readonly userId: string; readonly answer: (email: string | null) => void; readonly fail: () => void }[] = [];
   const readModels = {
@@ -18,11 +18,11 @@ function setUp() {
   return { emails, asked, told, ask: (userId = 'ann') => emails.ask(userId, (email) => told.push(email)) };
 }
 
-/** Everything that was answered has been told. */
+/** Everything answered has been sent. */
 const answered = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('the emails of jobs’ owners', () => {
-  it('are asked for once, and told in order', async () => {
+describe('the emails of job owners', () => {
+  it('are loaded once, and sent in order', async () => {
     const { ask, asked, told } = setUp();
     for (let nth = 0; nth < 3; nth += 1) ask();
     expect(told).toEqual([]);
@@ -33,7 +33,7 @@ describe('the emails of jobs’ owners', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('follow the account, also while they are being read', async () => {
+  it('follow the account, even while they are being read', async () => {
     const { emails, ask, asked, told } = setUp();
     ask();
     emails.changed({ id: 'ann', data: { email: 'new@example.com' } });
@@ -45,7 +45,7 @@ describe('the emails of jobs’ owners', () => {
     expect(told).toEqual(['new@example.com', 'new@example.com', 'newest@example.com']);
   });
 
-  it('are asked for again when there was none, and when it could not be read', async () => {
+  it('are loaded again when there was none, and when the read failed', async () => {
     const { emails, ask, asked, told } = setUp();
     ask();
     asked[0]?.answer(null);
@@ -61,7 +61,7 @@ describe('the emails of jobs’ owners', () => {
     expect([told, asked.length]).toEqual([[null, null, 'ann@example.com'], 4]);
   });
 
-  it('of accounts that nobody asked for are not kept', () => {
+  it('of accounts not requested are not kept', () => {
     const { emails, ask, asked } = setUp();
     emails.changed({ id: 'ann', data: { email: 'ann@example.com' } });
     ask();

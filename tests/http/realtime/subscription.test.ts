@@ -8,7 +8,7 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 const at = (position: number): string => String(position).padStart(20, '0');
 const row = (rowId: string, position: number): Row => ({ rowId, table: 'jobs', eventType: 'UPDATE', new: { id: rowId }, old: null, position: at(position) });
 
-/** A subscription whose missed rows come when the test says so. */
+/** A subscription whose missed rows arrive when the test lets them. */
 function setUp(missed: () => AsyncIterable<Row>) {
   const sent: string[] = [];
   let subscriber: Subscriber | null = null;
@@ -46,8 +46,8 @@ function setUp(missed: () => AsyncIterable<Row>) {
   };
 }
 
-describe('a subscription', () => {
-  it('holds back what happens while the missed rows are sent, and leaves out what was among them', async () => {
+describe('a realtime subscription', () => {
+  it('holds back changes while the missed rows are sent, and drops those among them', async () => {
     let middle = (): void => undefined;
     const reached = new Promise<void>((resolve) => {
       middle = resolve;
@@ -75,7 +75,7 @@ describe('a subscription', () => {
     expect(given.sent.at(-1)).toBe('b@9');
   });
 
-  it('without a position sends nothing old, and nothing before it is told where it stands', async () => {
+  it('without a position sends nothing old, and nothing before its position', async () => {
     const given = setUp(async function* () {
       yield row('a', 1);
     });
@@ -87,7 +87,7 @@ describe('a subscription', () => {
     expect(given.sent).toEqual(['a@2']);
   });
 
-  it('is given up when too much waits, and when the missed rows cannot be read', async () => {
+  it('ends when too much waits, and when the missed rows cannot be read', async () => {
     const given = setUp(async function* () {
       given.happen(...Array.from({ length: 10_001 }, (_, nth) => row('a', nth + 1)));
       yield row('a', 1);

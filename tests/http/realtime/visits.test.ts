@@ -1,4 +1,4 @@
-/** Visitors of share links on the socket: told when a link ends, and nothing else. */
+/** Visitors of shared links on the socket: notified when a link ends, and of nothing else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerMessage } from '../../../src/http/contract/realtime.ts';
 import { CLOSE } from '../../../src/model/socket.ts';
@@ -42,7 +42,7 @@ async function isNotified(socket: TestSocket): Promise<void> {
   for (const message of socket.messages) expect(ServerMessage.safeParse(message).success).toBe(true);
 }
 
-describe('a visitor is told', () => {
+describe('a visitor is notified', () => {
   it('when the link is revoked, and not when another is', async () => {
     const [kept, revoked] = [await share(), await share()];
     const [stays, leaves] = [await visiting(kept.token), await visiting(revoked.token)];
@@ -61,7 +61,7 @@ describe('a visitor is told', () => {
     await isNotified(socket);
   });
 
-  it('when the analysis is deleted', async () => {
+  it('when the audit is deleted', async () => {
     const { token, jobId } = await share();
     const socket = await visiting(token);
     expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
@@ -77,7 +77,7 @@ describe('a visitor is told', () => {
     await isNotified(await visit(token));
   });
 
-  it('at once, with a token that opens nothing', async () => {
+  it('at once, for a token that opens nothing', async () => {
     const { id, token } = await share();
     await user.call('DELETE', `/share/${id}`);
     await isNotified(await visit(token));
@@ -86,7 +86,7 @@ describe('a visitor is told', () => {
 });
 
 describe('a visit', () => {
-  it('opens no channel, and becomes no session', async () => {
+  it('opens no channel, and does not become a session', async () => {
     const { token, jobId } = await share();
     const socket = await visiting(token);
     for (const channel of ['jobs', 'billing', `actions:${jobId}`]) socket.send({ type: 'subscribe', channel });
@@ -112,7 +112,7 @@ describe('a visit', () => {
     expect(app.logLines.join('\n')).not.toContain(token);
   });
 
-  it('counts as a stranger until its link is seen to open, and is bounded for each address', async () => {
+  it('counts as anonymous until its link is known to open, and is limited per address', async () => {
     await start({ realtime: { unauthenticatedOfAddress: 1, visitorsOfAddress: 2 } });
     const { token } = await share();
     const two = [await visiting(token), await visiting(token)];
@@ -123,7 +123,7 @@ describe('a visit', () => {
     await two[1]?.close();
   });
 
-  it('is refused to who tries many tokens', async () => {
+  it('is refused to clients that try many tokens', async () => {
     await start({ rateLimits: { shareMiss: { points: 2, seconds: 60 } } });
     for (let nth = 0; nth < 2; nth += 1) await isNotified(await visit('A'.repeat(65)));
     expect((await (await visit('A'.repeat(65))).closed).code).toBe(CLOSE.tooManyMessages);

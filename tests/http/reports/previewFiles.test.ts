@@ -17,7 +17,7 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 const NOW = '2026-03-10T12:00:00.000Z';
 const job = { jobId: 'job', userId: 'user', url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 50, maxMs: 1 }, access: 'preview' } as const;
 
-/** The real files of a site with many faults, as the workers write them. */
+/** Real files of a site with many faults, as the workers write them. */
 let files: Readonly<Record<'seo-audit-report.md' | 'findings.json' | 'action-items.md', string>>;
 let board: BoardDocument;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 type Name = keyof typeof files | 'executive-summary.md' | 'pages.csv';
 const POSITION = '1'.padStart(20, '0');
 
-/** What a preview shows of a file, with this board and these findings beside it. */
+/** The preview of a file, with this board and these findings. */
 async function previewOf(name: Name, content: string, given: { readonly board: BoardDocument | null; readonly findings: string | null }): Promise<string> {
   const readModels = memoryReadModels();
   for (const model of [boards, jobFiles]) {
@@ -68,14 +68,14 @@ const preview = (name: keyof typeof files, given: BoardDocument | null = board) 
   previewOf(name, files[name], { board: given, findings: files['findings.json'] });
 const shownItems = () => byImpact(board.items).slice(0, 8);
 const hiddenItems = () => byImpact(board.items).slice(8);
-/** What to do about a check's fault, as the report has it. */
+/** The fix of a check, as the report has it. */
 const cureOf = (checkId: string): string => CHECKS.find((check) => check.id === checkId)?.fix ?? 'no such check';
 const findingsPart = (report: string): string => report.slice(report.indexOf('\n## Findings\n'));
 
 const headings = (text: string): string[] => text.replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, '').match(/^#{1,4} .*$/gm) ?? [];
 
 describe('action-items.md in a preview', () => {
-  it('has the eight items as they stand in the file, and says how many there are', async () => {
+  it('has the eight items as in the file, and says how many there are', async () => {
     const text = await preview('action-items.md');
     for (const item of shownItems()) expect(text).toContain(item.title.split(' (')[0]);
     for (const item of hiddenItems()) expect(text).not.toContain(`${item.title}\n`);
@@ -84,7 +84,7 @@ describe('action-items.md in a preview', () => {
     expect(text.startsWith(actionItemsMarkdown(shownItems()).trim())).toBe(true);
   });
 
-  it('has none when there is no board', async () => {
+  it('has none without a board', async () => {
     expect(await preview('action-items.md', null)).not.toMatch(/^## /m);
   });
 
@@ -95,7 +95,7 @@ describe('action-items.md in a preview', () => {
 });
 
 describe('findings.json in a preview', () => {
-  it('has what the eight items fix, with its checks, and the true total', async () => {
+  it('has the findings of the eight items, with their checks, and the true total', async () => {
     const whole = JSON.parse(files['findings.json']);
     const text = JSON.parse(await preview('findings.json'));
     const ids = new Set(shownItems().flatMap((item) => item.findingIds));
@@ -108,7 +108,7 @@ describe('findings.json in a preview', () => {
     expect(text.score).toEqual(whole.score);
   });
 
-  it('has nothing of what cannot be read', async () => {
+  it('has nothing of an unreadable file', async () => {
     for (const content of ['no json', '[]', 'null', '{"findings": 3, "checks": "x"}', '{"findings": [null, 1, "x"]}']) {
       expect(JSON.parse(await previewOf('findings.json', content, { board, findings: null })).findings).toEqual([]);
     }
@@ -124,7 +124,7 @@ describe('seo-audit-report.md in a preview', () => {
     return { shown, hidden: [...new Set(stored.map(({ checkId }) => checkId))].filter((checkId) => !shown.has(checkId)) };
   };
 
-  it('tells every fault, and the fix of the eight alone, in no section another one', async () => {
+  it('has every fault, but only the fixes of the eight, in every section', async () => {
     const [whole, text] = [files['seo-audit-report.md'], await preview('seo-audit-report.md')];
     expect(headings(text)).toEqual(headings(whole));
     const { hidden } = checkIdsOf(shownItems());
@@ -134,7 +134,7 @@ describe('seo-audit-report.md in a preview', () => {
     expect(findingsPart(text).match(/Part of the full report/g)).toHaveLength(hidden.length);
   });
 
-  it('tells no fix in the words of several causes together either', async () => {
+  it('has no combined fix of several causes either', async () => {
     const whole = files['seo-audit-report.md'];
     // As the built-in analyst says it of the headers that this site lacks.
     const said = 'Send these headers with every answer; one block in the server’s configuration does it.';
@@ -143,7 +143,7 @@ describe('seo-audit-report.md in a preview', () => {
     expect(text).not.toContain(said);
   });
 
-  it('has no fix at all without a board, and nothing without findings', async () => {
+  it('has no fix without a board, and nothing without findings', async () => {
     const text = await preview('seo-audit-report.md', null);
     for (const item of board.items) expect(text).not.toContain(cureOf(item.checkId));
     expect(findingsPart(text)).not.toContain('```');
@@ -158,6 +158,6 @@ describe('seo-audit-report.md in a preview', () => {
   });
 });
 
-it('the summary and the pages are shown whole', async () => {
+it('shows the summary and the pages in full', async () => {
   for (const name of ['executive-summary.md', 'pages.csv'] as const) expect(await previewOf(name, 'text', { board: null, findings: null })).toBe('text');
 });

@@ -23,20 +23,20 @@ describe('the page of an address', () => {
     ['/shared/', []],
     ['/shared/abc/more', []],
     ['/anything', []],
-  ])('%s names what it will need', (path, files) => {
+  ])('%s names its scripts', (path, files) => {
     const { html = '' } = loadAppPages(dir)(path) ?? {};
     expect([...html.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/([^"]+)" \/>/g)].map((found) => found[1])).toEqual(files);
     expect(html).toContain('</head>');
   });
 
-  it('has a tag of its own for each content', () => {
+  it('has a different tag for each content', () => {
     const pages = loadAppPages(dir);
     expect(pages('/login')?.etag).toMatch(/^"[\w-]{27}"$/);
     expect(pages('/login')?.etag).not.toBe(pages('/')?.etag);
     expect(pages('/one')?.etag).toBe(pages('/two')?.etag);
   });
 
-  it('is none when the app is not built', () => {
+  it('is empty when the app is not built', () => {
     expect(loadAppPages(null)('/')).toBeNull();
     expect(loadAppPages(join(dir, 'missing'))('/')).toBeNull();
   });

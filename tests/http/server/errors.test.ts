@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What the server says to a request line that no client library would send. */
+/** The server's answer to a request line that no client library would send. */
 async function rawly(target: string): Promise<string> {
   const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
   socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -42,19 +42,19 @@ async function rawly(target: string): Promise<string> {
 }
 
 describe('a request target', () => {
-  it.each(['http://[::1', 'http://', 'http://user@:99999/', '//'])('that cannot be read (%s) is refused, and no fault of ours', async (target) => {
+  it.each(['http://[::1', 'http://', 'http://user@:99999/', '//'])('that cannot be read (%s) is refused without a server error', async (target) => {
     const before = app.logLines.filter((line) => JSON.parse(line).level >= 50).length;
     expect(await rawly(target)).toMatch(/^HTTP\/1\.1 (400|404) /);
     expect(app.logLines.filter((line) => JSON.parse(line).level >= 50)).toHaveLength(before);
   });
 
-  it('may name the host, too', async () => {
+  it('may include the host', async () => {
     expect(await rawly(`${app.url}/healthz`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
 describe('an error', () => {
-  it('nobody expected is a fixed text, and one log line with the request’s id and the cause', async () => {
+  it('that is unexpected is answered with a fixed text, and logged in one line with the request’s id and the cause', async () => {
     const answer = await app.call('GET', '/api/v1/failing?how=any');
     expect(answer).toMatchObject({ status: 500, body: { success: false, error: UNEXPECTED_TEXT, code: 'UNEXPECTED' } });
     expect(answer.text).not.toContain('secret detail');
@@ -65,20 +65,20 @@ describe('an error', () => {
     expect((await app.call('GET', '/api/v1/failing?how=string')).status).toBe(500);
   });
 
-  it('of the domain has its code, a status of its own or 422, and none of its inner details', async () => {
+  it('of the domain has its code, its own status or 422, and no internal details', async () => {
     const answer = await app.call('GET', '/api/v1/failing?how=domain');
     expect(answer).toMatchObject({ status: 422, body: { success: false, error: 'This is not done.', code: 'SOMETHING_FORBIDDEN' } });
     expect(answer.text).not.toContain('inside');
   });
 
-  it('of the store says to try again, not where the data lies', async () => {
+  it('of the store asks to try again, without internal details', async () => {
     const answer = await app.call('GET', '/api/v1/failing?how=store');
     expect(answer).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
     expect(answer.headers.get('retry-after')).toBe('2');
     expect(answer.text).not.toContain('/data');
   });
 
-  it('of the read models says so, too, whichever keeps them', () => {
+  it('of the read models does so, too, with either store', () => {
     for (const code of ['READ_MODELS_UNAVAILABLE', 'READ_MODELS_CLOSED']) {
       const answer = answerError(new ReadModelError(code, 'MongoDB did not do it: mongo-1.internal:27017 is away'), 'id');
       expect(answer).toMatchObject({ status: 503, body: { code }, headers: { 'Retry-After': '2' }, unexpected: false });
@@ -86,7 +86,7 @@ describe('an error', () => {
     }
   });
 
-  it('has the shape of the contract, whatever it is', () => {
+  it('always has the shape of the contract', () => {
     const errors = [
       new HttpError('NOT_FOUND', 'x'),
       new DomainError('INSUFFICIENT_CREDITS', 'x', { credits_required: 2, credits_available: 1 }),
@@ -101,19 +101,19 @@ describe('an error', () => {
 });
 
 describe('a request', () => {
-  it('to nowhere is 404 as JSON', async () => {
+  it('to an unknown path is a 404 with JSON', async () => {
     for (const path of ['/api/v1/nothing', '/api/v1/jobs/a/b/c', '/api/nothing', '/api', '/api/v1', '/nothing']) {
       expect([path, await app.call('GET', path)]).toMatchObject([path, { status: 404, body: { success: false, code: 'NOT_FOUND' } }]);
     }
   });
 
-  it('with another method is told which there are', async () => {
+  it('with another method lists the allowed ones', async () => {
     const answer = await app.call('PUT', '/api/v1/jobs');
     expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } });
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD']);
   });
 
-  it('with a body that is no JSON says so', async () => {
+  it('with an invalid JSON body is a 400', async () => {
     const post = (raw: string, type = 'application/json', more: Record<string, string> = {}) =>
       app.call('POST', '/api/v1/auth/login', { raw, headers: { 'content-type': type, ...more } });
     expect(await post('{"email": ')).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect(await post('', 'application/json')).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
 
-  it('with more than 100 kB is refused, packed or not', async () => {
+  it('with more than 100 kB is refused, compressed or not', async () => {
     const large = JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(101 * 1024) });
     expect(await app.call('POST', '/api/v1/auth/login', { raw: large })).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
     const { gzipSync } = await import('node:zlib');
@@ -139,7 +139,7 @@ describe('a request', () => {
     expect(response.status).toBe(413);
   });
 
-  it('with broken escapes, nulls or very long parts is never our failure', async () => {
+  it('with broken escapes, nulls or very long parts never causes a server error', async () => {
     const { token } = await app.signUp();
     for (const path of [
       '/api/v1/jobs/%E0%A4%A',
@@ -156,7 +156,7 @@ describe('a request', () => {
     }
   });
 
-  it('that is no HTTP is turned away, and the next one is fine', async () => {
+  it('that is not HTTP is refused, and the next one works', async () => {
     expect(await rawText('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     expect(await rawText('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     expect(await rawText(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431/);
@@ -164,7 +164,7 @@ describe('a request', () => {
   });
 });
 
-/** Paths that `fetch` would tidy up before sending. */
+/** Paths that `fetch` would normalize before sending. */
 async function rawRequest(path: string, token: string): Promise<{ status: number }> {
   const text = await rawText(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]) };
@@ -188,7 +188,7 @@ it.each([
   [119, '119 seconds'],
   [120, '2 minutes'],
   [901, '16 minutes'],
-])('who has to wait %i s is told so as people say it', (seconds, text) => {
+])('that has to wait %i s is told so in plain words', (seconds, text) => {
   expect(answerError(tooMany(seconds), 'id')).toMatchObject({
     status: 429,
     body: { error: `Too many requests. Please try again in ${text}.` },

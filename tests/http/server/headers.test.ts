@@ -72,7 +72,7 @@ describe('security headers', () => {
     it(`are on ${path}`, async () => expectSecure((await app.call('GET', path, { headers: { accept: 'text/html' } })).headers));
   }
   for (const { method, path, access } of ROUTES) {
-    it(`are on ${method} ${path}, which is never stored and typed with its charset`, async () => {
+    it(`are on ${method} ${path}, which is never cached and has its charset`, async () => {
       const user = await app.signUp();
       for (const token of [undefined, user.token]) {
         const answer = await app.call(method, `/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`, token && access !== 'public' ? { token } : {});
@@ -108,7 +108,7 @@ describe('security headers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('ask for https for a year where the address is https, and nowhere else', async () => {
+  it('require https for a year where the address is https, and nowhere else', async () => {
     expect((await app.call('GET', '/healthz')).headers.get('strict-transport-security')).toBeNull();
     const secure = await startTestApp({ config: { appUrl: 'https://seo.example.com' } });
     try {
@@ -122,14 +122,14 @@ describe('security headers', () => {
   });
 });
 
-describe('where something is sold', () => {
+describe('with payments', () => {
   const html = { headers: { accept: 'text/html' } };
   const given = async (sandboxUrl: string | null) => {
     const address = { url: sandboxUrl ?? 'http://127.0.0.1:1', secretKey: 'sk_live_1', publishableKey: 'pk_live_1' };
     return startTestApp({ config: { webDir }, deps: { payments: paymentsOf(address, { sandboxUrl }) } });
   };
 
-  it('the pages of the app may talk to Stripe, and nothing else may', async () => {
+  it('only the pages of the app may connect to Stripe', async () => {
     const selling = await given(null);
     try {
       const { headers } = await selling.call('GET', '/account/upgrade', html);
@@ -138,7 +138,7 @@ describe('where something is sold', () => {
       expect(policy).toContain('frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;');
       expect(policy).toMatch(/connect-src 'self' ws:\/\/[\d.:]+ https:\/\/api\.stripe\.com;/);
       expect(headers.get('permissions-policy')).toContain('payment=(self "https://js.stripe.com")');
-      // The browser replaces the headers it kept with those of a 304.
+      // The browser replaces its cached headers with those of a 304.
       const kept = { ...html.headers, 'If-None-Match': headers.get('etag') ?? '' };
       expect(await conditional(`${selling.url}/account/upgrade`, kept)).toMatchObject({ status: 304, headers: { 'content-security-policy': policy } });
       for (const path of ['/assets/app-1234.js', '/robots.txt', '/healthz', '/api/v1/status', '/api/nothing', '/api/docs']) {
@@ -151,7 +151,7 @@ describe('where something is sold', () => {
     }
   });
 
-  it('they may talk to the sandbox, which has no script', async () => {
+  it('they may connect to the sandbox, which has no script', async () => {
     const selling = await given('http://127.0.0.1:12111');
     try {
       const policy = (await selling.call('GET', '/', html)).headers.get('content-security-policy') ?? '';
@@ -167,7 +167,7 @@ describe('where something is sold', () => {
 describe('the web app', () => {
   const html = { headers: { accept: 'text/html,application/xhtml+xml' } };
 
-  it('is its one page for every address of a browser', async () => {
+  it('is one page for every address of a browser', async () => {
     for (const path of ['/', '/login', '/dashboard/actions?jobId=1', '/dashboard/shares', '/no/such/page']) {
       const answer = await app.call('GET', path, html);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -175,7 +175,7 @@ describe('the web app', () => {
     }
   });
 
-  it('never stands in for the API, a script or another method', async () => {
+  it('never replaces an API answer, a script or another method', async () => {
     expect((await app.call('GET', '/api/v1/nothing', html)).status).toBe(404);
     expect((await app.call('GET', '/api/nothing', html)).status).toBe(404);
     expect((await app.call('GET', '/actions', html)).status).toBe(401);
@@ -185,7 +185,7 @@ describe('the web app', () => {
     expect((await app.call('POST', '/login', html)).status).toBe(404);
   });
 
-  it('keeps hashed files for good, packs them, and answers 304 for what is there', async () => {
+  it('caches hashed files for good, compresses them, and answers 304 for unchanged ones', async () => {
     const answer = await app.call('GET', '/assets/app-1234.js', { headers: { 'accept-encoding': 'br' } });
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-encoding')).toBe('br');
@@ -197,7 +197,7 @@ describe('the web app', () => {
     expect((await app.call('HEAD', '/robots.txt')).status).toBe(200);
   });
 
-  it('gives nothing outside its folder', async () => {
+  it('serves nothing outside its folder', async () => {
     for (const path of ['/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fpackage.json', '/.env', '/assets%00', '/%5c..%5cetc']) {
       const { text } = await app.call('GET', path, html);
       expect([path, /root:|"name"/.test(text)]).toEqual([path, false]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { logOptions } from '../../../src/http/server/log.ts';
 import { startTestApp } from '../../given/product/http.ts';
 
-/** The one line that `err` leaves. */
+/** The one line written for `err`. */
 function logged(err: unknown) {
   const lines: string[] = [];
   pino(logOptions('trace'), { write: (line: string) => void lines.push(line) }).error({ err }, 'failed');
@@ -14,7 +14,7 @@ function logged(err: unknown) {
 }
 
 describe('an error in the log', () => {
-  it('keeps type, code, message, stack and cause, and nothing else that hangs on it', () => {
+  it('has type, code, message, stack and cause, and no other properties', () => {
     const cause = Object.assign(new TypeError('inner'), { code: 'EINNER', config: { headers: { authorization: 'secret' } } });
     const error = Object.assign(new Error('outer', { cause }), { code: 'HPE_INVALID', rawPacket: Buffer.from('GET / HTTP/1.1'), bytesParsed: 3 });
     const { err } = logged(error);
@@ -24,7 +24,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('may be anything that can be thrown', () => {
+  it('may be any thrown value', () => {
     const circular: Error & { cause?: unknown } = new Error('circular');
     circular.cause = circular;
     expect(logged(circular).err.message).toBe('circular');
@@ -39,7 +39,7 @@ describe('a malformed request', () => {
     ['a bad chunk', 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
     ['a bad chunk without a body to be read', 'GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
     ['garbage behind a request', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\0\0garbage\r\n\r\n'],
-  ])('with %s ends its connection alone', async (_, text) => {
+  ])('with %s ends only its own connection', async (_, text) => {
     const app = await startTestApp();
     const failures: unknown[] = [];
     const failed = (error: unknown): unknown => failures.push(error);

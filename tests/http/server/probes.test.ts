@@ -25,14 +25,14 @@ describe('/healthz', () => {
 });
 
 describe('/readyz', () => {
-  it('tells strangers only whether, and this machine why', async () => {
+  it('gives strangers only the status, and this machine the reason', async () => {
     const readiness: Readiness = { ok: false, checks: { projections: { ok: false, detail: '120 behind' } } };
     app = await startTestApp({ deps: { health: { ready: async () => readiness, lag: async () => ({}) } } });
     expect(await app.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'not ready', checks: readiness.checks } });
     expect((await app.call('GET', '/readyz', { headers: FORWARDED })).body).toEqual({ status: 'not ready' });
   });
 
-  it('asks the stores once a second, however many ask it', async () => {
+  it('checks the stores once a second, however many requests there are', async () => {
     const ready = vi.fn(async () => ({ ok: true, checks: {} }));
     app = await startTestApp({ deps: { health: { ready, lag: async () => ({}) } } });
     await Promise.all(Array.from({ length: 20 }, () => app.call('GET', '/readyz')));
@@ -60,7 +60,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('some-id-of-a-job');
   });
 
-  it('shows what is pending by kind, what this process does of it, and how far followers are behind', async () => {
+  it('shows pending work by kind, what this process does of it, and the lag of followers', async () => {
     const audit = { kind: 'audit', depth: 12, oldestSeconds: 90.5, here: { running: 2, tries: 40, failed: 3, givenUp: 1 } };
     const work = {
       kinds: [audit, { kind: 'mail', depth: 0, oldestSeconds: 0, here: null }],
@@ -81,23 +81,23 @@ describe('/metrics', () => {
       'work_running{kind="audit"} 2',
       'work_tries_total{kind="audit"} 40',
     ]);
-    // Asked again it tells what is, not twice as much.
+    // Read again, it shows the current values, not twice as much.
     expect(await metrics()).toContain('work_tries_total{kind="audit"} 40');
   });
 
-  it('is there for this machine alone, asked by its own names and not for others', async () => {
+  it('is open to this machine only, under its own names', async () => {
     app = await startTestApp();
     const { port } = new URL(app.url);
     const asked = (headers: Record<string, string>) => statusOf(port, { host: `localhost:${port}`, ...headers });
     for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) expect(await asked({ host })).toBe(200);
-    // A page of theirs whose name leads here, open in the operator's browser.
+    // A page of a foreign site whose name resolves here, open in the operator's browser.
     for (const host of ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.evil.example']) expect(await asked({ host })).toBe(404);
     // A proxy on this machine.
     for (const header of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])
       expect(await asked({ [header]: '1' })).toBe(404);
   });
 
-  it('is there for who knows the token alone, where one is set, this machine too', async () => {
+  it('requires the token everywhere if one is set, on this machine too', async () => {
     app = await startTestApp({ config: { metricsToken: TOKEN } });
     const get = async (headers: Record<string, string>) => (await app.call('GET', '/metrics', { headers })).status;
     expect(await get({})).toBe(404);

@@ -33,8 +33,8 @@ const waiting = (door: ReturnType<typeof gate>) =>
     },
   });
 
-describe('stopping', () => {
-  it('finishes what is under way, takes nothing new, and says so to probes', async () => {
+describe('stopping the server', () => {
+  it('finishes open requests, accepts no new ones, and says so to probes', async () => {
     const door = gate();
     const app = await startTestApp({ app: { groups: [productGroup([...ROUTES, waiting(door)])] } });
     const probe = connect(Number(new URL(app.url).port), '127.0.0.1');
@@ -57,7 +57,7 @@ describe('stopping', () => {
     await app.close();
   });
 
-  it('cuts what does not end', async () => {
+  it('cuts off requests that do not end', async () => {
     const door = gate();
     const app = await startTestApp({ app: { groups: [productGroup([...ROUTES, waiting(door)])] }, drainMs: 50 });
     const underWay = app.call('GET', '/api/v1/waiting').then(
@@ -71,7 +71,7 @@ describe('stopping', () => {
     await app.close();
   });
 
-  it('can be asked for twice, and before anything began', async () => {
+  it('can be requested twice, and before the start', async () => {
     const server = createServer();
     await server.stop();
     await server.stop();
@@ -89,7 +89,7 @@ describe('listening', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('has bounds on headers, requests and silence', () => {
+  it('limits headers, requests and idle time', () => {
     const { node } = createServer();
     expect(node.headersTimeout).toBe(10_000);
     expect(node.requestTimeout).toBe(30_000);

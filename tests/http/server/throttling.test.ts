@@ -25,7 +25,7 @@ describe('log-in', () => {
     expect((await logIn(user.email, user.password, from('203.0.113.77'))).status).toBe(200);
   });
 
-  it('is refused for one account from anywhere only after many more, until its owner has set a new password by mail', async () => {
+  it('is refused for one account from anywhere only after many more, until its owner resets the password by email', async () => {
     const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
     for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`);
     await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -33,7 +33,7 @@ describe('log-in', () => {
     await (await limiter.attemptLogin('ann@example.com', '198.51.100.1')).succeeded();
   });
 
-  it('by strangers does not keep a signed-in owner from what asks for the password again', async () => {
+  it('attempts by strangers do not keep a signed-in owner from confirming the password', async () => {
     app = await startTestApp();
     const user = await app.signUp();
     for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');
@@ -53,21 +53,21 @@ describe('log-in', () => {
     expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
-  it('is refused after thirty failures of one address, whatever it claims to be', async () => {
+  it('is refused after thirty failures from one address, whatever it claims to be', async () => {
     app = await startTestApp();
     for (let nth = 0; nth < 30; nth += 1)
       expect((await logIn(`somebody${nth}@example.com`, 'wrong', { 'x-forwarded-for': `203.0.113.${nth}` })).status).toBe(401);
     expect((await logIn('another@example.com', 'wrong', { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
   });
 
-  it('by many at once lets no more through than one after another', async () => {
+  it('attempts at once get no more through than one after another', async () => {
     app = await startTestApp();
     const user = await app.signUp();
     const answers = await Promise.all(Array.from({ length: 25 }, () => logIn(user.email, 'wrong')));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(6);
   });
 
-  it('counts only failures: a right password starts anew', async () => {
+  it('counts only failures: the right password resets the count', async () => {
     app = await startTestApp();
     const user = await app.signUp();
     for (let round = 0; round < 6; round += 1) {
@@ -80,7 +80,7 @@ describe('log-in', () => {
 describe('the waits', () => {
   const limits = { ...DEFAULT_RATE_LIMITS, loginAddress: { points: 1e6, seconds: 900 } };
 
-  it('double from one second to fifteen minutes, and forty guesses at most get through in a quarter of an hour', async () => {
+  it('double from one second to fifteen minutes, and let at most forty guesses through in a quarter of an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const limiter = createRateLimiter(limits);
     let through = 0;
@@ -104,7 +104,7 @@ describe('the waits', () => {
     await expect(limiter.attemptLogin('a@example.com', '203.0.113.1')).resolves.toBeDefined();
   });
 
-  it('never grow beyond the window', async () => {
+  it('never exceed the window', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const limiter = createRateLimiter(limits);
     let longest = 0;
@@ -119,7 +119,7 @@ describe('the waits', () => {
     expect(longest).toBe(900);
   });
 
-  it('are of one account: its capitals do not matter, another is free', async () => {
+  it('are per account: capitals in the address do not matter, and others are free', async () => {
     const limiter = createRateLimiter(limits);
     for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1');
     await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -128,7 +128,7 @@ describe('the waits', () => {
 });
 
 describe('requests', () => {
-  it('of one address are limited, with the time to wait, and probes are not', async () => {
+  it('from one address are limited, with the time to wait, and probes are not', async () => {
     app = await startTestApp({ rateLimits: { address: { points: 10, seconds: 60 } } });
     const statuses = [];
     for (let nth = 0; nth < 12; nth += 1)
@@ -138,14 +138,14 @@ describe('requests', () => {
     expect((await app.call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('count for the address that our own proxy saw, when there is one', async () => {
+  it('count for the address that our own proxy saw, if there is one', async () => {
     app = await startTestApp({ config: { trustProxy: true }, rateLimits: { address: { points: 2, seconds: 60 } } });
     const from = async (forwarded: string) => (await app!.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': forwarded } })).status;
     expect([await from('1.1.1.1, 203.0.113.1'), await from('2.2.2.2, 203.0.113.1'), await from('3.3.3.3, 203.0.113.1')]).toEqual([200, 200, 429]);
     expect(await from('1.1.1.1, 203.0.113.2')).toBe(200);
   });
 
-  it('of one user, submissions and sign-ups have limits of their own', async () => {
+  it('of one user, submissions and sign-ups have their own limits', async () => {
     app = await startTestApp({ rateLimits: { user: { points: 4, seconds: 60 }, submit: { points: 1, seconds: 60 }, signup: { points: 2, seconds: 60 } } });
     const [user, other] = [await app.signUp(), await app.signUp()];
     expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'third@example.com', password: 'a good password' } })).status).toBe(429);
@@ -157,7 +157,7 @@ describe('requests', () => {
   });
 });
 
-it('an address is one machine, or one household', () => {
+it('count an address as one machine, or one household', () => {
   expect(addressKey('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(addressKey('203.0.113.7')).toBe('203.0.113.7');
   expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');

@@ -1,4 +1,4 @@
-/** What is not signed as the provider signs, too old, or of another mode or account, is answered 400 and leaves nothing behind. By the real adapter. */
+/** Webhooks with a wrong or old signature, or of another mode or account, are answered 400 and leave nothing behind. With the real adapter. */
 import { gzipSync } from 'node:zlib';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ it('refuses each of them, and appends nothing', async () => {
   expect(await app.newEvents()).toEqual([]);
 });
 
-it('takes one that is good among several signatures', async () => {
+it('accepts one valid signature among several', async () => {
   const [time, v1] = sign(BODY).split(',');
   expect(await send(BODY, `${time},v1=${'0'.repeat(64)},${v1}`)).toBe(200);
   expect(await app.newEvents()).toMatchObject([{ stream: 'stripe-evt_1' }]);

@@ -38,8 +38,8 @@ function meanwhile(store: EventStore, nth: number, when: 'before' | 'after', act
   return Object.assign(Object.create(store) as EventStore, { append, appends: () => appends });
 }
 
-describe('a change of an address', () => {
-  it('that died on the way is finished, or never began: one address, one claim', async () => {
+describe('a change of address', () => {
+  it('is completed or undone after a crash: one address, one claim', async () => {
     const outcomes: (string | null)[] = [];
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
@@ -57,7 +57,7 @@ describe('a change of an address', () => {
     expect(outcomes.filter((email) => email === OLD)).toHaveLength(1);
   });
 
-  it('that is asked for anew elsewhere leaves no claim on the first wish', async () => {
+  it('requested again for another address leaves no claim on the first one', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const ann = await userOf(made);
@@ -69,7 +69,7 @@ describe('a change of an address', () => {
     });
   });
 
-  it('is no error for its owner when the follower is faster at any step', async () => {
+  it('succeeds for its owner when the follower is faster at any step', async () => {
     let times = 0;
     for (const when of ['before', 'after'] as const) {
       for (let nth = 1; ; nth += 1) {
@@ -87,12 +87,12 @@ describe('a change of an address', () => {
     expect(times).toBeGreaterThan(3);
   });
 
-  it('and back keeps the claim while the follower is at the first one', async () => {
+  it('and back keeps the claim while the follower processes the first change', async () => {
     for (const when of ['before', 'after'] as const) {
       const made = await withAdmin();
       const ann = await userOf(made);
       await changeEmail(made.context(), { userId: ann, email: NEW });
-      // As it was before the former address was let go.
+      // As before the former address was released.
       await handle(made.context(), emailDecider, emailStreamOf(OLD), { type: 'ClaimEmail', userId: ann, proven: true, at: made.now() });
       const back = () => changeEmail(made.context(), { userId: ann, email: OLD });
       const store = meanwhile(made.store, 1, when, back);
@@ -114,7 +114,7 @@ describe('a change of an address', () => {
     expect(await ownerOf(made, NEW)).toBeNull();
   });
 
-  it('leaves the claim of a sign-up alone that is still under way', async () => {
+  it('leaves the claim of an unfinished sign-up alone', async () => {
     const made = product();
     const store = meanwhile(made.store, 2, 'after', () => follow(made));
     const { userId } = await signUp(made.context('command-1', store), { email: OLD, name: 'Ann', passwordHash: 'hash' });

@@ -16,7 +16,7 @@ const newToken = (): string => {
   return `secret${String(drawn).padStart(37, '0')}`;
 };
 
-/** An admin with keys of each kind, whose right is withdrawn. */
+/** An admin with keys of each scope, whose right is withdrawn. */
 async function withdrawn(): Promise<{ readonly made: Product; readonly userId: string; readonly make: (scope: ApiKeyScope) => Promise<string> }> {
   const made = await withAdmin();
   const userId = await userOf(made);
@@ -30,8 +30,8 @@ const withdraw = ({ made, userId }: { readonly made: Product; readonly userId: s
 const keysOf = async (made: Product, userId: string) => Object.keys((await loadState(made.store, apiKeysDecider, apiKeysStream(userId))).state.keys);
 const follow = (made: Product) => followLog(made.store, createAnalystKeys({ context: made.context }));
 
-describe('the keys for analysts of whoever may administer no longer', () => {
-  it('are revoked, wherever it died, and once', async () => {
+describe('the analyst keys of a former admin', () => {
+  it('are revoked once, wherever it crashed', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const given = await withdrawn();
       const { made, userId, make } = given;
@@ -49,7 +49,7 @@ describe('the keys for analysts of whoever may administer no longer', () => {
     expect(deaths).toBe(4);
   });
 
-  it('that were made with a right given anew stay', async () => {
+  it('stay if created under a right granted again', async () => {
     const given = await withdrawn();
     const { made, userId, make } = given;
     await withdraw(given);
@@ -60,7 +60,7 @@ describe('the keys for analysts of whoever may administer no longer', () => {
     expect(await keysOf(made, userId)).toEqual([kept]);
   });
 
-  it('are revoked, too, when the clock of who made one was ahead, or it was made at that very moment', async () => {
+  it('are revoked even if a clock was ahead, or if created at that very moment', async () => {
     const given = await withdrawn();
     const { made, userId, make } = given;
     const ahead = { ...made.context(), now: () => '2026-03-10T12:00:01.000Z' };
@@ -71,7 +71,7 @@ describe('the keys for analysts of whoever may administer no longer', () => {
     expect(await keysOf(made, userId)).toEqual([]);
   });
 
-  it('stay while nothing is withdrawn, and nobody else’s go', async () => {
+  it('stay while nothing is withdrawn, and other users’ keys always stay', async () => {
     const given = await withdrawn();
     const kept = await given.make('reports:read');
     await follow(given.made);

@@ -28,8 +28,8 @@ const followerOf = (made: Product, { reached = true, factsOf = async ({ data }) 
 type Queued = { readonly endpointId: string; readonly event: string; readonly body: string };
 const queued = async (made: Product) => (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => data as Queued);
 
-describe('an announcement', () => {
-  it('goes to the webhooks of the owner that want it, once, with when it happened', async () => {
+describe('a webhook announcement', () => {
+  it('goes once to the owner’s webhooks that subscribe to it, with the time of the event', async () => {
     const made = await withAdmin();
     const [ann, bob] = [await userOf(made), await userOf(made, 'bob@example.com')];
     const wanting = await add(made, ann);
@@ -45,7 +45,7 @@ describe('an announcement', () => {
     expect(JSON.parse(message?.body ?? '')).toMatchObject({ type: 'job.completed', created_at: happenedAt, data: { jobId } });
   });
 
-  it('goes to those that were to be told when it happened: switched on later, or added later, is too late', async () => {
+  it('goes to webhooks enabled at that time: enabled later, or added later, is too late', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const [on, off, offLater] = [await add(made, ann), await add(made, ann), await add(made, ann)];
@@ -58,7 +58,7 @@ describe('an announcement', () => {
     expect((await queued(made)).map(({ endpointId }) => endpointId).sort()).toEqual([on, offLater].sort());
   });
 
-  it('goes to none that is removed, nor of a job that is gone', async () => {
+  it('goes to no removed webhook, and for no deleted job', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const removed = await add(made, ann);
@@ -73,7 +73,7 @@ describe('an announcement', () => {
     expect(await queued(made)).toEqual([]);
   });
 
-  it('waits for its facts only when there is somebody to tell', async () => {
+  it('waits for its facts only if a webhook subscribes', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await finish(made, ann);
@@ -83,7 +83,7 @@ describe('an announcement', () => {
     await expect(followLog(made.store, followerOf(made, { reached: false }))).rejects.toBeInstanceOf(NotYet);
   });
 
-  it('is made to each webhook once, whatever dies on the way', async () => {
+  it('is queued once per webhook, wherever a process crashes', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const ann = await userOf(made);

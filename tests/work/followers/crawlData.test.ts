@@ -7,8 +7,8 @@ import { decideOn, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { userOf, withAdmin } from '../../given/commands.ts';
 import { followLog } from '../../given/work/following.ts';
 
-describe('working data of a job', () => {
-  it('goes with the job’s end, however it ends, and stays while it runs', async () => {
+describe('the working data of a job', () => {
+  it('is removed at the job’s end, however it ends, and stays while it runs', async () => {
     const made = await withAdmin();
     const userId = await userOf(made, 'admin2@example.com');
     const sites = ['running', 'well'].map((name) => ({ url: `https://${name}.example/`, host: `${name}.example` }));

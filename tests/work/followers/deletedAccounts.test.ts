@@ -14,7 +14,7 @@ function follow(made: Product, reached = true, forgotten: string[] = []): Promis
 }
 
 describe('a deleted account', () => {
-  it('is erased, with the mails to it, when whoever deleted it died on the way', async () => {
+  it('is erased, with emails to it, after its command crashed', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made, userId } = await leaver();
       const context = made.context('command-1', breaking(made.store));
@@ -31,14 +31,14 @@ describe('a deleted account', () => {
     expect(deaths).toBeGreaterThan(30);
   });
 
-  it('is erased beside its owner’s own command, which gets no error', async () => {
+  it('is erased alongside its owner’s own command, which succeeds', async () => {
     const { made, userId } = await leaver();
     await deleteAccount(made.context(), { userId });
     await Promise.all([eraseAccount(made.context(), { userId, owned: ownedOf(made) }), follow(made), follow(made)]);
     expect(await traces(made)).toEqual([]);
   });
 
-  it('waits for the read models that its lists come from, unless nothing of it is left', async () => {
+  it('waits for the read models of its lists, unless nothing of it is left', async () => {
     const { made, userId } = await leaver();
     await deleteAccount(made.context(), { userId });
     await expect(follow(made, false)).rejects.toBeInstanceOf(NotYet);

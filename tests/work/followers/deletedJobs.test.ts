@@ -12,8 +12,8 @@ import { followLog } from '../../given/work/following.ts';
 const bounds = { maxPages: 50, maxMs: 1_000 };
 const site = (name: string) => ({ url: `https://${name}.example/`, host: `${name}.example` });
 
-describe('what a deleted job found', () => {
-  it('is erased when the deletion died on the way, and of no other job', async () => {
+describe('the content of a deleted job', () => {
+  it('is erased after its deletion crashed, and no other job’s', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const userId = await userOf(made);
@@ -33,7 +33,7 @@ describe('what a deleted job found', () => {
     expect(deaths).toBe(14);
   });
 
-  it('is erased of all that were deleted together, whatever they were at, when the deletion died on the way', async () => {
+  it('is erased for all jobs deleted together, in any state, after the deletion crashed', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const userId = await userOf(made);
@@ -55,7 +55,7 @@ describe('what a deleted job found', () => {
     expect(deaths).toBeGreaterThan(20);
   });
 
-  it('leaves another’s job alone, and stops when it is told to', async () => {
+  it('is separate from other users’ jobs, and its erasure stops on the signal', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const bob = await userOf(made, 'bob@example.com');

@@ -16,7 +16,7 @@ const newToken = (): string => {
 };
 const open = async (made: Product, userId: string): Promise<string> => (await startSession(made.context(), { userId, newToken })).sessionId;
 
-/** As the read model has them. */
+/** As in the read model. */
 const openSessionsIn = (made: Product) => async (userId: string) =>
   Object.values(fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1])).filter(
     (one) => (one as { userId: string }).userId === userId,
@@ -25,8 +25,8 @@ const openOf = async (made: Product, userId: string) => (await openSessionsIn(ma
 const followerOf = (made: Product, reached = true) =>
   createEndedSessions({ context: made.context, reached: async () => reached, openSessions: openSessionsIn(made) });
 
-describe('an order to end all sessions', () => {
-  it('that died on the way is carried out, once', async () => {
+describe('a request to end all sessions', () => {
+  it('is completed once after a crash', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const ann = await userOf(made);
@@ -44,7 +44,7 @@ describe('an order to end all sessions', () => {
     expect(deaths).toBe(8);
   });
 
-  it('leaves the kept session, those that began later, and those of others', async () => {
+  it('spares the kept session, later sessions, and other users’ sessions', async () => {
     const made = await withAdmin();
     const [ann, bob] = [await userOf(made), await userOf(made, 'bob@example.com')];
     const [, kept, other] = [await open(made, ann), await open(made, ann), await open(made, bob)];
@@ -54,7 +54,7 @@ describe('an order to end all sessions', () => {
     expect([await openOf(made, ann), await openOf(made, bob)]).toEqual([[kept, later], [other]]);
   });
 
-  it('waits for the read model, unless it is so old that no session is left for it', async () => {
+  it('waits for the read model, unless it is so old that no session remains', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await open(made, ann);

@@ -9,7 +9,7 @@ import { followLog } from '../../given/work/following.ts';
 import { answer, deliveryTo, tryInVain, webhookOf } from '../../given/work/webhooks.ts';
 
 type Tried = { readonly endpointId: string; readonly ok: boolean; readonly triedAt: string };
-/** As the read model of webhooks has it. */
+/** As in the read model of webhooks. */
 const arrivedSinceIn = (made: Product) => async (endpointId: string, at: string) =>
   (await made.log()).some(
     ({ type, data }) => type === 'WebhookTried' && (data as Tried).endpointId === endpointId && (data as Tried).ok && (data as Tried).triedAt > at,
@@ -27,8 +27,8 @@ async function given(): Promise<{ made: Product; ann: string; endpointId: string
   return { made, ann, endpointId: await webhookOf(made, ann) };
 }
 
-describe('a webhook that cannot be reached', () => {
-  it('is switched off after the last try of a message, once, and not again after its owner has looked', async () => {
+describe('an unreachable webhook', () => {
+  it('is disabled once after the last attempt of a message, and not again after its owner has enabled it', async () => {
     const { made, ann, endpointId } = await given();
     await tryInVain(made, await deliveryTo(made, ann, endpointId), { tries: MAX_TRIES - 1 });
     await follow(made);
@@ -68,7 +68,7 @@ describe('a webhook that cannot be reached', () => {
       },
     ],
   ] satisfies readonly (readonly [string, (scene: { made: Product; ann: string; endpointId: string }) => Promise<void>])[])(
-    'stays on for %s',
+    'stays enabled for %s',
     async (_what, act) => {
       const scene = await given();
       await act(scene);
@@ -77,7 +77,7 @@ describe('a webhook that cannot be reached', () => {
     },
   );
 
-  it('is left alone when it is removed', async () => {
+  it('is ignored after its removal', async () => {
     const { made, ann, endpointId } = await given();
     await tryInVain(made, await deliveryTo(made, ann, endpointId));
     await removeWebhook(made.context(), { userId: ann, endpointId });
@@ -85,7 +85,7 @@ describe('a webhook that cannot be reached', () => {
     expect(await switches(made)).toEqual(['WebhookAdded', 'WebhookRemoved']);
   });
 
-  it('is judged when the read model knows of the try', async () => {
+  it('is judged once the read model knows the attempt', async () => {
     const { made, ann, endpointId } = await given();
     await tryInVain(made, await deliveryTo(made, ann, endpointId));
     await expect(follow(made, false)).rejects.toBeInstanceOf(NotYet);

@@ -18,11 +18,11 @@ async function admins(made: Product): Promise<readonly string[]> {
   return states.flatMap((state) => (state.status === 'active' && state.isAdmin ? [state.email] : []));
 }
 
-describe('a sign-up that died after its address was claimed', () => {
+describe('a sign-up that crashed after its address was claimed', () => {
   it.each([
     ['the first account', undefined],
     ['the configured account', 'Ann@example.com'],
-  ])('is finished: %s becomes admin', async (_who, adminEmail) => {
+  ])('is completed: %s becomes admin', async (_who, adminEmail) => {
     const outcomes = new Set<number>();
     await atEveryCrash(async (breaking) => {
       const made = product();
@@ -47,7 +47,7 @@ describe('the right to administer', () => {
     expect(await admins(made)).toEqual([]);
   });
 
-  it('is not given for moving to the configured address', async () => {
+  it('is not given for changing to the configured address', async () => {
     const made = await withAdmin();
     const userId = await userOf(made, 'bob@example.com');
     await changeEmail(made.context(), { userId, email: ann.email });

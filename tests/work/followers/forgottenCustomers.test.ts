@@ -17,8 +17,8 @@ async function customerOf(made: Product, payments: CustomerBooks): Promise<strin
   return userId;
 }
 
-describe('the customer of a deleted account', () => {
-  it('is forgotten, also when all else is erased already; that of another is not', async () => {
+describe('the payment customer of a deleted account', () => {
+  it('is erased, even when all else is erased already; another account’s is not', async () => {
     const made = product();
     const books = customerBooks();
     const userId = await customerOf(made, books);
@@ -30,7 +30,7 @@ describe('the customer of a deleted account', () => {
     expect([...books.known.values()]).toEqual([bob]);
   });
 
-  it('is forgotten, too, when it was being made at that moment', async () => {
+  it('is erased even if it was being created at that moment', async () => {
     const made = product();
     const books = customerBooks();
     const userId = await userOf(made);
@@ -49,7 +49,7 @@ describe('the customer of a deleted account', () => {
     expect(books.known.size).toBe(0);
   });
 
-  it('is tried again while the provider is away', async () => {
+  it('is retried while the provider is down', async () => {
     const made = product();
     const books = customerBooks();
     await deleteAccount(made.context(), { userId: await customerOf(made, books) });
@@ -60,7 +60,7 @@ describe('the customer of a deleted account', () => {
     expect(books.known.size).toBe(0);
   });
 
-  it('is not passed over while its books are not in use; those of a sandbox are nobody’s', async () => {
+  it('is not skipped while its books are not in use; sandbox customers need no erasure', async () => {
     const made = product();
     await deleteAccount(made.context(), { userId: await customerOf(made, customerBooks('test')) });
     await expect(follow(made, null)).rejects.toThrow('test books');

@@ -11,7 +11,7 @@ import { followLog } from '../../given/work/following.ts';
 const follow = (made: Product, payments: CustomerBooks | null) => followLog(made.store, createMadeCustomers({ context: made.context, payments }));
 const links = (made: Product) => made.types('billing-');
 
-describe('an account without a customer', () => {
+describe('an account without a payment customer', () => {
   it('gets one, once', async () => {
     const made = product();
     const books = customerBooks();
@@ -30,7 +30,7 @@ describe('an account without a customer', () => {
     expect(books.made).toEqual([]);
   });
 
-  it('is left alone when it is gone, and where nothing is sold', async () => {
+  it('is ignored after its deletion, and where nothing is sold', async () => {
     const made = product();
     const books = customerBooks();
     const userId = await userOf(made);
@@ -41,7 +41,7 @@ describe('an account without a customer', () => {
     expect([books.made, await links(made)]).toEqual([[], []]);
   });
 
-  it('is tried again while the provider is away', async () => {
+  it('is retried while the provider is down', async () => {
     const made = product();
     const books = customerBooks();
     await userOf(made);
@@ -54,8 +54,8 @@ describe('an account without a customer', () => {
   });
 });
 
-describe('a customer', () => {
-  it('is the same for all who ask at once', async () => {
+describe('a payment customer', () => {
+  it('is the same for concurrent requests', async () => {
     const made = product();
     const books = customerBooks();
     const userId = await userOf(made);
@@ -63,7 +63,7 @@ describe('a customer', () => {
     expect([new Set(ids).size, books.made.length, await links(made)]).toEqual([1, 1, ['CustomerLinked']]);
   });
 
-  it('is made anew in other books, and when the provider knows it no more', async () => {
+  it('is created again in other books, and when the provider no longer knows it', async () => {
     const made = product();
     const [sandbox, live] = [customerBooks('sandbox'), customerBooks('live')];
     const userId = await userOf(made);

@@ -29,8 +29,8 @@ async function finished(): Promise<{ made: Product; jobId: string; userId: strin
   return { made, jobId, userId };
 }
 
-describe('the file of a plan that was written anew', () => {
-  it('is written when the command died before it, and not twice', async () => {
+describe('the file of items generated again', () => {
+  it('is written when the command crashed before it, and not twice', async () => {
     const expected = followUp.itemsFile((await followUp.recommend(FINDINGS)).items);
     let mended = 0;
     await atEveryCrash(async (breaking) => {
@@ -48,7 +48,7 @@ describe('the file of a plan that was written anew', () => {
     expect(mended).toBeGreaterThan(0);
   });
 
-  it('stays away when the job was deleted meanwhile', async () => {
+  it('is not written when the job was deleted meanwhile', async () => {
     const { made, jobId, userId } = await finished();
     await regeneratePlan(made.context(), followUp, { jobId, userId });
     const [regenerated] = (await made.log()).filter(({ type }) => type === 'PlanRegenerated');

@@ -15,7 +15,7 @@ const follow = (made: Product, reached = true) =>
   followLog(made.store, createRemovedWebhooks({ context: made.context, reached: async () => reached, deliveriesOf: deliveriesIn(made) }));
 
 describe('a removed webhook', () => {
-  it('leaves neither its secret nor what was sent to it, whatever died on the way; others keep theirs', async () => {
+  it('leaves neither its secret nor its deliveries, wherever a process crashed; others keep theirs', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const ann = await userOf(made);

@@ -17,8 +17,8 @@ const open = async () => {
 const enrolled = async () =>
   (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceEnrolled' ? [(data as { readonly trigger: string }).trigger] : []));
 
-describe('who is enrolled', () => {
-  it('has proven the address, has a first result, or a plan that ended; once each', async () => {
+describe('an enrolled user', () => {
+  it('has a confirmed address, a first result, or an ended plan; once each', async () => {
     const { made, world } = await open();
     for (const trigger of ['sign_up', 'first_analysis', 'subscription_ended'] as const) await activeSequence(made, [1], trigger);
     const ann = await provenUser(made, 'ann@example.com');
@@ -35,7 +35,7 @@ describe('who is enrolled', () => {
     expect(await enrolled()).toEqual(['sign_up', 'first_analysis', 'subscription_ended']);
   });
 
-  it('wants such mails, and is not older than the sequence', async () => {
+  it('wants sequence emails, and is not older than the sequence', async () => {
     const { made, world } = await open();
     const old = await unprovenUser(made, 'old@example.com');
     await activeSequence(made, [1]);
@@ -47,7 +47,7 @@ describe('who is enrolled', () => {
     expect(await enrolled()).toEqual([]);
   });
 
-  it('is enrolled once, whoever dies, and only when the sequences are known', async () => {
+  it('is enrolled once, wherever a process crashes, and only when the sequences are known', async () => {
     let deaths = 0;
     const scenes = atEveryCrash(async (breaking) => {
       const { made, world } = await open();

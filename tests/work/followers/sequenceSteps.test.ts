@@ -18,7 +18,7 @@ const open = async () => {
 const types = () => work.made.types('delivery-');
 
 describe('the next step', () => {
-  it('is scheduled once, whoever dies', async () => {
+  it('is scheduled once, wherever a process crashes', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made } = await open();
       const { sequenceId } = await activeSequence(made, [1]);
@@ -34,7 +34,7 @@ describe('the next step', () => {
     await open();
   });
 
-  it('does not come back to who is through, when the log is gone through again after a template was added', async () => {
+  it('is not scheduled again for users who are through, when the log is processed again after a template was added', async () => {
     const { made, world } = await open();
     const { sequenceId } = await activeSequence(made, [0]);
     const { mailer } = receivingMailer();
@@ -49,7 +49,7 @@ describe('the next step', () => {
     expect((await types()).at(-1)).toBe('SequenceFinished');
   });
 
-  it('is the end where the sequence is gone', async () => {
+  it('is the end if the sequence was deleted', async () => {
     const { made, world } = await open();
     const { sequenceId } = await activeSequence(made, [0, 1]);
     const { mailer } = receivingMailer();

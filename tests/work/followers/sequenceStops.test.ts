@@ -22,7 +22,7 @@ const stops = async () =>
   (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceStopped' ? [(data as { readonly reason: string }).reason] : []));
 
 describe('the sequences of a user', () => {
-  it('end when they are turned off, once, whoever dies', async () => {
+  it('end once when they are turned off, wherever a process crashes', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made, ann } = await open();
       await setMailChoice(made.context(), { userId: ann, mail: 'sequence', wanted: false });
@@ -37,7 +37,7 @@ describe('the sequences of a user', () => {
     await open();
   });
 
-  it('end when the address turns out to be another’s, and go on when it is other mails that are turned off or they are wanted again', async () => {
+  it('end when the address turns out to belong to another account, and continue when only other emails are turned off or they are turned on again', async () => {
     const { made, ann } = await open();
     await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: false });
     await setMailChoice(made.context(), { userId: ann, mail: 'sequence', wanted: false });

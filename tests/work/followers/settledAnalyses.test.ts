@@ -7,7 +7,7 @@ import { completeJob, decideOn, failJob, workOn } from '../../given/audit/audite
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { followLog } from '../../given/work/following.ts';
 
-/** As the read model of open reservations has it. */
+/** As in the read model of open reservations. */
 const isReservedIn = (made: Product) => async (jobId: string) => {
   const types = (await made.log()).filter(({ data }) => (data as { jobId?: string }).jobId === jobId).map(({ type }) => type);
   return types.includes('AnalysisReserved') && !types.includes('AnalysisConsumed') && !types.includes('AnalysisReleased');
@@ -21,8 +21,8 @@ async function submitted(made: Product, name: string): Promise<{ jobId: string; 
   return { jobId: (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '', userId };
 }
 
-describe('the reservation of a job that has ended', () => {
-  it('is taken for a result and given back without one, once', async () => {
+describe('the reservation of an ended job', () => {
+  it('is consumed for a result and released without one, once', async () => {
     const made = await withAdmin();
     const ends: Record<string, string> = {};
     for (const end of ['CompleteJob', 'CompleteJobPartially', 'SucceedJobPartially'] as const) {
@@ -43,7 +43,7 @@ describe('the reservation of a job that has ended', () => {
     expect(Object.fromEntries(settled.map(({ type, data }) => [(data as { jobId: string }).jobId, type]))).toEqual(ends);
   });
 
-  it('that its owner has cancelled is given back once', async () => {
+  it('is released once if its owner cancelled', async () => {
     const made = await withAdmin();
     const { jobId } = await submitted(made, 'cancelled');
     await cancelJob(made.context(), { jobId });
@@ -51,7 +51,7 @@ describe('the reservation of a job that has ended', () => {
     expect(await made.types('billing-')).toEqual(['AnalysisReserved', 'AnalysisReleased']);
   });
 
-  it('waits for the read model that knows of it, and reads no bill when there is nothing to settle', async () => {
+  it('waits for the read model that knows it, and reads no bill when there is nothing to settle', async () => {
     const made = await withAdmin();
     const { jobId, userId } = await submitted(made, 'well');
     await completeJob(made, jobId, userId);

@@ -23,8 +23,8 @@ const newToken = () => randomUUID().replaceAll('-', '').repeat(2);
 const follow = (made: Product) => followLog(made.store, createTruncations(made));
 const has = async (made: Product, type: string) => (await made.log()).some((event) => event.type === type);
 
-describe('what is erased behind an event', () => {
-  it('is the former secret of a webhook when the rotation died on the way', async () => {
+describe('the erasure that follows an event', () => {
+  it('covers the former secret of a webhook when the rotation crashed', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const ann = await userOf(made);
@@ -39,7 +39,7 @@ describe('what is erased behind an event', () => {
     expect(deaths).toBe(4);
   });
 
-  it('is what a forgotten delivery said', async () => {
+  it('covers the content of a deleted delivery', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const ann = await userOf(made);
@@ -51,7 +51,7 @@ describe('what is erased behind an event', () => {
     });
   });
 
-  it('is what was asked and answered in a trial that is forgotten, and nothing of the one after it', async () => {
+  it('covers question and answer of an erased trial, and nothing of the one after it', async () => {
     await atEveryCrash(async (breaking) => {
       const { made, jobId } = await finishedAnalysis();
       const ask = (content: string) => askPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content });
@@ -67,7 +67,7 @@ describe('what is erased behind an event', () => {
     });
   });
 
-  it('is a session of a deleted account, and no other that ended', async () => {
+  it('covers a session of a deleted account, and no other ended one', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     for (const reason of ['account_deleted', 'logout'] as const) {
@@ -78,7 +78,7 @@ describe('what is erased behind an event', () => {
     expect(await made.types('session-')).toEqual(['SessionEnded', 'SessionStarted', 'SessionEnded']);
   });
 
-  it('is what closed API keys and webhooks were, with their streams', async () => {
+  it('covers closed API keys and webhooks, with their streams', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { keyId } = await createApiKey(made.context(), { userId: ann, name: 'PLANTED', scope: 'read', expiresAt: null, newToken });
@@ -93,12 +93,12 @@ describe('what is erased behind an event', () => {
     expect((await made.store.read(webhookSecretStream(endpointId))).status).toBe('deleted');
   });
 
-  it('is an account whose address was refused', async () => {
+  it('covers an account whose address was refused', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       await userOf(made);
       const again = { email: 'ann@example.com', name: 'Second', passwordHash: 'PLANTED' };
-      // Looked at when it was still free.
+      // Read while it was still free.
       const blind = Object.assign(Object.create(made.store) as typeof made.store, {
         read: (() => {
           let reads = 0;
@@ -117,7 +117,7 @@ describe('what is erased behind an event', () => {
     expect(deaths).toBe(6);
   });
 
-  it('is erased once', async () => {
+  it('happens once', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const endpointId = await webhookOf(made, ann);

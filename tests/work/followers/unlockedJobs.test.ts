@@ -27,15 +27,15 @@ const follow = async (made: Product) => {
   for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, createUnlockedJobs({ context: made.context }));
 };
 
-describe('an unlock that is paid', () => {
-  it('is told to its job, once', async () => {
+describe('a paid unlock', () => {
+  it('is recorded in its job once', async () => {
     const made = await withAdmin();
     await pay(made, await preview(made));
     await follow(made);
     expect(await unlocks(made)).toEqual(['UnlockPaid', 'JobUnlocked']);
   });
 
-  it('gives back what it took when its job was deleted before', async () => {
+  it('is refunded when its job was deleted before', async () => {
     const made = await withAdmin();
     const job = await preview(made);
     await pay(made, job);

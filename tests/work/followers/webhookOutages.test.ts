@@ -17,7 +17,7 @@ async function given() {
 }
 
 describe('an outage of a webhook', () => {
-  it('is noted when it begins and when it ends, each once, whatever died on the way', async () => {
+  it('is recorded at its begin and at its end, once each, wherever a process crashed', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made, ann, endpointId } = await given();
       const sent = await Promise.all([1, 2, 3, 4].map(() => deliveryTo(made, ann, endpointId)));
@@ -39,7 +39,7 @@ describe('an outage of a webhook', () => {
     expect(deaths).toBe(6);
   });
 
-  it('is not told of a message that was forgotten, nor of a webhook that is gone', async () => {
+  it('ignores deleted messages, and removed webhooks', async () => {
     const { made, ann, endpointId } = await given();
     const deliveryId = await deliveryTo(made, ann, endpointId);
     await answer(made, deliveryId, { attempt: 1, ok: false });
@@ -53,8 +53,8 @@ describe('an outage of a webhook', () => {
   });
 });
 
-describe('a forgotten message', () => {
-  it('leaves behind when it arrived last, and nothing where it never did', async () => {
+describe('a deleted message', () => {
+  it('leaves the time of its last delivery, and nothing if there was none', async () => {
     const { made, ann, endpointId } = await given();
     const [arrived, failed] = [await deliveryTo(made, ann, endpointId), await deliveryTo(made, ann, endpointId)];
     const at = made.now();

@@ -1,4 +1,4 @@
-/** Audits as work: real audits of a site on loopback, from submission to end, whatever becomes of who runs them. */
+/** Audits as work: real audits of a site on loopback, from submission to end, whatever happens to their workers. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cancelJob } from '../../../src/commands/job/cancelJob.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
@@ -18,7 +18,7 @@ import { openWork, type Work } from '../../given/work/work.ts';
 import { htmlPage, startTestSite, type TestSite } from '../../servers/testSite.ts';
 
 let site: TestSite;
-/** Answers that `/slow` keeps open; null when it answers at once. */
+/** Open responses of `/slow`; null when it answers at once. */
 let kept: (() => void)[] | null;
 let slowOpen: number;
 /** From now on `/slow` answers. */
@@ -70,7 +70,7 @@ async function eventsOf(jobId: string) {
 const lastOf = async (jobId: string) => (await eventsOf(jobId)).at(-1);
 const isDone = () => until(async () => (await work.listed(AUDIT)).length === 0, 'the end of all audits');
 
-/** Comes no further than its first question, until it is told to go on. */
+/** Stops before its first question, until it is released. */
 function waitingAnalyst() {
   const rules = createRulesAnalyst();
   let asked = 0;
@@ -90,7 +90,7 @@ function waitingAnalyst() {
 }
 
 describe('an audit', () => {
-  it('is pending from its submission until it has ended', async () => {
+  it('is pending from its submission to its end', async () => {
     const jobId = await submitted();
     expect(await work.item(AUDIT, jobId)).toMatchObject({ lane: ann, opener: { stream: jobStream(jobId), revision: '0', type: 'JobSubmitted' } });
     work.start([kindOn()]);
@@ -100,7 +100,7 @@ describe('an audit', () => {
     expect(await work.claim(AUDIT, jobId)).toBeUndefined();
   });
 
-  it('that fails for reasons of its site has ended at its first try', async () => {
+  it('that fails because of its site ends at its first attempt', async () => {
     const jobId = await submitted('/missing');
     work.start([kindOn()]);
     await isDone();
@@ -108,7 +108,7 @@ describe('an audit', () => {
     expect((await eventsOf(jobId)).filter(({ type }) => type === 'JobStarted')).toHaveLength(1);
   });
 
-  it('goes beside one other of its user, in all processes together, and keeps nobody else waiting', async () => {
+  it('runs beside at most one other of its user, in all processes together, and delays nobody else', async () => {
     const jobIds: string[] = [];
     for (let nth = 0; nth < 4; nth += 1) jobIds.push(await submitted('/slow'));
     const other = await submitted('/slow', await userOf(made, 'ben@example.com'));
@@ -122,7 +122,7 @@ describe('an audit', () => {
     expect(await started()).toHaveLength(5);
   });
 
-  it('that is cancelled or deleted is pending no more, and who runs it stops at once', async () => {
+  it('that is cancelled or deleted is no longer pending, and its worker stops at once', async () => {
     const runner = work.start([kindOn()]);
     const running = await submitted('/slow');
     await until(() => slowOpen === 1);
@@ -143,8 +143,8 @@ describe('an audit', () => {
   });
 });
 
-describe('who runs an audit', () => {
-  it('and vanishes is followed by another, who goes on after the last step that ended', async () => {
+describe('an audit’s worker', () => {
+  it('that vanishes is replaced by another, which continues after the last ended step', async () => {
     const { analyst, asked, goOn } = waitingAnalyst();
     const dying = work.startMortal((store) => [kindOn(store, analyst)], 'one');
     const jobId = await submitted();
@@ -164,7 +164,7 @@ describe('who runs an audit', () => {
     expect(events.at(-1)?.type).toBe('JobCompleted');
   });
 
-  it('and wakes after another has taken it writes nothing', async () => {
+  it('that resumes after another has taken the audit writes nothing', async () => {
     const { analyst, asked, goOn } = waitingAnalyst();
     let held = true;
     const stopped = work.start([kindOn(made.store, analyst)], { holder: 'one', held: () => held });
@@ -182,7 +182,7 @@ describe('who runs an audit', () => {
     expect((await made.types('plan-')).filter((type) => type === 'PlanGenerated')).toHaveLength(1);
   });
 
-  it('and stops in order hands it on, which counts for nothing', async () => {
+  it('that stops in order hands it on without counting an attempt', async () => {
     const first = work.start([kindOn()], { holder: 'one' });
     const jobId = await submitted('/slow');
     await until(() => slowOpen === 1);
@@ -196,7 +196,7 @@ describe('who runs an audit', () => {
     expect((await lastOf(jobId))?.type).toBe('JobCompleted');
   });
 
-  it('and fails five times gives it up by an event', async () => {
+  it('that fails five times gives it up by an event', async () => {
     let tries = 0;
     const analyst: Analyst = {
       ...createRulesAnalyst(),

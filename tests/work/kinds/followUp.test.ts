@@ -1,4 +1,4 @@
-/** Events that a follower could not take: set aside, taken up again, done or dropped. */
+/** Events that a follower could not process: set aside, retried, completed or dropped. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../../src/commands/derivedId.ts';
 import { handle } from '../../../src/commands/handle.ts';
@@ -54,7 +54,7 @@ const streamOf = async (followUpId: string) => {
 const isDone = () => until(async () => (await work.listed(FOLLOW_UP)).length === 0);
 
 describe('an event that was set aside', () => {
-  it('is pending, once for each follower, with where it stands and no word of what it says', async () => {
+  it('is pending once per follower, with its position and without its content', async () => {
     const event = await registered();
     const followUpId = await setAside(event);
     await setAside(event);
@@ -67,7 +67,7 @@ describe('an event that was set aside', () => {
     expect(await streamOf(followUpId)).toEqual([{ type: 'FollowUpSetAside', data }]);
   });
 
-  it('is done as soon as its follower takes it, which is given the event as it stands', async () => {
+  it('is completed as soon as its follower processes it, given the stored event', async () => {
     const event = await registered();
     const followUpId = await setAside(event);
     work.start([kindOn()]);
@@ -76,7 +76,7 @@ describe('an event that was set aside', () => {
     expect((await streamOf(followUpId)).map(({ type }) => type)).toEqual(['FollowUpSetAside', 'FollowUpDone']);
   });
 
-  it('is tried again later and later, until it works', async () => {
+  it('is retried with back-off until it succeeds', async () => {
     failures = [new Error('first'), new Error('second')];
     const followUpId = await setAside(await registered());
     work.start([kindOn()]);
@@ -92,7 +92,7 @@ describe('an event that was set aside', () => {
     expect(taken).toHaveLength(3);
   });
 
-  it('is never given up by itself, and due at once when somebody asks for it', async () => {
+  it('is never given up automatically, and due at once on request', async () => {
     failures = Array.from({ length: 30 }, () => new Error('not yet'));
     const followUpId = await setAside(await registered());
     work.start([kindOn()]);
@@ -107,7 +107,7 @@ describe('an event that was set aside', () => {
     expect(taken).toHaveLength(31);
   });
 
-  it('is dropped when its event or its follower is gone', async () => {
+  it('is dropped when its event or its follower no longer exists', async () => {
     const event = await registered();
     const erased = await setAside(event);
     const unknown = await setAside((await made.log())[0] as RecordedEvent, 'a follower of an earlier version');
@@ -132,7 +132,7 @@ describe('an event that was set aside', () => {
     expect((await streamOf(followUpId)).at(-1)).toMatchObject({ type: 'FollowUpDropped', data: { reason: 'dropped' } });
   });
 
-  it('is taken up by another process when the one that had it vanishes', async () => {
+  it('is taken over by another process when its worker vanishes', async () => {
     const followUpId = await setAside(await registered());
     let answer = (): void => undefined;
     const hanging: Follower = { ...follower('greetings'), follow: () => new Promise((resolve) => (answer = resolve)) };
@@ -148,7 +148,7 @@ describe('an event that was set aside', () => {
     expect((await streamOf(followUpId)).map(({ type }) => type)).toEqual(['FollowUpSetAside', 'FollowUpDone']);
   });
 
-  it('waits for what is not there yet, which is no failure', async () => {
+  it('waits for read models without counting a failure', async () => {
     failures = [new NotYet('The read models are behind.')];
     const followUpId = await setAside(await registered());
     work.start([kindOn()]);
@@ -160,7 +160,7 @@ describe('an event that was set aside', () => {
     expect(taken).toHaveLength(2);
   });
 
-  it('of one follower keeps nothing of another waiting', async () => {
+  it('of one follower delays no other', async () => {
     const stuck = (_event: RecordedEvent, signal: AbortSignal) =>
       new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     for (let nth = 0; nth < 8; nth += 1) await userOf(made, `user${nth}@example.com`);

@@ -1,4 +1,4 @@
-/** Mails as work: from the event that leads to one, over the list and a runner, to the event that settles it. */
+/** Emails as work: from the event that causes one, through the list and a runner, to the event that settles it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
 import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
@@ -42,7 +42,7 @@ async function open(): Promise<{ readonly ann: string }> {
 const kindOf = (mailer: Mailer | null, store?: EventStore): WorkKind =>
   mailKind({ ...deliveryDeps(work.made, mailer, store), log: { info: () => undefined } }, { random: () => 0.5 });
 const start = (mailer: Mailer | null, holder?: string) => work.start([kindOf(mailer)], holder === undefined ? {} : { holder });
-/** How the mails of the events of this type ended, in the order of those. */
+/** How the emails of the events of this type ended, in the order of those events. */
 async function endsOf(type: string): Promise<readonly unknown[]> {
   const events = (await work.made.log()).filter((event) => event.type === type);
   const streams = await Promise.all(events.map((event) => mailEvents(work.made, event)));
@@ -50,8 +50,8 @@ async function endsOf(type: string): Promise<readonly unknown[]> {
 }
 const nothingPending = async () => expect(await work.listed(MAIL)).toEqual([]);
 
-describe('a mail', () => {
-  it('is pending from the event that leads to it until it was sent', async () => {
+describe('an email', () => {
+  it('is pending from the event that causes it until it was sent', async () => {
     const { ann } = await open();
     const { mailer, sent } = receivingMailer();
     await finishedJob(work.made, ann);
@@ -93,14 +93,14 @@ describe('a mail', () => {
     expect(await endsOf('JobCompleted')).toEqual(['too_old', 'MailSent']);
   });
 
-  it('is dropped where nobody sends mails, and when nobody wants or reads it', async () => {
+  it('is dropped where no email is sent, and when it is unwanted or has no recipient', async () => {
     const { ann } = await open();
     await finishedJob(work.made, ann);
     const runner = start(null);
     await until(async () => (await work.listed(MAIL)).length === 0);
     await runner.stop();
     const { mailer, sent } = receivingMailer();
-    // Its content is erased; then all of it but the fact; then the reader is gone.
+    // Its content is erased; then all of it but the fact; then the recipient is gone.
     await deleteJob(work.made.context(), { jobId: await finishedJob(work.made, ann) });
     const jobId = await finishedJob(work.made, ann);
     await work.settle();
@@ -116,7 +116,7 @@ describe('a mail', () => {
     expect(dropped.map(({ data }) => (data as { userId: string }).userId)).toEqual([ann, ann, ann, ann]);
   });
 
-  it('is tried again when its server is busy, later and later, under the same id', async () => {
+  it('is retried with back-off while its server is busy, under the same id', async () => {
     const { ann } = await open();
     const ids: (string | undefined)[] = [];
     const { mailer, sent } = receivingMailer([new Error('421 try later'), new Error('connection lost')]);
@@ -167,7 +167,7 @@ describe('a mail', () => {
     expect(await endsOf('JobCompleted')).toEqual(['given_up']);
   });
 
-  it('leaves once, however many processes look for it', async () => {
+  it('is sent once, however many processes look for it', async () => {
     const { ann } = await open();
     const { mailer, sent } = receivingMailer();
     for (const holder of ['one', 'two', 'three']) start(mailer, holder);
@@ -178,7 +178,7 @@ describe('a mail', () => {
     expect((await work.made.types('mail-')).filter((type) => type === 'MailPrepared')).toHaveLength(10);
   });
 
-  it('of a process that dies while it is on its way goes out again under the same id', async () => {
+  it('of a process that crashes while sending is sent again under the same id', async () => {
     const { ann } = await open();
     const first = receivingMailer();
     let answer = (): void => undefined;
@@ -217,8 +217,8 @@ describe('a mail', () => {
   });
 });
 
-describe('the mail of a batch', () => {
-  it('waits for what may yet be submitted, a minute at a time, and is told by the last end alone', async () => {
+describe('the email about a batch', () => {
+  it('waits for jobs still to be submitted, a minute at a time, and is sent by the last end only', async () => {
     const { ann } = await open();
     const { made } = work;
     const { mailer, sent } = receivingMailer();
@@ -239,7 +239,7 @@ describe('the mail of a batch', () => {
   });
 });
 
-describe('a mail that failed', () => {
+describe('a failed email', () => {
   const nothingPendingSoon = () => until(async () => (await work.listed(MAIL)).length === 0, 'the end');
   async function failedJobMail() {
     const { ann } = await open();
@@ -252,11 +252,11 @@ describe('a mail that failed', () => {
   }
   const resend = (mailId: string) => resendMail(work.made.context(), { mailId });
 
-  it('names what led to it, and is sent again under the same Message-ID', async () => {
+  it('names its cause, and is sent again under the same Message-ID', async () => {
     const { ann, mailId, event, sent } = await failedJobMail();
     const { id, stream, revision, type } = event;
     expect((await mailEvents(work.made, event)).at(-1)?.data).toMatchObject({ cause: { id, stream, revision: String(revision), type } });
-    // Long after: what failed once is not too old to be asked for.
+    // Long after: a failed email is not too old for a retry.
     work.made.pass(3 * DAY_MINUTES);
     await resend(mailId);
     await until(() => sent.length === 1, 'the mail');
@@ -270,7 +270,7 @@ describe('a mail that failed', () => {
     expect(ann).toBeTruthy();
   });
 
-  it('is not sent after all when it is not wanted any more, or what it was about is gone', async () => {
+  it('is not sent when it is no longer wanted, or its subject is gone', async () => {
     const { ann, jobId, mailId, sent } = await failedJobMail();
     await setMailChoice(work.made.context(), { userId: ann, mail: 'job_done', wanted: false });
     await resend(mailId);
@@ -280,7 +280,7 @@ describe('a mail that failed', () => {
     await nothingPending();
   });
 
-  it('is given up again by an operator, and can be sent again after that', async () => {
+  it('can be dropped again by an operator, and sent again after that', async () => {
     const { runner, mailId, event, sent } = await failedJobMail();
     const { made } = work;
     await runner.stop();

@@ -1,4 +1,4 @@
-/** Prompts that are tried on finished analyses: asked once, answered or given up, and erased with the analysis. */
+/** Prompt trials on finished audits: asked once, answered or given up, and erased with the audit. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
@@ -32,7 +32,7 @@ async function lastOf({ jobId } = job) {
   return read.status === 'found' ? read.events.at(-1) : undefined;
 }
 
-/** A model that answers when it is told to, and ends when its call is given up. */
+/** A model that answers when the test lets it, and ends when its call is aborted. */
 function waitingModel() {
   let goOn = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -47,8 +47,8 @@ function waitingModel() {
   return { tryPrompt, signals, goOn: () => goOn() };
 }
 
-describe('a prompt that an admin tries', () => {
-  it('is asked with its text about what was found, and its answer recorded', async () => {
+describe('a prompt trial', () => {
+  it('sends its text about the findings, and records the answer', async () => {
     const asked: unknown[] = [];
     const { position } = await ask();
     expect(await work.item(PROMPT_TRIAL, job.jobId)).toMatchObject({ lane: 'ada', opening: position, opener: { type: 'PromptTrialAsked' } });
@@ -61,11 +61,11 @@ describe('a prompt that an admin tries', () => {
     await isDone();
     expect(asked).toEqual([['seo_actions', 'Be brief.', 'example.com', ['title-missing', 'gone']]]);
     expect(await typesOf()).toEqual(['PromptTrialAsked', 'PromptTrialStarted', 'PromptTrialAnswered']);
-    // What is kept has a bound.
+    // The stored part is limited.
     expect((await lastOf())?.data).toMatchObject({ ask: 1, attempt: 1, answer: { ...ANSWER, text: 'x'.repeat(40_000) } });
   });
 
-  it('is asked one at a time', async () => {
+  it('runs one at a time', async () => {
     const other = await finishedAnalysis({ made: job.made });
     const { tryPrompt, signals, goOn } = waitingModel();
     await ask();
@@ -79,7 +79,7 @@ describe('a prompt that an admin tries', () => {
     expect(signals).toHaveLength(2);
   });
 
-  it('is given up at once where it cannot be asked', async () => {
+  it('is given up at once where it cannot run', async () => {
     const [old, bare] = [await finishedAnalysis({ made: job.made, findings: null }), await finishedAnalysis({ made: job.made })];
     await ask('Be brief.', old);
     await ask('For {{reader}}.', bare);
@@ -98,14 +98,14 @@ describe('a prompt that an admin tries', () => {
     expect((await lastOf())?.data).toMatchObject({ code: 'NO_MODEL' });
   });
 
-  it('needs an analysis that has ended', async () => {
+  it('requires an audit that has ended', async () => {
     const running = await finishedAnalysis({ made: job.made, end: false });
     await expect(ask('Be brief.', running)).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
     await deleteJob(job.made.context(), job);
     await expect(ask()).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 
-  it('is broken off and erased when its analysis is deleted, also once it was answered', async () => {
+  it('is aborted and erased when its audit is deleted, even after its answer', async () => {
     const answered = await finishedAnalysis({ made: job.made });
     await ask('Be brief.', answered);
     const quick = work.start([kindWith()]);
@@ -124,7 +124,7 @@ describe('a prompt that an admin tries', () => {
     expect(JSON.stringify((await job.made.log()).map(({ data }) => data))).not.toContain(ANSWER.text);
   });
 
-  it('is given up after two tries that broke, after ten minutes, and by an operator', async () => {
+  it('is given up after two failed attempts, after ten minutes, and by an operator', async () => {
     await ask();
     const failing = work.start([kindWith(() => Promise.reject(new Error('no memory')))]);
     await until(async () => (await work.claim(PROMPT_TRIAL, job.jobId))?.attempts === 1, 'the first try');
@@ -148,7 +148,7 @@ describe('a prompt that an admin tries', () => {
     expect((await lastOf())?.data).toMatchObject({ reason: 'This was stopped by an operator. Please try again later.' });
   });
 
-  it('is taken up by another when its worker vanished', async () => {
+  it('is taken over by another worker when its worker vanished', async () => {
     await ask();
     const { tryPrompt, signals, goOn } = waitingModel();
     const lost = work.startMortal((store) => [kindWith(tryPrompt, store)], 'lost');

@@ -1,4 +1,4 @@
-/** Events of the payment provider's as work: whatever their order, and however often they come, the bill has each fact once. */
+/** Events of the payment provider as work: in any order, and however often they come, the bill has each fact once. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
@@ -41,8 +41,8 @@ async function open() {
   return { work, made, ann, stand, kindOn, receive, bill, last };
 }
 
-describe('an event of the payment provider', () => {
-  it('has its payment added once, whether webhooks or the browser tell of it', async () => {
+describe('a provider event', () => {
+  it('has its payment added once, whether webhooks or the browser report it', async () => {
     const { work, made, ann, stand, kindOn, receive, bill, last } = await open();
     work.start([kindOn()]);
     stand.pay('pi_1', { refunds: [{ refundId: 're_1', amount: 2_000, at: made.now() }] });
@@ -58,7 +58,7 @@ describe('an event of the payment provider', () => {
     expect(await work.listed(PROVIDER_EVENT)).toEqual([]);
   });
 
-  it('waits while the provider is away, and begins again when its holder vanished', async () => {
+  it('waits while the provider is down, and starts over when its holder vanished', async () => {
     const { work, stand, kindOn, receive, bill } = await open();
     stand.pay('pi_1');
     stand.setAway(true);
@@ -74,7 +74,7 @@ describe('an event of the payment provider', () => {
     expect(await work.listed(PROVIDER_EVENT)).toEqual([]);
   });
 
-  it('that nobody here is meant by, or whose object is gone, is ignored with its reason', async () => {
+  it('that concerns no account, or whose object is gone, is ignored with its reason', async () => {
     const { work, stand, kindOn, receive, last } = await open();
     work.start([kindOn()]);
     stand.pay('pi_1', { userId: null });
@@ -85,7 +85,7 @@ describe('an event of the payment provider', () => {
     expect(reasons).toMatchObject(['not_ours', 'not_ours', 'gone', 'gone'].map((reason) => ({ reason })));
   });
 
-  it('of an account that was deleted goes on with what its bill knows, and ignores what is new', async () => {
+  it('of a deleted account updates what its bill knows, and ignores new things', async () => {
     const { work, made, ann, stand, kindOn, receive, bill, last } = await open();
     work.start([kindOn()]);
     stand.pay('pi_1');
@@ -99,7 +99,7 @@ describe('an event of the payment provider', () => {
     expect((await last(3))?.data).toMatchObject({ userId: ann, reason: 'account_deleted' });
   });
 
-  it('that no webhook brought says that the plan was behind, until a webhook comes through', async () => {
+  it('that no webhook delivered reports the plan as behind, until a webhook arrives', async () => {
     const { work, stand, kindOn, receive, bill } = await open();
     work.start([kindOn()]);
     stand.subscribe(subscribed());
@@ -110,7 +110,7 @@ describe('an event of the payment provider', () => {
     expect((await bill()).synced?.outcome).toBe('in_step');
   });
 
-  it('of an invoice whose subscription began and ended unnoticed has it begun and ended', async () => {
+  it('of an invoice whose subscription began and ended unnoticed records both', async () => {
     const { work, stand, kindOn, receive, bill, made, ann } = await open();
     work.start([kindOn()]);
     stand.subscribe(subscribed());
@@ -123,7 +123,7 @@ describe('an event of the payment provider', () => {
 });
 
 const SUB = 'sub_1';
-/** A subscription's life: created, paid, changed, money back, ended; each step with the event that tells of it. */
+/** The life of a subscription: created, paid, changed, refunded, ended; each step with the event that reports it. */
 function lifeOf(stand: ReturnType<typeof providerStandIn>): readonly { readonly happen: (asOf: string) => void; readonly subject: EventSubject }[] {
   const is = (more: Partial<ProviderSubscription>, paid: boolean | null) => (asOf: string) =>
     stand.subscribe({ ...subscribed({ paid, ...more } as Parameters<typeof subscribed>[0]), asOf });
@@ -146,7 +146,7 @@ function lifeOf(stand: ReturnType<typeof providerStandIn>): readonly { readonly 
   ];
 }
 
-/** What the bill comes to, whatever way it took. */
+/** The resulting bill, whatever the order. */
 async function endOf(made: Product, userId: string): Promise<object> {
   const { state } = await loadState(made.store, billingDecider, billingStream(userId));
   const money = (await made.types(`billing-${userId}`)).filter((type) => ['SubscriptionStarted', 'PaymentRefunded', 'SubscriptionEnded'].includes(type)).sort();
@@ -154,7 +154,7 @@ async function endOf(made: Product, userId: string): Promise<object> {
   return { money, funds: state.funds, plan: plan && { tier: plan.tier, status: plan.status, periodEnd: plan.periodEnd, pending: plan.pending } };
 }
 
-it('the events of a life lead to one state in every order, late, twice, or between its steps', async () => {
+it('the events of a subscription lead to one state in every order, late, twice, or between its steps', async () => {
   const ended = { status: 'canceled', tier: 'tier2', periodEnd: '2026-04-05T00:00:00.000Z', pending: null };
   const expected = { money: ['PaymentRefunded', 'SubscriptionEnded', 'SubscriptionStarted'], funds: { amount: 0, currency: null }, plan: ended };
   await fc.assert(
@@ -167,7 +167,7 @@ it('the events of a life lead to one state in every order, late, twice, or betwe
         const ann = await userOf(made);
         const stand = providerStandIn(ann);
         const steps = lifeOf(stand);
-        /** In the order in which they arrive, each not before its step, and delayed by some. */
+        /** In order of arrival, each not before its step, some of them delayed. */
         const arrivals = [...order.map((step, nth) => ({ step, after: Math.max(step, delays[nth] ?? 0) })), ...twice.map((step) => ({ step, after: 5 }))];
         const deps = { context: made.context, now: made.now, payments: stand.provider };
         for (let now = 0; now <= 5; now += 1) {

@@ -34,7 +34,7 @@ async function open(): Promise<void> {
     payments: null,
     now: () => (waiting.payments ? given.now() : new Date(NOON).toISOString()),
   };
-  // The sandbox is told the app's address, the app the sandbox's: the app comes first, and its provider a moment later.
+  // The sandbox needs the app's address, the app the sandbox's: the app starts first, and gets its provider a moment later.
   const late = new Proxy({} as Payments, { get: (_, name) => Reflect.get(waiting.payments ?? { sandboxUrl: null }, name) });
   app = await startTestApp({ deps: { payments: late, now: waiting.now } });
   given = await givenPayments({ sandbox: { webhooks: [{ url: `${app.url}/api/v1/stripe/webhook`, secret: WEBHOOK_SECRET }] } });
@@ -61,7 +61,7 @@ describe('purchases and plans', () => {
     ['delayed', [{ effect: 'webhook_delay', share: 0.5, ms: 1 }]],
     ['shuffled', [{ effect: 'webhook_shuffle', share: 1 }]],
     ['lost', [{ effect: 'webhook_lose', share: 1 }]],
-  ])('come to the same bill with webhooks that are %s', async (_, faults) => {
+  ])('lead to the same bill with webhooks that are %s', async (_, faults) => {
     await open();
     const { userId } = await app.signUp();
     const customerId = await given.customer(userId);
@@ -70,11 +70,11 @@ describe('purchases and plans', () => {
     const second = await given.buy(userId, customerId);
     await given.subscribe(userId, customerId, 'tier2');
     await given.stripe.refunds.create({ payment_intent: second, amount: 2_000 });
-    // The browser's own question, while the webhooks come in.
+    // The browser's own request, while the webhooks come in.
     const paid = await given.payments.payment(first);
     if (paid) await recordPayment(context(null), paid);
     await settled();
-    // What is younger may be on its way still.
+    // Younger events may still be on their way.
     await given.sandbox.advance(1);
     await sweep();
     await settled();
@@ -85,8 +85,8 @@ describe('purchases and plans', () => {
   });
 });
 
-describe('the books', () => {
-  it('are compared payment by payment, by user and in sum; what differs is named and stays', async () => {
+describe('the provider’s books', () => {
+  it('are compared payment by payment, by user and in sum; differences are reported and not changed', async () => {
     await open();
     const { userId } = await app.signUp();
     const customerId = await given.customer(userId);

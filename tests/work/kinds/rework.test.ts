@@ -1,4 +1,4 @@
-/** Parts of a finished analysis done once more: pending from when one asks for them, done once, closed whatever becomes of them. */
+/** Parts of a finished audit redone: pending from the request, done once, and always closed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { readReportFile } from '../../../src/commands/job/writeReportFile.ts';
@@ -35,7 +35,7 @@ async function eventsOf({ reworkId }: AskedRework) {
 }
 const typesOf = async (asked: AskedRework) => (await eventsOf(asked)).map(({ type }) => type);
 
-/** An analyst that waits until it is told to go on, and ends when its call is given up. */
+/** An analyst that waits until the test releases it, and ends when its call is aborted. */
 function waitingAnalyst() {
   let goOn = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ function waitingAnalyst() {
   return { recommend, signals, goOn: () => goOn() };
 }
 
-describe('a part of an analysis that is asked for', () => {
+describe('a rework', () => {
   it.each([
     { subject: { what: 'plan' }, opener: 'PlanRegenerationAsked', left: 'PlanRegenerated' },
     { subject: { what: 'summary' }, opener: 'SummaryAsked', left: 'ReportPartWritten' },
@@ -65,11 +65,11 @@ describe('a part of an analysis that is asked for', () => {
     const [first] = await eventsOf(asked);
     const since = (await job.made.log()).filter(({ position }) => position > before);
     expect(since.map(({ type }) => type)).toContain(left);
-    // Whatever was written leads back to who asked.
+    // Everything written leads back to the requester.
     expect(since.filter(({ metadata }) => metadata.correlationId !== first?.id)).toEqual([]);
   });
 
-  it('says what a model was asked for it, with its end', async () => {
+  it('records the model’s prompt with its end', async () => {
     const followUp = followUpWith({ analyst: withModel(createRulesAnalyst()) });
     const asked = await ask({ what: 'plan' });
     const first = work.start([kindOn(followUp)]);
@@ -79,13 +79,13 @@ describe('a part of an analysis that is asked for', () => {
     const use = { ...modelUse({ key: 'seo_actions' }), jobId: job.jobId, reworkId: asked.reworkId };
     expect((await eventsOf(asked))[2]?.data).toMatchObject(use);
     const vain = await ask({ what: 'summary' });
-    // Deleted while the model writes: the answer is worth nothing, and cost as much.
+    // Deleted while the model writes: the answer is useless, but cost as much.
     work.start([kindOn({ ...followUp, summarise: (...given) => deleteJob(job.made.context(), job).then(() => followUp.summarise(...given)) })]);
     await isDone();
     expect((await typesOf(vain)).slice(-2)).toEqual(['ReworkModelAsked', 'ReworkGivenUp']);
   });
 
-  it('is one piece of work however often it is asked for while it is pending, and another afterwards', async () => {
+  it('is one piece of work however often it is requested while pending, and another afterwards', async () => {
     const [first, again] = [await ask({ what: 'plan' }), await ask({ what: 'plan' })];
     expect([first.ask, again.ask, again.reworkId]).toEqual([1, 1, first.reworkId]);
     work.start([kindOn()]);
@@ -97,14 +97,14 @@ describe('a part of an analysis that is asked for', () => {
     expect(other.reworkId).not.toBe(first.reworkId);
   });
 
-  it('needs an analysis that has ended', async () => {
+  it('requires an audit that has ended', async () => {
     const running = await finishedAnalysis({ made: job.made, end: false });
     await expect(askRework(job.made.context(), { ...running, subject: { what: 'plan' } })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
     await deleteJob(job.made.context(), job);
     await expect(ask({ what: 'plan' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 
-  it('is given up at its first try when it cannot be done', async () => {
+  it('is given up at its first attempt when it cannot be done', async () => {
     const old = await finishedAnalysis({ made: job.made, findings: null });
     const tooOld = await askRework(job.made.context(), { ...old, subject: { what: 'summary' } });
     const missing = await ask({ what: 'verification', actionId: 'none' });
@@ -114,7 +114,7 @@ describe('a part of an analysis that is asked for', () => {
     expect((await eventsOf(missing)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'ACTION_NOT_FOUND' } });
   });
 
-  it('is closed when its analysis is deleted, before and while it is done', async () => {
+  it('is closed when its audit is deleted, before and while it is done', async () => {
     const { recommend, signals, goOn } = waitingAnalyst();
     const asked = await ask({ what: 'plan' });
     work.start([kindOn({ recommend })]);
@@ -127,7 +127,7 @@ describe('a part of an analysis that is asked for', () => {
     expect((await job.made.log()).filter(({ stream }) => stream === `plan-${job.jobId}`)).toEqual([]);
   });
 
-  it('is given up after three tries that failed, and after an hour', async () => {
+  it('is given up after three failed attempts, and after an hour', async () => {
     const asked = await ask({ what: 'plan' });
     const failing = work.start([kindOn({ recommend: () => Promise.reject(new Error('no memory')) })]);
     for (let tries = 1; tries < 3; tries += 1) {
@@ -145,8 +145,8 @@ describe('a part of an analysis that is asked for', () => {
   });
 });
 
-describe('who does it', () => {
-  it('ends the call when it stops, and another does it', async () => {
+describe('a worker on a rework', () => {
+  it('ends its call when it stops, and another takes over', async () => {
     const { recommend, signals } = waitingAnalyst();
     const asked = await ask({ what: 'plan' });
     const stopping = work.start([kindOn({ recommend })], { holder: 'one' });
@@ -158,7 +158,7 @@ describe('who does it', () => {
     expect(await typesOf(asked)).toEqual(['PlanRegenerationAsked', 'ReworkStarted', 'ReworkStarted', 'ReworkDone']);
   });
 
-  it('and wakes after another has taken it writes nothing', async () => {
+  it('that resumes after another has taken over writes nothing', async () => {
     const { recommend, signals, goOn } = waitingAnalyst();
     let held = true;
     const stopped = work.start([kindOn({ recommend })], { holder: 'one', held: () => held });
@@ -175,7 +175,7 @@ describe('who does it', () => {
     expect((await typesOf(asked)).filter((type) => type === 'ReworkDone')).toHaveLength(1);
   });
 
-  it('and vanishes is followed by another', async () => {
+  it('that vanishes is replaced by another', async () => {
     const { recommend, signals, goOn } = waitingAnalyst();
     const dying = work.startMortal((store) => [kindOn({ recommend }, store)], 'one');
     const asked = await ask({ what: 'plan' });

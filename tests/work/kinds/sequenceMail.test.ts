@@ -1,4 +1,4 @@
-/** Mails of sequences as work: from an enrolment, over the list and a runner, to the event that settles each. */
+/** Sequence emails as work: from an enrollment, through the list and a runner, to the event that settles each. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
@@ -24,7 +24,7 @@ async function open() {
   return work.made;
 }
 
-/** Hours go by; what follows follows, and what is due is taken. */
+/** Hours go by; followers run, and due items are processed. */
 async function pass(hours: number, step = 1): Promise<void> {
   for (let gone = 0; gone < hours; gone += step) {
     work.made.clock.advance(step * HOUR_MS);
@@ -38,7 +38,7 @@ async function turn(): Promise<void> {
   await work.settle();
 }
 const start = (mailer: Mailer | null) => work.start([world.kindOf(mailer)]);
-/** Notes when each was sent, so far as so many signs of the time tell it. */
+/** Records when each was sent, up to that many heartbeats. */
 const noting = (mailer: Mailer, times: string[], signs: number): Mailer => ({
   ...mailer,
   send: async (mail) => {
@@ -49,8 +49,8 @@ const noting = (mailer: Mailer, times: string[], signs: number): Mailer => ({
 const types = () => work.made.types('delivery-');
 const lastOf = async (type: string) => (await work.made.log()).findLast((event) => event.type === type)?.data;
 
-describe('the mails of a sequence', () => {
-  it('come one after the other, each so long after the one before was due, and then it is over', async () => {
+describe('the emails of a sequence', () => {
+  it('come one after the other, each a set time after the previous one was due, and then it ends', async () => {
     const made = await open();
     await activeSequence(made, [0, 2, 1]);
     const { mailer, sent } = receivingMailer();
@@ -72,7 +72,7 @@ describe('the mails of a sequence', () => {
     expect(await world.waiting()).toEqual([]);
   });
 
-  it('can be turned off with one click: none follows, and nobody is enrolled again', async () => {
+  it('can be turned off with one click: none follows, and the user is not enrolled again', async () => {
     const made = await open();
     await activeSequence(made, [0, 1]);
     const { mailer, sent } = receivingMailer();
@@ -89,7 +89,7 @@ describe('the mails of a sequence', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('are not sent to who turned them off, was kept out, lost the address or the account a moment before', async () => {
+  it('are not sent to users who, a moment before, turned them off, were disabled, or lost the address or the account', async () => {
     const made = await open();
     await activeSequence(made, [1]);
     const { mailer, sent } = receivingMailer();
@@ -98,7 +98,7 @@ describe('the mails of a sequence', () => {
     const [ann = '', ben = '', cat = '', dan = ''] = users;
     await turn();
     made.clock.advance(24 * HOUR_MS);
-    // Nobody has followed any of it yet.
+    // No follower has processed any of it yet.
     await setMailChoice(made.context(), { userId: ann, mail: 'sequence', wanted: false });
     await append(made, `account-${ben}`, { type: 'AccountEmailLost', data: { userId: ben, email: 'ben@example.com', lostAt: made.now() } });
     await deleteAccount(made.context(), { userId: cat });
@@ -110,7 +110,7 @@ describe('the mails of a sequence', () => {
     expect(reasons.sort()).toEqual(['account_deleted', 'disabled', 'not_confirmed', 'turned_off']);
   });
 
-  it('do not begin before the address is proven, nor for accounts from before the sequence was switched on', async () => {
+  it('do not begin before the address is confirmed, nor for accounts from before the sequence was enabled', async () => {
     const made = await open();
     const { mailer, sent } = receivingMailer();
     start(mailer);
@@ -124,7 +124,7 @@ describe('the mails of a sequence', () => {
     await prove();
     await turn();
     expect(sent.map(({ to }) => to)).toEqual(['ann@example.com']);
-    // Off and on again: who came in between is from before, too.
+    // Off and on again: users who came in between do not count either.
     await editSequence(made.context(), { sequenceId, isActive: false });
     const between = await unprovenUser(made, 'between@example.com');
     await editSequence(made.context(), { sequenceId, isActive: true });
@@ -133,7 +133,7 @@ describe('the mails of a sequence', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('are at most one a day for a user, of all sequences, at their own time of day', async () => {
+  it('are at most one a day per user, over all sequences, at their own time of day', async () => {
     const made = await open();
     await activeSequence(made, [0, 0, 0]);
     await activeSequence(made, [0], 'first_analysis');
@@ -150,7 +150,7 @@ describe('the mails of a sequence', () => {
     expect(subjects).toContain('first_analysis 1 for Ann');
   });
 
-  it('are skipped where their template is off or gone, and end where the sequence is', async () => {
+  it('are skipped where their template is disabled or deleted, and end where the sequence is', async () => {
     const made = await open();
     const { sequenceId, templateIds } = await activeSequence(made, [1, 1, 1, 1]);
     const [first = '', second = '', third = ''] = templateIds;
@@ -161,7 +161,7 @@ describe('the mails of a sequence', () => {
     await changeTemplate(made.context(), { sequenceId, templateId: first, isActive: false });
     await removeTemplate(made.context(), { sequenceId, templateId: second });
     await pass(24 * 2, 2);
-    // The first one's delay counts, the second's went with it.
+    // The first one's delay counts, the second's was deleted with it.
     expect(sent.map(({ subject }) => subject)).toEqual(['sign_up 3 for Ann']);
     await changeTemplate(made.context(), { sequenceId, templateId: third, subject: 'Changed' });
     await editSequence(made.context(), { sequenceId, isActive: false });
@@ -172,7 +172,7 @@ describe('the mails of a sequence', () => {
     expect(await world.waiting()).toEqual([]);
   });
 
-  it('that no server takes end all of them for that address, and only for that one', async () => {
+  it('refused by the server end all sequences of that address, and no other', async () => {
     const made = await open();
     await activeSequence(made, [0, 1]);
     await activeSequence(made, [0], 'first_analysis');
@@ -194,7 +194,7 @@ describe('the mails of a sequence', () => {
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ann@example.org', 'first_analysis 1 for Ann']]);
   });
 
-  it('are tried again while the server is busy, and dropped after three days; the next one comes all the same', async () => {
+  it('are retried while the server is busy, and dropped after three days; the next one is sent all the same', async () => {
     const made = await open();
     await activeSequence(made, [0, 5]);
     const { mailer, sent } = receivingMailer();
@@ -219,7 +219,7 @@ describe('the mails of a sequence', () => {
     expect(sent.map(({ subject }) => subject)).toEqual(['sign_up 2 for Ann']);
   });
 
-  it('fail where nobody sends mails', async () => {
+  it('fail where no email is sent', async () => {
     const made = await open();
     await activeSequence(made, [0]);
     start(null);
@@ -228,7 +228,7 @@ describe('the mails of a sequence', () => {
     expect(await lastOf('SequenceMailFailed')).toMatchObject({ reason: 'no_mailer' });
   });
 
-  it('of a process that dies on the way go out again under the same id, and are recorded once', async () => {
+  it('of a process that crashes on the way are sent again with the same id, and recorded once', async () => {
     const made = await open();
     await activeSequence(made, [0]);
     const first = receivingMailer();
@@ -265,7 +265,7 @@ describe('the mails of a sequence', () => {
   });
 });
 
-describe('who has done nothing for two weeks', () => {
+describe('an inactive user', () => {
   const signIn = (made: Awaited<ReturnType<typeof open>>, userId: string) =>
     append(made, `session-${made.now()}`, {
       type: 'SessionStarted',
@@ -284,7 +284,7 @@ describe('who has done nothing for two weeks', () => {
     }
   };
 
-  it('is written to, once, and whatever they did moved the time', async () => {
+  it('gets one email after two weeks, and any activity resets the time', async () => {
     const made = await open();
     await activeSequence(made, [1, 1], 'inactive_14_days');
     const { mailer, sent } = receivingMailer();
@@ -295,7 +295,7 @@ describe('who has done nothing for two weeks', () => {
     await signIn(made, ann);
     await sweepFor(13);
     expect(sent).toEqual([]);
-    // On the fourteenth day she is enrolled, and comes back before the first mail is due.
+    // On the fourteenth day she is enrolled, and comes back before the first email is due.
     await sweepFor(1);
     expect(await types()).toEqual(['SequenceEnrolled', 'SequenceMailScheduled']);
     await signIn(made, ann);
@@ -303,7 +303,7 @@ describe('who has done nothing for two weeks', () => {
     expect(sent).toEqual([]);
     await sweepFor(1);
     expect(days).toEqual([new Date(made.clock.now()).toISOString().slice(0, 10)]);
-    // Who is back gets none of the mails that were to follow.
+    // After coming back she gets none of the following emails.
     await signIn(made, ann);
     await sweepFor(20);
     expect(sent).toHaveLength(1);
@@ -311,7 +311,7 @@ describe('who has done nothing for two weeks', () => {
   });
 });
 
-it('a test of a template goes to the admin who asked for it, with nothing that could turn it off', async () => {
+it('a test of a template goes to the admin who requests it, with no unsubscribe link', async () => {
   const made = await open();
   const { sequenceId, templateIds } = await activeSequence(made, [0]);
   const { mailer, sent } = receivingMailer();

@@ -1,4 +1,4 @@
-/** Mails of sequences against a mail server that is busy, breaks down, drops connections, hangs, and refuses for good. */
+/** Sequence emails against a mail server that is busy, breaks down, drops connections, hangs, and refuses for good. */
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';
@@ -35,7 +35,7 @@ async function open(url?: (real: string) => Promise<string>) {
 }
 type World = Awaited<ReturnType<typeof open>>;
 
-/** Half an hour after the other, until nothing is pending; what is being sent takes real time, which the clock waits for. */
+/** Half an hour at a time, until nothing is pending; sending takes real time, which the clock waits for. */
 async function settle(world: World): Promise<void> {
   await until(async () => {
     await world.follow();
@@ -50,7 +50,7 @@ async function settle(world: World): Promise<void> {
 }
 const sentTo = (nth: number) => server.mails.filter(({ to }) => to === `user${nth}@example.com`);
 
-/** Of the first so many mails that are taken, the sender is not told so. */
+/** For the first so many accepted emails, the sender gets no confirmation. */
 async function cutting(real: string, times: number): Promise<string> {
   let left = times;
   const open_ = new Set<Socket>();
@@ -64,7 +64,7 @@ async function cutting(real: string, times: number): Promise<string> {
     socket.on('data', (chunk) => upstream.write(chunk));
     upstream.on('data', (chunk) => {
       const answer = chunk.toString('latin1');
-      // 354: go on; the 250 after it says that the mail was taken.
+      // 354: continue; the 250 after it says that the email was accepted.
       if (goesOn && left > 0 && answer.startsWith('250')) {
         left -= 1;
         // One is too slow for its sender, the other breaks off.
@@ -88,7 +88,7 @@ async function cutting(real: string, times: number): Promise<string> {
   return `smtp://127.0.0.1:${port}`;
 }
 
-describe('the mails of a sequence', () => {
+describe('the emails of a sequence', () => {
   it('arrive once each, in order, from a server that is busy and answers with failures', { timeout: 30_000 }, async () => {
     const world = await open(async (real) => {
       server.refuse(451, 4);
@@ -101,7 +101,7 @@ describe('the mails of a sequence', () => {
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2 * USERS);
   });
 
-  it('arrive a second time under the same Message-ID when the answer is late or lost, and not a third', { timeout: 30_000 }, async () => {
+  it('arrive a second time with the same Message-ID when the answer is late or lost, and not a third', { timeout: 30_000 }, async () => {
     const world = await open((real) => cutting(real, 2));
     await settle(world);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2 * USERS);
@@ -112,7 +112,7 @@ describe('the mails of a sequence', () => {
     }
   });
 
-  it('are over for an address that the server refuses for good, and for no other', { timeout: 30_000 }, async () => {
+  it('end for an address that the server refuses for good, and for no other', { timeout: 30_000 }, async () => {
     const world = await open(async (real) => {
       server.refuse(550, 1, 'recipient');
       return real;

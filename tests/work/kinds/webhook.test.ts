@@ -1,4 +1,4 @@
-/** Deliveries to webhooks as work: when each try is due, what replaces a try, and what ends it. */
+/** Webhook deliveries as work: when each attempt is due, what replaces an attempt, and what ends it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forgetDelivery, queueDelivery, redeliver } from '../../../src/commands/webhooks/webhookDeliveries.ts';
@@ -20,7 +20,7 @@ let work: Work;
 let made: Product;
 let ann: string;
 let asked: Asked[];
-/** Every request so far, in their order. */
+/** Every request so far, in order. */
 let requests: string[];
 afterEach(() => work.close());
 
@@ -78,7 +78,7 @@ const requested = (count: number) => until(() => asked.length === count, `${coun
 const later = (ms: number): string => new Date(made.clock.now() + ms).toISOString();
 
 describe('a delivery', () => {
-  it('is pending from when it is queued until it has arrived', async () => {
+  it('is pending until it has arrived', async () => {
     await open();
     const endpointId = await endpointOf();
     work.start([kindOn()]);
@@ -91,7 +91,7 @@ describe('a delivery', () => {
     expect(await typesOf(deliveryId)).toEqual(['WebhookQueued', 'WebhookTryStarted', 'WebhookTried']);
   });
 
-  it('is tried again at the times that its stream says, which is no failure, and given up after the last', async () => {
+  it('is retried at the times in its stream, without counting a failure, and given up after the last', async () => {
     await open();
     const endpointId = await endpointOf();
     work.start([kindOn()]);
@@ -114,7 +114,7 @@ describe('a delivery', () => {
     expect(requests).toEqual(Array(MAX_TRIES).fill(deliveryId));
   });
 
-  it('is tried at once when an operator asks for it, but not beside a try that may still be under way', async () => {
+  it('is attempted at once on an operator’s request, but not beside an attempt that may still be running', async () => {
     await open();
     const endpointId = await endpointOf();
     work.start([kindOn()]);
@@ -134,7 +134,7 @@ describe('a delivery', () => {
     expect(await lastOf(deliveryId)).toMatchObject({ ok: true, attempt: 2 });
   });
 
-  it('starts fresh when it is sent once more', async () => {
+  it('starts over when it is sent again', async () => {
     await open();
     const endpointId = await endpointOf();
     work.start([kindOn()]);
@@ -156,7 +156,7 @@ describe('a delivery', () => {
     expect(await lastOf(deliveryId)).toMatchObject({ attempt: 1, nextTryAt: later(RETRY_DELAYS_MS[0] ?? 0) });
   });
 
-  it('of an endpoint that is gone or switched off is over without a request', async () => {
+  it('of a removed or disabled endpoint ends without a request', async () => {
     await open();
     const [gone, off] = [await endpointOf(), await endpointOf()];
     const deliveries = [await queued(gone), await queued(off)];
@@ -172,7 +172,7 @@ describe('a delivery', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that is forgotten is pending no more, while it is tried and afterwards', async () => {
+  it('that is deleted is no longer pending, during an attempt and afterwards', async () => {
     await open();
     const endpointId = await endpointOf();
     work.start([kindOn()]);
@@ -188,8 +188,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('a try', () => {
-  it('of a process that vanished runs out before the next, whoever looks', async () => {
+describe('a delivery attempt', () => {
+  it('of a vanished process times out before the next, whoever checks', async () => {
     await open();
     const endpointId = await endpointOf();
     const dying = work.startMortal((store) => [kindOn(store)], 'one');
@@ -213,7 +213,7 @@ describe('a try', () => {
     ]);
   });
 
-  it('that has an answer makes up for the processes that vanished before', async () => {
+  it('that has an answer clears earlier vanished processes', async () => {
     await open();
     const endpointId = await endpointOf();
     const deliveryId = await queued(endpointId);
@@ -234,7 +234,7 @@ describe('a try', () => {
     expect(await work.claim(WEBHOOK, deliveryId)).toMatchObject({ vanishings: 0, steps: 1 });
   });
 
-  it('that was stopped in order is made again when it has run out', async () => {
+  it('that was stopped in order is repeated after its timeout', async () => {
     await open();
     const endpointId = await endpointOf();
     const first = work.start([kindOn()], { holder: 'one' });
@@ -249,7 +249,7 @@ describe('a try', () => {
     expect(await work.claim(WEBHOOK, deliveryId)).toMatchObject({ attempts: 0, vanishings: 0 });
   });
 
-  it('that breaks down on our side is repeated, and given up by an event when that goes on', async () => {
+  it('that fails on our side is repeated, and given up by an event if that continues', async () => {
     await open();
     const endpointId = await endpointOf();
     const broken: EventStore = Object.create(made.store);
@@ -272,7 +272,7 @@ describe('a try', () => {
 });
 
 describe('many deliveries', () => {
-  it('of one user go four at once, and keep nobody else waiting', async () => {
+  it('of one user run four at a time, and delay nobody else', async () => {
     await open();
     const ben = await userOf(made, 'ben@example.com');
     const own = await endpointOf();

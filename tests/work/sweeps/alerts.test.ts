@@ -41,7 +41,7 @@ function given(adminEmail: string | undefined = 'ops@example.com') {
 }
 
 describe('alerts', () => {
-  it('go to the operator with what helps, once an hour for each cause', async () => {
+  it('are sent to the operator with advice, once an hour per cause', async () => {
     const { sent, wrong, runAfter } = given();
     expect(await runAfter(0)).toBe(0);
     wrong(parked);
@@ -60,7 +60,7 @@ describe('alerts', () => {
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3);
   });
 
-  it('are of what will not mend itself alone', async () => {
+  it('cover only what will not recover by itself', async () => {
     const { wrong, runAfter } = given();
     wrong(backup);
     expect(await runAfter(0)).toBe(0);
@@ -83,7 +83,7 @@ describe('alerts', () => {
     expect(await runAfter(-120)).toBe(1);
   });
 
-  it('are nobody’s without an address', async () => {
+  it('are not sent without an address', async () => {
     const sweep = createAlerts({
       problems: () => Promise.reject(new Error('not asked')),
       mailer: null,

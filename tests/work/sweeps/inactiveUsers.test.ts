@@ -24,7 +24,7 @@ async function open(stored = product()) {
 }
 const enrolled = async () => (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceEnrolled' ? [data] : []));
 
-it('enrols who has done nothing for two weeks: not before, once, whoever dies, page by page', async () => {
+it('enrolls users inactive for two weeks: not before, once, wherever a process crashes, page by page', async () => {
   const deaths = await atEveryCrash(async (breaking) => {
     const { made, world } = await open();
     const began = made.now();
@@ -44,7 +44,7 @@ it('enrols who has done nothing for two weeks: not before, once, whoever dies, p
   await open();
 });
 
-it('goes on where it was after the clock was set back, and waits while the lists are behind', async () => {
+it('resumes after the clock was set back, and waits while the lists are behind', async () => {
   const { made, world } = await open();
   made.pass(20 * DAY_MINUTES);
   const ahead = new Date(made.clock.now() + 365 * DAY_MINUTES * 60_000).toISOString();
@@ -58,7 +58,7 @@ it('goes on where it was after the clock was set back, and waits while the lists
   expect(await behind.run('kept', still)).toEqual({ done: 0, kept: 'kept' });
 });
 
-it('passes over who cannot be read, and says so', async () => {
+it('skips users that cannot be read, and reports them', async () => {
   const raw = rawEventStore();
   const { made, world } = await open(product(withStoredEvents(raw)));
   const later = { type: 'AccountMailChoiceSet', data: {}, metadata: { ...metadataAt(made.now()), schemaVersion: 99 } };

@@ -15,7 +15,7 @@ function sweep(made: Product, kept: string | null = null, { reached = true, forg
   return createLateWrites({ context: made.context, owned: ownedOf(made), reached: async () => reached, mailer }).run(kept, still);
 }
 
-/** A log-in and a submission that had looked at the account before it was deleted. */
+/** A log-in and a submission that had read the account before it was deleted. */
 async function writeLate(made: Product, userId: string, before: readonly RecordedEvent[]): Promise<void> {
   const account = before.filter(({ stream }) => stream === `account-${userId}`);
   const asItWas = Object.assign(Object.create(made.store) as typeof made.store, {
@@ -35,7 +35,7 @@ async function writeLate(made: Product, userId: string, before: readonly Recorde
 }
 
 describe('a deleted account', () => {
-  it('is gone over once more after ten minutes, because of what was under way', async () => {
+  it('is erased once more after ten minutes, because of concurrent writes', async () => {
     const { made, userId } = await leaver();
     const before = await made.log();
     await deleteAccount(made.context(), { userId });

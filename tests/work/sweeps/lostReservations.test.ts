@@ -23,7 +23,7 @@ async function statusesOf(made: Product, userId: string): Promise<readonly (stri
 }
 
 describe('a reservation without a job', () => {
-  it('is given back after ten minutes, and what was submitted stands', async () => {
+  it('is released after ten minutes, and submitted jobs stay', async () => {
     const outcomes: number[] = [];
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
@@ -40,7 +40,7 @@ describe('a reservation without a job', () => {
       expect(statuses.filter((status) => status === 'reserved')).toHaveLength(jobs);
       expect(done).toBe(statuses.length - jobs);
       outcomes.push(jobs);
-      // The repeat that comes too late gets no job for nothing.
+      // A late repeat gets no free job.
       const late = await submitJobs(made.context('command-1'), { userId, sites, bounds }).catch((error: unknown) => error);
       const afterwards = (await made.types('job-')).filter((type) => type === 'JobSubmitted').length;
       if (statuses.includes('released')) {
@@ -54,7 +54,7 @@ describe('a reservation without a job', () => {
     expect([...new Set(outcomes)].sort()).toEqual([0, 1, 2, 3]);
   });
 
-  it('is looked at once: later runs go on where the last one ended', async () => {
+  it('is checked once: later runs continue where the last one ended', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const { jobIds } = await submitJobs(made.context(), { userId, sites: [site('queued'), site('failed')], bounds });
@@ -78,7 +78,7 @@ describe('a reservation without a job', () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const submit = () => submitJobs(made.context('command-1'), { userId, sites: [site('one')], bounds });
-    // The process dies after the reservation; its repeat comes just when the job's stream is about to be closed.
+    // The process crashes after the reservation; its repeat comes just when the job's stream is about to be closed.
     await orCrash(submitJobs(made.context('command-1', crashingStore(made.store, 1, 'after')), { userId, sites: [site('one')], bounds }));
     made.pass(11);
     const racing = Object.assign(Object.create(made.store) as EventStore, {
@@ -92,7 +92,7 @@ describe('a reservation without a job', () => {
     expect(await statusesOf(made, userId)).toEqual(['reserved']);
   });
 
-  it('is given back by the next run when one dies', async () => {
+  it('is released by the next run after a crash', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const userId = await userOf(made);

@@ -1,4 +1,4 @@
-/** What no webhook brought is found in the provider's own list. */
+/** Events that no webhook delivered are found in the provider's own list. */
 import { describe, expect, it } from 'vitest';
 import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
@@ -11,7 +11,7 @@ const at = (daysAgo: number, minutes = 0) => new Date(Date.parse('2026-03-10T12:
 const event = (id: string, createdAt: string) => providerEvent(id, ofPayment(`pi_${id}`), createdAt);
 
 describe('events of the payment provider', () => {
-  it('that were missed in the last thirty days are kept as from a webhook, each once; later runs look a day back', async () => {
+  it('that were missed in the last thirty days are stored as from a webhook, once each; later runs go a day back', async () => {
     const made = product();
     const { provider, listed } = providerStandIn('ann');
     const sweep = createMissedProviderEvents({ context: made.context, payments: provider });
@@ -32,7 +32,7 @@ describe('events of the payment provider', () => {
     expect(await sweep.run(second.kept, still)).toMatchObject({ done: 0 });
   });
 
-  it('are not looked for where nothing is sold, nor while the provider is away: the next run begins where this one did', async () => {
+  it('are not fetched where nothing is sold, nor while the provider is down: the next run begins where this one did', async () => {
     const made = product();
     const { provider, setAway } = providerStandIn('ann');
     expect(await createMissedProviderEvents({ context: made.context, payments: null }).run('kept', still)).toEqual({ done: 0, kept: 'kept' });
@@ -41,7 +41,7 @@ describe('events of the payment provider', () => {
     expect(await made.log()).toEqual([]);
   });
 
-  it('are all found by the run after one that died', async () => {
+  it('are all found by the run after a crash', async () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = product();
       const { provider, listed } = providerStandIn('ann');

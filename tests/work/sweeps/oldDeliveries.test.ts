@@ -7,7 +7,7 @@ import { answer, deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 const DAY = 24 * 60;
 type Tried = { readonly deliveryId: string; readonly endpointId: string; readonly triedAt: string };
 
-/** As the read model of deliveries has them. */
+/** As in the read model of deliveries. */
 const settledIn = (made: Product) => async (before: string, limit: number) =>
   (await made.log()).flatMap(({ type, data }) => (type === 'WebhookTried' && (data as Tried).triedAt < before ? [data as Tried] : [])).slice(0, limit);
 
@@ -17,8 +17,8 @@ async function sent(made: Product, userId: string, endpointId: string): Promise<
   return deliveryId;
 }
 
-describe('what was sent to webhooks', () => {
-  it('is forgotten thirty days after it has arrived, however much it is', async () => {
+describe('webhook deliveries', () => {
+  it('are deleted thirty days after they arrived, however many there are', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const endpointId = await webhookOf(made, ann);
@@ -34,7 +34,7 @@ describe('what was sent to webhooks', () => {
     expect(left).toEqual([young, waiting]);
   });
 
-  it('is left for another run when the list is behind', async () => {
+  it('are left for another run when the list is behind', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const endpointId = await webhookOf(made, ann);

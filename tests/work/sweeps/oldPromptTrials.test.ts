@@ -11,7 +11,7 @@ import { still } from '../../given/work/following.ts';
 
 type Ended = { readonly jobId: string; readonly ask: number; readonly givenUpAt: string };
 
-/** As the read model has them. */
+/** As in the read model. */
 const endedIn = (made: Product) => async (before: string, limit: number) => {
   const log = await made.log();
   const forgotten = new Set(log.flatMap(({ type, stream }) => (type === 'PromptTrialForgotten' ? [stream] : [])));
@@ -28,8 +28,8 @@ async function ended(made?: Product) {
   return job;
 }
 
-describe('what models answered to prompts that were tried', () => {
-  it('is forgotten an hour after its end', async () => {
+describe('the answers of prompt trials', () => {
+  it('are erased an hour after their end', async () => {
     const { made, jobId } = await ended();
     const sweep = createOldPromptTrials({ context: made.context, listEnded: endedIn(made), reached: async () => true });
     made.pass(59);
@@ -42,7 +42,7 @@ describe('what models answered to prompts that were tried', () => {
     expect((await sweep.run(null, still)).done).toBe(0);
   });
 
-  it('is no damage to the log once it is forgotten, nor is what is asked next', async () => {
+  it('are no damage to the log once erased, nor are later trials', async () => {
     const { made, jobId } = await ended();
     const faults = async () => (await verified(made.store)).found.filter(({ stream }) => stream === promptTrialStream(jobId));
     made.pass(61);
@@ -53,7 +53,7 @@ describe('what models answered to prompts that were tried', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('is forgotten by the next run when one died on the way', async () => {
+  it('are erased by the next run after a crash', async () => {
     await atEveryCrash(async (breaking) => {
       const { made, jobId } = await ended();
       made.pass(61);

@@ -21,7 +21,7 @@ async function take(itemId: string, opening: string): Promise<Claim> {
   return (await work.claims.take({ item: { kind: 'toy', itemId, opening, lane: itemId }, seen: null, holder: 'one', laneLimit: 1 })) as Claim;
 }
 
-describe('claims whose items are gone', () => {
+describe('claims without an item', () => {
   it('are removed, and no others', async () => {
     const { sweep, left } = await open();
     const opening = await work.enqueue('pending', 'ann');

@@ -17,7 +17,7 @@ import { followLog } from '../../given/work/following.ts';
 
 const still = new AbortController().signal;
 
-/** Users with a bill and a snapshot of it each. */
+/** Users, each with a bill and a snapshot of it. */
 async function kept(...names: readonly string[]) {
   const made = await withAdmin(product());
   const { snapshots } = memoryReadModels();
@@ -41,7 +41,7 @@ async function kept(...names: readonly string[]) {
   };
 }
 
-describe('snapshots that nobody may go on from', () => {
+describe('orphaned snapshots', () => {
   it('are removed, and no others', async () => {
     const { made, snapshots, place, sweep, left } = await kept('stays', 'other event', 'beyond', 'earlier version', 'later version');
     const change = async (name: string, changes: Partial<Snapshot>) => {
@@ -72,7 +72,7 @@ describe('snapshots that nobody may go on from', () => {
     expect(await left()).toEqual(['stays']);
   });
 
-  it('go with their account: the follower removes them, and the sweep what was written in that moment', async () => {
+  it('are removed with their account: by the follower, and by the sweep if written at that moment', async () => {
     const { made, snapshots, users, place, sweep, left } = await kept('leaves', 'stays');
     const userId = users.leaves ?? '';
     const late = await snapshots.read(place('leaves'));

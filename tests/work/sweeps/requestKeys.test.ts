@@ -6,8 +6,8 @@ import { still } from '../../given/work/following.ts';
 
 const DAY = 24 * 60;
 
-describe('kept answers', () => {
-  it('are erased after thirty days; a later request with the same key is a request', async () => {
+describe('stored answers', () => {
+  it('are erased after thirty days; a later request with the same key is a new request', async () => {
     const made = product();
     const { store, now } = made;
     const asking = { userId: 'ann', actor: { kind: 'user', id: 'ann' }, requestId: 'request' } as const;

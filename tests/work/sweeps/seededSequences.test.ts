@@ -7,7 +7,7 @@ import { templateFaults } from '../../../src/workers/mails/sequences/sequenceMai
 import { atEveryCrash, orCrash, product } from '../../given/commands.ts';
 import { still } from '../../given/work/following.ts';
 
-it('makes the sequences that an installation begins with once, switched off, whoever dies', async () => {
+it('creates the initial sequences of an installation once, disabled, wherever a process crashes', async () => {
   const deaths = await atEveryCrash(async (breaking) => {
     const made = product();
     const broken = breaking(made.store);
@@ -23,7 +23,7 @@ it('makes the sequences that an installation begins with once, switched off, who
   expect(deaths).toBe(4);
 });
 
-it('does not bring back one that was deleted', async () => {
+it('does not restore a deleted one', async () => {
   const made = product();
   const sweep = createSeededSequences({ context: () => made.context() });
   await sweep.run(null, still);
@@ -33,7 +33,7 @@ it('does not bring back one that was deleted', async () => {
   expect((await made.types('sequence-')).at(-1)).toBe('SequenceDeleted');
 });
 
-it('makes nothing that could not be sent', () => {
+it('creates nothing that could not be sent', () => {
   for (const { templates, description } of SEEDED_SEQUENCES) {
     expect(description.length).toBeLessThanOrEqual(SEQUENCE_LIMITS.description);
     for (const template of templates) {

@@ -16,14 +16,14 @@ const ann: SignUp = { email: 'ann@example.com', name: 'Ann', passwordHash: 'hash
 const sweep = (made: Product, kept: string | null = null, store?: EventStore) =>
   createUnfinishedSignUps({ context: () => made.context(undefined, store) }).run(kept, still);
 
-/** Who can log in with that address; null when nobody can. */
+/** The user who can log in with that address; null if there is none. */
 async function owner({ store }: Product, email: string): Promise<string | null> {
   const found = await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(() => null);
   return found?.userId ?? null;
 }
 
-describe('a sign-up that died before its address was claimed', () => {
-  it('is removed after ten minutes, or stands', async () => {
+describe('a sign-up that crashed before its address was claimed', () => {
+  it('is removed after ten minutes, or completed', async () => {
     const outcomes: string[] = [];
     await atEveryCrash(async (breaking) => {
       const made = product();
@@ -55,7 +55,7 @@ describe('a sign-up that died before its address was claimed', () => {
     expect(removed).toBe(2);
   });
 
-  it('cannot claim its address any more when the sweep came between', async () => {
+  it('cannot claim its address after the sweep', async () => {
     const made = await withAdmin();
     const email = emailStreamOf(ann.email);
     const slow = Object.assign(Object.create(made.store) as EventStore, {
@@ -71,7 +71,7 @@ describe('a sign-up that died before its address was claimed', () => {
     expect(await owner(made, ann.email)).toBeNull();
   });
 
-  it('stands when it gets its address at the last moment', async () => {
+  it('is completed when it gets its address at the last moment', async () => {
     const made = await withAdmin();
     await orCrash(signUp(made.context('command-1', crashingStore(made.store, 1, 'after')), ann));
     made.pass(11);
@@ -85,7 +85,7 @@ describe('a sign-up that died before its address was claimed', () => {
     expect(await owner(made, ann.email)).not.toBeNull();
   });
 
-  it('is forgotten by the read model that has seen it', async () => {
+  it('is removed from the read model that has seen it', async () => {
     const made = await withAdmin();
     await orCrash(signUp(made.context('command-1', crashingStore(made.store, 1, 'after')), ann));
     const seen = [...(await made.log())];
@@ -99,7 +99,7 @@ describe('a sign-up that died before its address was claimed', () => {
 });
 
 describe('the sweep of sign-ups', () => {
-  it('goes on where it was, and leaves young and finished ones alone', async () => {
+  it('resumes where it was, and leaves recent and completed sign-ups alone', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     await changeEmail(made.context(), { userId, email: 'moved@example.com' });
@@ -116,7 +116,7 @@ describe('the sweep of sign-ups', () => {
     expect(await made.log()).toHaveLength(before);
   });
 
-  it('begins anew on a log that was replaced by an older one', async () => {
+  it('starts over on a log that was replaced by an older one', async () => {
     const made = await withAdmin();
     await orCrash(signUp(made.context('command-1', crashingStore(made.store, 1, 'after')), ann));
     made.pass(11);

@@ -39,8 +39,8 @@ function scene(found: (after: string) => { readonly faults: number; readonly fir
   };
 }
 
-describe('the nightly look at the log', () => {
-  it('goes through it in steps, each from where the last one stopped, once a day', async () => {
+describe('the nightly log check', () => {
+  it('goes through the log in steps, each from the end of the last one, once a day', async () => {
     const { made, steps, run } = scene();
     expect(await run()).toMatchObject({ done: null, running: { events: 10 } });
     expect(await run(2)).toMatchObject({ turn: 1, done: { at: made.now(), position: toPosition(30n), events: 30, faults: 0, first: null }, running: null });
@@ -59,7 +59,7 @@ describe('the nightly look at the log', () => {
     expect(steps.slice(3)).toEqual([{ after: START, turn: 1 }]);
   });
 
-  it('keeps how many faults there are, and the first of them, until a pass finds none', async () => {
+  it('keeps the number of faults, and the first of them, until a pass finds none', async () => {
     let isDamaged = true;
     const { made, run } = scene((after) => (isDamaged && after !== START ? { faults: 2, first: `after ${after}` } : { faults: 0, first: null }));
     expect((await run(2))?.running).toMatchObject({ faults: 2, first: `after ${toPosition(10n)}` });
@@ -69,7 +69,7 @@ describe('the nightly look at the log', () => {
     expect((await run(3))?.done).toMatchObject({ faults: 0, first: null });
   });
 
-  it('begins anew when what it kept is lost, and when the log was replaced by an older one', async () => {
+  it('starts over when its state is lost, and when the log was replaced by an older one', async () => {
     const { steps, run, lose, replaceLog } = scene();
     await run(2);
     lose();
@@ -81,13 +81,13 @@ describe('the nightly look at the log', () => {
     expect(steps.at(-1)?.after).toBe(START);
   });
 
-  it('begins anew where an earlier version had come, which remembered less', () => {
+  it('starts over from the state of an earlier version, which stored less', () => {
     const before = { at: '2026-03-01T00:00:00.000Z', position: toPosition(20n), events: 20, faults: 1, first: 'x' };
     const done = { ...before, unsealed: 0 };
     expect(verifiedIn(JSON.stringify({ done: before, running: { ...before, isChained: true } }))).toEqual({ done, running: null, turn: 0 });
   });
 
-  it('finds what a whole reading finds, however small its steps', async () => {
+  it('finds the same faults as a full check, however small its steps', async () => {
     const raw = rawEventStore();
     const made = await withAdmin(product(withStoredEvents(raw)));
     const { jobId } = await finishedAnalysis({ made });

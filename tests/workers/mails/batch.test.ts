@@ -1,4 +1,4 @@
-/** Jobs that were submitted together: one mail tells of all of them, whichever ends last. */
+/** Jobs submitted together: one email covers all of them, whichever ends last. */
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
@@ -13,10 +13,10 @@ import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin }
 import { BOUNDS, batch, deliver, deliveryDeps, endJob, finishedJob, lastEvent, receivingMailer } from '../../given/work/mailDelivery.ts';
 
 const subjects = (sent: readonly Mail[]) => sent.map(({ subject }) => subject);
-/** The events that end jobs, as the log has them. */
+/** The events that end jobs, as in the log. */
 const ends = async (made: Product) => (await made.log()).filter(({ type }) => /^Job(Completed|Failed|Cancelled)$/.test(type));
 
-/** The log as it would stand if reservations had been written before they named their batch. */
+/** The log as it would be if reservations had been written before they named their batch. */
 function withoutBatchIds(store: EventStore): EventStore {
   const old = (event: RecordedEvent): RecordedEvent => {
     const { batchId: _, ...data } = event.data as { readonly batchId?: string };
@@ -30,8 +30,8 @@ function withoutBatchIds(store: EventStore): EventStore {
   });
 }
 
-describe('the mail when a batch is done', () => {
-  it('is one for all of it: each score with its link, and the first things to do', async () => {
+describe('the email about a finished batch', () => {
+  it('is one for all of it: each score with its link, and the most important action items', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -54,7 +54,7 @@ describe('the mail when a batch is done', () => {
     expect(mail.text).toContain('This didn’t count against your allowance.');
   });
 
-  it('says nothing of an allowance where there is none', async () => {
+  it('mentions no allowance where there is none', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -71,7 +71,7 @@ describe('the mail when a batch is done', () => {
     ['in their order', [0, 1, 2]],
     ['backward', [2, 1, 0]],
     ['mixed', [1, 2, 0]],
-  ])('leaves once, whenever which end is told: %s', async (_, delivered) => {
+  ])('is sent once, whenever which end is processed: %s', async (_, delivered) => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -85,7 +85,7 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent)).toEqual(['3 audits are done: one.example and 2 more']);
   });
 
-  it('comes when the last one fails or is cancelled, not when nothing came of any', async () => {
+  it('is sent when the last one fails or is cancelled, not when none has a result', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -93,7 +93,7 @@ describe('the mail when a batch is done', () => {
     for (const end of ['JobFailed', 'JobCancelled'] as const) {
       const [first, second] = (await batch(made, ann, 'one.example', 'two.example')) as [string, string];
       await endJob(made, { userId: ann, jobId: first });
-      // The other one is under way: its end comes later, and will tell.
+      // The other one is running: its end comes later, and sends the email.
       expect(await delivered('JobCompleted')).toBe('told_together');
       await endJob(made, { userId: ann, jobId: second, end });
       expect(await delivered(end)).toBe('sent');
@@ -105,7 +105,7 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent)).toEqual(Array(2).fill('2 audits are done: one.example and two.example'));
   });
 
-  it('of two batches and a single one that run at once keeps them apart', async () => {
+  it('keeps two batches and a single job apart that run at once', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -125,7 +125,7 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent).slice(1)).toEqual(['2 audits are done: a.example and b.example', '2 audits are done: c.example and d.example']);
   });
 
-  it('leaves out what was deleted meanwhile', async () => {
+  it('omits jobs deleted meanwhile', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -139,12 +139,12 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
   });
 
-  it('whose submission broke off waits for what may yet come, and leaves when that is given up', async () => {
+  it('whose submission broke off waits for further jobs, and is sent when the submission is given up', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
     const sites = ['one.example', 'two.example'].map((host) => ({ host, url: `https://${host}/` }));
-    // The reservation and the first job are written; then the process dies.
+    // The reservation and the first job are written; then the process crashes.
     await orCrash(submitJobs({ ...made.context('broken'), store: crashingStore(made.store, 2, 'after') }, { userId: ann, sites, bounds: BOUNDS }));
     const { jobId } = (await lastEvent(made, 'JobSubmitted')).data as { jobId: string };
     await endJob(made, { userId: ann, jobId });
@@ -158,7 +158,7 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
   });
 
-  it('waits only for what has not been submitted, and not beside one that is under way', async () => {
+  it('waits only for jobs not yet submitted, and not if one is running', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -178,7 +178,7 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent)).toEqual(['3 audits are done: one.example and 2 more']);
   });
 
-  it('passes over what was erased with its account’s other jobs', async () => {
+  it('skips jobs that were erased with their account', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -190,7 +190,7 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
   });
 
-  it('is one for all of a batch of an old log, whose reservations do not name it', async () => {
+  it('is one for a batch of an old log, whose reservations do not name it', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -203,7 +203,7 @@ describe('the mail when a batch is done', () => {
     expect(subjects(sent)).toEqual(['2 audits are done: one.example and two.example']);
   });
 
-  it('has the same id when it goes out again after a crash', async () => {
+  it('has the same id when it is sent again after a crash', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const ann = await userOf(made);

@@ -1,4 +1,4 @@
-/** Mails about money: to whom, what they say, that each is one, and that what has passed is not written about. */
+/** Emails about money: recipients, content, that each is sent once, and that outdated ones are not sent. */
 import { describe, expect, it } from 'vitest';
 import { unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
 import { signUp } from '../../../src/commands/account/signUp.ts';
@@ -33,7 +33,7 @@ async function open(asksProof = false) {
 const ADDRESS = 'ann@example.com';
 
 describe('a receipt', () => {
-  it('says what was paid and what for, once', async () => {
+  it('states the amount and the purchase, once', async () => {
     const { sent, buy, mail } = await open();
     await buy();
     expect(await mail('FundsAdded')).toBe('sent');
@@ -46,7 +46,7 @@ describe('a receipt', () => {
     expect(only.headers).toEqual({});
   });
 
-  it('of a plan names the invoice; where nothing was paid there is none', async () => {
+  it('of a plan names the invoice; if nothing was paid there is none', async () => {
     const { made, stand, sent, tell, mail } = await open();
     stand.subscribe(subscribed());
     await tell(subscribed());
@@ -57,7 +57,7 @@ describe('a receipt', () => {
     expect(mailOf(await lastEvent(made, 'SubscriptionChanged'))).toBeNull();
   });
 
-  it('of a plan that an earlier version recorded asks the provider for the number of the invoice', async () => {
+  it('of a plan recorded by an earlier version asks the provider for the invoice number', async () => {
     const { stand, sent, tell, mail } = await open();
     stand.subscribe(subscribed());
     const { number: _, ...invoice } = subscribed().invoice!;
@@ -66,7 +66,7 @@ describe('a receipt', () => {
     expect(sent[0]?.text).toContain('Invoice A-0001');
   });
 
-  it('for an address that nobody has proven goes to the billing address, and is the only mail', async () => {
+  it('for an unconfirmed address goes to the billing address, and is the only email', async () => {
     const { stand, sent, tell, buy, mail } = await open(true);
     await buy();
     expect(await mail('FundsAdded')).toBe('not_confirmed');
@@ -79,8 +79,8 @@ describe('a receipt', () => {
   });
 });
 
-describe('a payment that failed', () => {
-  it('is written about with what to do, unless it was paid meanwhile', async () => {
+describe('a failed payment', () => {
+  it('is reported with what to do, unless it was paid meanwhile', async () => {
     const { made, sent, tell, mail } = await open();
     await tell(subscribed());
     await tell(subscribed({ nth: 1, paid: false, status: 'past_due' }));
@@ -100,7 +100,7 @@ describe('a payment that failed', () => {
 describe('the end of a plan', () => {
   const dueAt = (event: RecordedEvent) => mailRule.opens.SubscriptionCancelScheduled?.(event)?.dueAt;
 
-  it('is announced three days before, for the last cancellation alone, and can be turned off', async () => {
+  it('is announced three days before, for the last cancellation only, and the notice can be turned off', async () => {
     const { made, sent, tell, mail } = await open();
     const cancelsAt = periodStart(1);
     await tell(subscribed());
@@ -120,7 +120,7 @@ describe('the end of a plan', () => {
     expect(await mail('SubscriptionCancelScheduled')).toBe('not_wanted');
   });
 
-  it('is written about when it has come, but to whom has another plan by then', async () => {
+  it('is reported when it has come, unless the user has another plan by then', async () => {
     const { sent, tell, mail } = await open();
     await tell(subscribed());
     await tell(subscribed({ status: 'canceled', endedAt: '2026-03-11T00:00:00.000Z' }));

@@ -1,4 +1,4 @@
-/** One mail for one event: what it says, whether it is wanted, and that it is one. */
+/** One email for one event: its content, whether it is wanted, and that it is sent once. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
@@ -33,8 +33,8 @@ import {
 
 const held = (): boolean => true;
 
-describe('the mail about two-factor authentication', () => {
-  it('says when it was turned on and off, and not that it went with the account', async () => {
+describe('the email about two-factor authentication', () => {
+  it('says when it was turned on and off, but not that it was removed with the account', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -52,8 +52,8 @@ describe('the mail about two-factor authentication', () => {
   });
 });
 
-describe('the mail when a job is done', () => {
-  it('says host, score and the three top items, leads to them, and can be turned off with one click', async () => {
+describe('the email about a finished job', () => {
+  it('has host, score and the three top items, links to them, and can be turned off with one click', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -79,7 +79,7 @@ describe('the mail when a job is done', () => {
     expect(sent.map(({ to }) => to)).toEqual(['ann@example.com', 'bob@example.com']);
   });
 
-  it.each(['JobPartiallyCompleted', 'JobPartiallySucceeded'] as const)('comes after %s too', async (end) => {
+  it.each(['JobPartiallyCompleted', 'JobPartiallySucceeded'] as const)('is sent after %s too', async (end) => {
     const made = await withAdmin();
     const { mailer, sent } = receivingMailer();
     await finishedJob(made, await userOf(made), end);
@@ -87,7 +87,7 @@ describe('the mail when a job is done', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('does not come for a job that was deleted, nor to an account that is gone or wants none', async () => {
+  it('is not sent for a deleted job, nor to an account that is deleted or has turned it off', async () => {
     const made = await withAdmin();
     const { mailer, sent } = receivingMailer();
     const deps = deliveryDeps(made, mailer);
@@ -98,7 +98,7 @@ describe('the mail when a job is done', () => {
     await finishedJob(made, ann);
     await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: false });
     expect(await delivered()).toBe('not_wanted');
-    // What was settled stays so.
+    // The settled end does not change.
     await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: true });
     expect(await delivered()).toBe('not_wanted');
     await finishedJob(made, ann);
@@ -107,7 +107,7 @@ describe('the mail when a job is done', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is turned off by its own link alone', async () => {
+  it('is turned off only by its own link', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -124,8 +124,8 @@ describe('the mail when a job is done', () => {
   });
 });
 
-describe('the mail about a webhook', () => {
-  it('comes when it was switched off for failing, not when it is gone; its owner’s own doing leads to none', async () => {
+describe('the email about a webhook', () => {
+  it('is sent when it was disabled for failing, not after its removal; the owner’s own changes send none', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
@@ -145,12 +145,12 @@ describe('the mail about a webhook', () => {
   });
 });
 
-describe('an address that nobody has confirmed', () => {
+describe('an unconfirmed address', () => {
   const asksProof = true;
   const join = async (made: Product, email = 'ann@example.com') =>
     (await signUp(made.context(), { email, name: 'Ann', passwordHash: 'hash', asksProof })).userId;
 
-  it('is sent the link that confirms it and a new password, and nothing else', async () => {
+  it('gets the confirmation link and password resets, and nothing else', async () => {
     const made = await withAdmin();
     const ann = await join(made);
     const { mailer, sent } = receivingMailer();
@@ -173,7 +173,7 @@ describe('an address that nobody has confirmed', () => {
     expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
   });
 
-  it('is not told of a move to another one, a confirmed one is', async () => {
+  it('is not notified of a change to another one, a confirmed one is', async () => {
     const made = await withAdmin();
     const { mailer, sent } = receivingMailer();
     const deps = deliveryDeps(made, mailer);
@@ -185,7 +185,7 @@ describe('an address that nobody has confirmed', () => {
     expect(sent.map(({ to }) => to)).toEqual(['second@example.com']);
   });
 
-  it('gets no link that would open nothing: another wish came, or the account is gone', async () => {
+  it('gets no useless link: another request came, or the account is gone', async () => {
     const made = await withAdmin();
     const { mailer, sent } = receivingMailer();
     const deps = deliveryDeps(made, mailer);
@@ -201,7 +201,7 @@ describe('an address that nobody has confirmed', () => {
   });
 });
 
-describe('each mail', () => {
+describe('every email', () => {
   const finished = async (): Promise<{ readonly made: Product; readonly event: RecordedEvent }> => {
     const made = await withAdmin();
     await finishedJob(made, await userOf(made));
@@ -217,7 +217,7 @@ describe('each mail', () => {
     expect(await typesOf(made, event)).toEqual(['MailPrepared', 'MailSent']);
   });
 
-  it('has the same id when it goes out again after a crash, at whatever moment', async () => {
+  it('has the same id when it is sent again after a crash, at any moment', async () => {
     const counts: number[] = [];
     await atEveryCrash(async (breaking) => {
       const { made, event } = await finished();
@@ -229,12 +229,12 @@ describe('each mail', () => {
       // Either of the two may have arrived, and its link must work.
       for (const mail of sent) await expect(unsubscribe(made.context(), { token: tokenOf(mail) })).resolves.toBeDefined();
     });
-    // Twice only when the process died between the server's answer and the record of it.
+    // Twice only when the process crashed between the server's answer and the record of it.
     expect(counts.filter((count) => count === 2)).toHaveLength(1);
     expect(Math.min(...counts)).toBe(1);
   });
 
-  it('about a password is whole after a crash, at whatever moment', async () => {
+  it('about a password is complete after a crash, at any moment', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       await userOf(made);
@@ -248,7 +248,7 @@ describe('each mail', () => {
     });
   });
 
-  it('fails with its server, and is dropped when that refuses', async () => {
+  it('fails with its server, and is dropped when the server refuses it', async () => {
     const { made, event } = await finished();
     const busy = receivingMailer([new Error('421 try later')]);
     await expect(deliver(made, deliveryDeps(made, busy.mailer), event)).rejects.toThrow('421 try later');
@@ -265,7 +265,7 @@ describe('each mail', () => {
     expect(refusing.sent).toEqual([]);
   });
 
-  it('is dropped where there is no way to send it', async () => {
+  it('is dropped where no email is sent', async () => {
     const { made, event } = await finished();
     expect(await deliver(made, deliveryDeps(made, null), event)).toBe('no_mailer');
   });
@@ -277,14 +277,14 @@ describe('each mail', () => {
     for (const part of ['ann', 'example.org', 'title']) expect(kept).not.toContain(part);
   });
 
-  it('is not begun by who may have lost it to another', async () => {
+  it('is not started by a worker that may have lost it', async () => {
     const { made, event } = await finished();
     const { mailer, sent } = receivingMailer();
     await expect(deliverMail(deliveryDeps(made, mailer), event, () => false)).rejects.toThrow('Another worker may have the mail by now.');
     expect([sent, await typesOf(made, event)]).toEqual([[], []]);
   });
 
-  it('is not begun beside somebody who writes to it in the same moment', async () => {
+  it('is not started beside a concurrent write', async () => {
     const { made, event } = await finished();
     const { mailer, sent } = receivingMailer();
     const outrun: EventStore = Object.create(made.store);
@@ -297,7 +297,7 @@ describe('each mail', () => {
     expect([sent, await typesOf(made, event)]).toEqual([[], ['MailPrepared']]);
   });
 
-  it('of two who begin at once leaves once', async () => {
+  it('begun by two workers at once is sent once', async () => {
     const { made, event } = await finished();
     const { mailer, sent } = receivingMailer();
     const deps = deliveryDeps(made, mailer);
@@ -306,14 +306,14 @@ describe('each mail', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it.each(['sent', 'refused'] as const)('of a try that another has replaced keeps nothing, when it was %s', async (late) => {
+  it.each(['sent', 'refused'] as const)('records nothing from a replaced attempt, when it was %s', async (late) => {
     const { made, event } = await finished();
     const { mailer, sent } = receivingMailer();
     const busy = deliveryDeps(made, { ...mailer, send: () => Promise.reject(new Error('busy')) });
     const slow: Mailer = {
       ...mailer,
       async send(mail) {
-        // While it was on its way, another took it up.
+        // While it was being sent, another worker took over.
         await expect(deliver(made, busy, event)).rejects.toThrow('busy');
         if (late === 'refused') throw new MailRefused('no such user');
         await mailer.send(mail);
@@ -325,7 +325,7 @@ describe('each mail', () => {
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
   });
 
-  it('is dropped by the try that is under way, not by one that another has replaced', async () => {
+  it('is dropped by the current attempt, not by one that was replaced', async () => {
     const { made, event } = await finished();
     const facts = { mailId: mailIdOf(event) ?? '', userId: 'ann', kind: 'job_done' } as const;
     const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: null, at: made.now() } as const;

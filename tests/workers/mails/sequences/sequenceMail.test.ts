@@ -37,13 +37,13 @@ describe('placeholders', () => {
     ['{% for i in (1..1000000000) %}{% for j in (1..1000000000) %}x{% endfor %}{% endfor %}', 1, 'It takes too long or becomes too large.'],
     ['{% for i in (1..7000) %}xxxxxxxxxx{% endfor %}', 1, 'It becomes longer than 60000 characters.'],
     ['{% if user_name %}', 1, 'not closed'],
-  ])('that cannot be are refused with their line: %s', (text, line, message) => {
+  ])('that are invalid are refused with their line: %s', (text, line, message) => {
     const [fault] = placeholderFaults(text);
     expect(fault?.line).toBe(line);
     expect(fault?.message.toLowerCase()).toContain(message.toLowerCase());
   });
 
-  it('are checked in the subject, too', () => {
+  it('are validated in the subject, too', () => {
     expect(templateFaults({ subject: '{{x}}', content: 'ok\n{{y}}' })).toEqual([
       { field: 'subject', line: 1, message: 'There is no placeholder {{x}}.' },
       { field: 'content', line: 2, message: 'There is no placeholder {{y}}.' },
@@ -52,7 +52,7 @@ describe('placeholders', () => {
   });
 });
 
-describe('the Markdown of a mail', () => {
+describe('the Markdown of an email', () => {
   it('is the same as text and as HTML', () => {
     const { text, html } = rendered(
       '# Title\nHi **{{user_name}}**, see [the docs](https://example.com/a?b=1&c=2).\nSecond *line* and `code`\n\n- one\n- two\n\n1. first\n2. second\n\n---\n\n[Open]({{app_url}}/x)',
@@ -66,14 +66,14 @@ describe('the Markdown of a mail', () => {
     expect(html).toMatch(/<a href="https:\/\/seo\.example\.com\/x" style="display:inline-block/);
   });
 
-  it('lets in no markup, neither of the template nor of a name', () => {
+  it('allows no markup, neither from the template nor from a name', () => {
     const { html } = rendered('<script>alert(1)</script> [x](javascript:alert(1)) [y](data:text/html,x) {{user_name}}', '<img src=x onerror=alert(1)>');
     expect(html).not.toMatch(/<script|<img|href="(?:javascript|data):/);
     expect(html).toContain('&lt;script&gt;');
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
-  it('shows a name as it is, whatever signs it has, also through filters', () => {
+  it('shows a name literally, whatever characters it has, also through filters', () => {
     const name = '**[Win](https://evil.example)** _x_ https://evil.example # `a`';
     const { text, html } = rendered('Hi {{ user_name | upcase }} and {{user_name}}', name);
     expect(text).toContain(name);
@@ -82,7 +82,7 @@ describe('the Markdown of a mail', () => {
     expect(html).toContain('**[Win](https://evil.example)**');
   });
 
-  it('reads any text in little time', () => {
+  it('parses any text quickly', () => {
     for (const text of [
       '*'.repeat(20_000),
       '['.repeat(20_000),
@@ -100,8 +100,8 @@ describe('the Markdown of a mail', () => {
   });
 });
 
-describe('a mail of a sequence', () => {
-  it('has one line as its subject, says why it came, and how to have no more', () => {
+describe('a sequence email', () => {
+  it('has a one-line subject, says why it was sent, and how to unsubscribe', () => {
     const mail = sequenceMail(
       surroundings,
       { subject: 'Hi {{user_name}}', content: 'x' },
@@ -112,7 +112,7 @@ describe('a mail of a sequence', () => {
     expect(renderMail(mail).text).toContain('You’re receiving this because you have an account with Example. Unsubscribe: https://u');
   });
 
-  it('can be looked at before it is sent', () => {
+  it('can be previewed before it is sent', () => {
     const { subject, text, html } = previewSequenceMail(surroundings, { subject: 'Hi {{user_name}}', content: 'Since {{signup_date}}' });
     expect([subject, text.split('\n\n')[1]]).toEqual(['Hi Alex Morgan', 'Since March 10, 2026']);
     expect(html).toContain('Since March 10, 2026');
