@@ -1,4 +1,4 @@
-/** What browser and server share is written once: types in the contract, words and limits in `src/model`, which brings no validator into the first download. */
+/** Code shared by browser and server exists once: types in the contract, words and limits in `src/model`, which adds no validator to the first download. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { EXPIRY_CHOICES } from '../../web/features/sharing/shareWording.ts';
 import { passwordProblems } from '../../web/ui/form/passwordRules.ts';
 
 describe('the web app and the contract', () => {
-  it('refuse the same passwords in the same words', () => {
+  it('refuse the same passwords with the same message', () => {
     expect(PASSWORD_TOO_SHORT).toContain(`at least ${PASSWORD_MIN_LENGTH} characters`);
     const short = 'x'.repeat(PASSWORD_MIN_LENGTH - 1);
     const refused = SignupRequest.safeParse({ email: 'ada@example.com', password: short });
@@ -23,7 +23,7 @@ describe('the web app and the contract', () => {
     expect(JOB_STATUSES.filter((status) => groupOf(status) !== 'processing').sort()).toEqual([...FINAL_STATUSES].sort());
   });
 
-  it('meet in types alone: no module of the app imports the contract to run it', () => {
+  it('share types only: no module of the app imports the contract at run time', () => {
     const files = readdirSync(join(import.meta.dirname, '../../web'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
     expect(files.length).toBeGreaterThan(60);
     const offenders = files.filter((name) =>

@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
-// Waits end with what they wait for; the limit is for a busy machine that still has to transform a lazy page.
+// Waits end on their condition; the limit is for a busy machine that still has to transform a lazy page.
 configure({ asyncUtilTimeout: 15_000 });
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// jsdom has no layout: the few browser parts that components ask for, saying 'nothing special'.
+// jsdom has no layout: the few browser APIs that components need, with neutral answers.
 window.matchMedia ??= (query: string) =>
   ({
     matches: false,

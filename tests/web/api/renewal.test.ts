@@ -32,13 +32,13 @@ const down = (): never => {
 };
 
 describe('renewing a session', () => {
-  it('happens once for callers that ask together', async () => {
+  it('happens once for concurrent callers', async () => {
     expect(await Promise.all([renewSession('access-0'), renewSession('access-0'), renewSession('access-0')])).toEqual(['renewed', 'renewed', 'renewed']);
     expect(asked()).toBe(1);
     expect([accessToken(), refreshToken()]).toEqual(['access-1', 'refresh-1']);
   });
 
-  it('is not needed when another tab has done it: a refresh token must not be used twice', async () => {
+  it('is skipped when another tab has done it, since a refresh token must not be used twice', async () => {
     storeTokens({ access_token: 'access-9', refresh_token: 'refresh-9', expires_in: 3600 });
     expect(await renewSession('access-0')).toBe('renewed');
     expect(asked()).toBe(0);
@@ -60,7 +60,7 @@ describe('renewing a session', () => {
     expect(refreshToken()).toBe('refresh-0');
   });
 
-  it('does not bring back a session that was logged out meanwhile', async () => {
+  it('does not restore a session that was logged out meanwhile', async () => {
     server.on('POST /api/v1/auth/refresh', () => {
       clearTokens();
       return answer();
@@ -71,7 +71,7 @@ describe('renewing a session', () => {
 });
 
 describe('in the background', () => {
-  it('it happens before the token runs out', async () => {
+  it('happens before the token expires', async () => {
     const stop = keepRenewed(() => undefined);
     await vi.advanceTimersByTimeAsync(54 * 60_000);
     expect(asked()).toBe(0);
@@ -84,7 +84,7 @@ describe('in the background', () => {
     expect(asked()).toBe(2);
   });
 
-  it('is tried again after 200 ms, 400 ms, 800 ms', async () => {
+  it('is retried after 200 ms, 400 ms, 800 ms', async () => {
     server.on('POST /api/v1/auth/refresh', down);
     storeTokens({ access_token: 'access-0', refresh_token: 'refresh-0', expires_in: 0 });
     const stop = keepRenewed(() => undefined);
@@ -97,7 +97,7 @@ describe('in the background', () => {
     stop();
   });
 
-  it('rests while the tab is hidden', async () => {
+  it('pauses while the tab is hidden', async () => {
     setHidden(true);
     const stop = keepRenewed(() => undefined);
     await vi.advanceTimersByTimeAsync(120 * 60_000);
@@ -109,7 +109,7 @@ describe('in the background', () => {
     stop();
   });
 
-  it('says when the session is over', async () => {
+  it('reports when the session has ended', async () => {
     server.on('POST /api/v1/auth/refresh', refusal(401, 'Your session has ended.', 'SESSION_ENDED'));
     let ended = 0;
     const stop = keepRenewed(() => (ended += 1));

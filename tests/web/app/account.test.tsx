@@ -63,7 +63,7 @@ const section = async (name: string) => {
 };
 
 describe('the account page', () => {
-  it('is called Your Account, leads back, and shows email, user id and the mode', async () => {
+  it('is titled Your Account, links back, and shows email, user id and the mode', async () => {
     const { user, address } = renderApp('/account');
     expect(await screen.findByRole('heading', { name: 'Your Account' })).toBeVisible();
     const details = await section('Account details');
@@ -73,7 +73,7 @@ describe('the account page', () => {
     expect(address()).toBe('/');
   });
 
-  it('says so when there is no user, and leads to log-in', async () => {
+  it('says when there is no user, and links to log-in', async () => {
     const store = createStore();
     signedInBefore();
     const user = userEvent.setup();
@@ -91,20 +91,20 @@ describe('the account page', () => {
     expect(localStorage.getItem('auth_token')).toBeNull();
   });
 
-  it('leads to keys and webhooks', async () => {
+  it('links to keys and webhooks', async () => {
     renderApp('/account');
     expect(await screen.findByRole('link', { name: 'Manage keys and webhooks' })).toHaveAttribute('href', '/account/api');
   });
 });
 
 describe('the subscription history', () => {
-  it('says that there is none', async () => {
+  it('says when it is empty', async () => {
     renderApp('/account');
     expect(await (await section('Subscription history')).findByText(/No payments yet/)).toBeVisible();
     expect(server.asked(HISTORY)[0]?.query.get('limit')).toBe('10');
   });
 
-  it('lists what there is, cents as money and small amounts as credits, and loads more behind a full page', async () => {
+  it('lists entries, cents as money and small amounts as credits, and loads more after a full page', async () => {
     const full = Array.from({ length: 10 }, (_, nth) => transaction(nth));
     const credits = transaction(10, { amount: 3, stripe_payment_id: null, description: 'Credits', status: 'succeeded' });
     server.on(HISTORY, (call: { query: URLSearchParams }) => (call.query.get('cursor') ? history([credits]) : history(full, 'next')));
@@ -118,7 +118,7 @@ describe('the subscription history', () => {
     expect(shown.queryByRole('button', { name: 'Load More' })).toBeNull();
   });
 
-  it('says what was granted, given back and only announced, with its reason', async () => {
+  it('shows grants, refunds and announced changes with their reason', async () => {
     const rows = [
       transaction(1, { amount: 150, currency: null, stripe_payment_id: null, description: '150 credits granted', reason: 'An outage', status: 'success' }),
       transaction(2, { amount: -5000, description: 'Refund', status: 'refunded' }),
@@ -134,7 +134,7 @@ describe('the subscription history', () => {
     expect(shown.getByText('Ends soon').closest('li')).not.toHaveTextContent('$');
   });
 
-  it('gets new lines on top as the bill changes, and keeps what was loaded', async () => {
+  it('gets new lines on top as the bill changes, and keeps loaded ones', async () => {
     const full = Array.from({ length: 10 }, (_, nth) => transaction(nth));
     server.on(HISTORY, (call: { query: URLSearchParams }) => (call.query.get('cursor') ? history([transaction(10)]) : history(full, 'next')));
     const { user } = renderApp('/account');
@@ -165,7 +165,7 @@ describe('the subscription history', () => {
 });
 
 describe('the export', () => {
-  it('is saved as a file', async () => {
+  it('is downloaded as a file', async () => {
     const saved = vi.fn(() => 'blob:x');
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
     server.on('GET /api/v1/account/export', { format: 'seo-workbench-account', jobs: [] });
@@ -183,7 +183,7 @@ describe('deleting the account', () => {
     return { ...app, dialog: within(await screen.findByRole('alertdialog')) };
   };
 
-  it('says first what it removes, and warns the last admin', async () => {
+  it('first shows what will be removed, and warns the last admin', async () => {
     const { dialog } = await open();
     expect(await dialog.findByText(/3 audits with their reports and action items; 1 still running will be cancelled/)).toBeVisible();
     expect(dialog.getByText(/2 shared links/)).toBeVisible();
@@ -191,14 +191,14 @@ describe('deleting the account', () => {
     expect(dialog.queryByText(/webhook/)).toBeNull();
   });
 
-  it('speaks of one thing as of one', async () => {
+  it('uses the singular for one', async () => {
     server.on('GET /api/v1/account/deletion', { ...DELETION, data: { ...DELETION.data, jobs: 1, running_jobs: 0, shares: 1, sessions: 1 } });
     const { dialog } = await open();
     expect(await dialog.findByText('1 audit with its report and action items')).toBeVisible();
     expect(dialog.getByText('1 shared link, which will stop working')).toBeVisible();
   });
 
-  it('asks for the password and the typed word', async () => {
+  it('requires the password and the typed word', async () => {
     const { dialog, user } = await open();
     await user.click(await dialog.findByRole('button', { name: 'Delete my account' }));
     expect(dialog.getByText('Please enter your password')).toBeVisible();
@@ -210,7 +210,7 @@ describe('deleting the account', () => {
     expect(server.asked('DELETE /api/v1/account')).toEqual([]);
   });
 
-  it('tells a wrong password and keeps the session', async () => {
+  it('reports a wrong password and keeps the session', async () => {
     server.on('DELETE /api/v1/account', refusal(403, 'That is not your current password.', 'WRONG_PASSWORD'));
     const { dialog, user, address } = await open();
     await user.type(await dialog.findByLabelText('Your password'), 'wrong');
@@ -221,7 +221,7 @@ describe('deleting the account', () => {
     expect(address()).toBe('/account');
   });
 
-  it('cannot be called off once it is asked for', async () => {
+  it('cannot be cancelled once it is sent', async () => {
     const gone = held(refusal(503, 'The server is stopping.'));
     server.on('DELETE /api/v1/account', () => gone.answer);
     const { dialog, user } = await open();
@@ -237,7 +237,7 @@ describe('deleting the account', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('says on the log-in page that it is done, never that a session has ended, which may be told before the answer', async () => {
+  it('confirms on the log-in page, and never reports an ended session, even if that arrives before the answer', async () => {
     let answer: (body: unknown) => void = () => undefined;
     server.on('DELETE /api/v1/account', () => new Promise((resolve) => (answer = resolve)));
     const { dialog, user, address, store } = await open();
@@ -255,7 +255,7 @@ describe('deleting the account', () => {
     expect(localStorage.getItem('auth_token')).toBeNull();
   });
 
-  it('leads out when it is done', async () => {
+  it('ends on the log-in page', async () => {
     server.on('DELETE /api/v1/account', { success: true, message: 'Gone' });
     const { dialog, user, address } = await open();
     await user.type(await dialog.findByLabelText('Your password'), 'a good password');

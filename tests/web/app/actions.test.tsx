@@ -32,13 +32,13 @@ describe('the actions page', () => {
     expect(server.asked('GET /api/v1/actions')[0]?.query.toString()).toBe('jobId=job-1');
   });
 
-  it('can be asked for by site and time', async () => {
+  it('opens by site and time', async () => {
     renderApp('/dashboard/actions?domain=example.com&timestamp=2026-11-20');
     await screen.findByRole('heading', { name: 'Available Tasks (2)' });
     expect(server.asked('GET /api/v1/actions')[0]?.query.toString()).toBe('domain=example.com&timestamp=2026-11-20');
   });
 
-  it('says when the actions cannot be loaded, and tries again', async () => {
+  it('says when the actions cannot be loaded, and retries', async () => {
     server.on('GET /api/v1/actions', refusal(500, ''));
     const { user } = renderApp(PATH);
     const alert = await screen.findByRole('alert');
@@ -52,14 +52,14 @@ describe('the actions page', () => {
   it.each([
     ['of a job that is not there', refusal(404, 'Job not found', 'JOB_NOT_FOUND')],
     ['when there is no analysis', actionsResponse({ jobId: null, actions: [] })],
-  ])('%s leads back to the dashboard', async (_, reply) => {
+  ])('%s links back to the dashboard', async (_, reply) => {
     server.on('GET /api/v1/actions', reply);
     renderApp('/dashboard/actions?jobId=gone');
     expect(await screen.findByRole('heading', { name: 'No SEO Analyses Found' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/');
   });
 
-  it('of a job under way shows the items when they are there', async () => {
+  it('of a running job shows the items when they exist', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([runningJob()]));
     server.on('GET /api/v1/actions', actionsResponse({ actions: [], executiveSummary: null }));
     const { user } = renderApp(PATH);
@@ -70,19 +70,19 @@ describe('the actions page', () => {
     act(() =>
       sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
     );
-    // Its end is told over the page.
+    // Its end arrives on the socket.
     await user.click(await screen.findByRole('button', { name: 'Later' }));
     expect(await screen.findByRole('heading', { name: 'Available Tasks (2)' })).toBeVisible();
   });
 
-  it('of a failed job says why there are none', async () => {
+  it('of a failed job explains why there are none', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([failedJob()]));
     server.on('GET /api/v1/actions', actionsResponse({ actions: [], executiveSummary: null }));
     renderApp(PATH);
     expect(await screen.findByText('This audit failed: The site did not answer within 10 seconds.')).toBeVisible();
   });
 
-  it('say of one that was cancelled that it was, not that it failed', async () => {
+  it('of a cancelled job says cancelled, not failed', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED' })]));
     server.on('GET /api/v1/actions', actionsResponse({ actions: [] }));
     renderApp(PATH);
@@ -91,7 +91,7 @@ describe('the actions page', () => {
 });
 
 describe('the account', () => {
-  it('shows who one is and what one has', async () => {
+  it('shows the profile and the balance', async () => {
     renderApp('/account');
     expect(await screen.findByRole('heading', { level: 1, name: 'Your Account' })).toBeVisible();
     expect(screen.getByText('ada@example.com', { selector: 'dd' })).toBeVisible();
@@ -101,7 +101,7 @@ describe('the account', () => {
     expect(screen.getByRole('link', { name: 'Return to Dashboard' })).toHaveAttribute('href', '/');
   });
 
-  it('follows the bill as the socket tells', async () => {
+  it('follows the bill on the socket', async () => {
     renderApp('/account');
     await screen.findByText('1 of 3');
     await goLive(sockets.latest());
@@ -121,7 +121,7 @@ describe('the account', () => {
     expect(await screen.findByText('2 of 3')).toBeVisible();
   });
 
-  it('says when it cannot be read', async () => {
+  it('says when it cannot be loaded', async () => {
     server.on('GET /api/v1/subscription/status', refusal(500, ''));
     renderApp('/account');
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch subscription status');

@@ -14,14 +14,14 @@ beforeEach(() => {
 const profile = (isAdmin: boolean) => server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: isAdmin }));
 
 describe('the admin pages', () => {
-  it('are reached by a link that admins alone have', async () => {
+  it('are linked for admins only', async () => {
     profile(true);
     const { user } = renderApp('/');
     await user.click(await screen.findByRole('link', { name: 'Admin' }));
     expect(await screen.findByRole('heading', { name: 'Admin', level: 1 })).toBeVisible();
   });
 
-  it('tell an admin on /admin who is signed in, once asked, and never a token', async () => {
+  it('show an admin on /admin their details, on request, and never a token', async () => {
     profile(true);
     const { user } = renderApp('/admin');
     const panel = within(await screen.findByRole('region', { name: 'Auth debug' }));
@@ -32,7 +32,7 @@ describe('the admin pages', () => {
     expect(document.body.textContent).not.toMatch(/session-1/);
   });
 
-  it('tell in production only whether somebody is signed in', async () => {
+  it('show in production only whether somebody is signed in', async () => {
     profile(true);
     server.on('GET /api/v1/status', statusResponse({ auth_system: { development_mode: false } }));
     const { user } = renderApp('/admin');
@@ -41,7 +41,7 @@ describe('the admin pages', () => {
     expect(panel.getAllByRole('definition').map((fact) => fact.textContent)).toEqual(['authenticated']);
   });
 
-  it('lead to the account where the second factor is missing, from the first page, too', async () => {
+  it('link to the account where the second factor is missing, from the first page, too', async () => {
     profile(true);
     for (const path of ['overview', 'all-jobs'])
       server.on(`GET /api/v1/admin/${path}`, refusal(403, 'Admins need two-factor authentication here.', 'MFA_REQUIRED'));
@@ -50,7 +50,7 @@ describe('the admin pages', () => {
     expect(screen.queryByText('Access Denied')).toBeNull();
   });
 
-  it('send everybody else home', async () => {
+  it('redirect all others home', async () => {
     profile(false);
     const { address } = renderApp('/admin');
     await waitFor(() => expect(address()).toBe('/'));

@@ -19,7 +19,7 @@ const down = (): never => {
 const token = (): string | null => localStorage.getItem('auth_token');
 
 describe('the start', () => {
-  it('shows a spinner until it is known who is here', async () => {
+  it('shows a spinner until the session is known', async () => {
     signedInBefore();
     renderApp('/');
     expect(screen.getByRole('status')).toHaveTextContent('Checking your session');
@@ -27,13 +27,13 @@ describe('the start', () => {
     await screen.findByRole('heading', { name: 'Recent Jobs' });
   });
 
-  it('keeps no visitor waiting: without a token there is nobody to ask about', async () => {
+  it('shows visitors the page at once: without a token there is nothing to load', async () => {
     renderApp('/login');
     expect(screen.queryByText('Checking your session')).toBeNull();
     await screen.findByRole('heading', { name: 'Log in' });
   });
 
-  it('reads the status, then the profile of the stored token', async () => {
+  it('loads the status, then the profile of the stored token', async () => {
     signedInBefore();
     renderApp('/');
     await screen.findByRole('heading', { name: 'Recent Jobs' });
@@ -50,7 +50,7 @@ describe('the start', () => {
     expect(token()).toBeNull();
   });
 
-  it('goes to log-in when the server does not answer, and comes back when it does', async () => {
+  it('goes to log-in when the server does not answer, and recovers when it does', async () => {
     signedInBefore();
     server.on('GET /api/v1/auth/profile', down);
     const { address } = renderApp('/account');
@@ -62,13 +62,13 @@ describe('the start', () => {
     expect(address()).toBe('/account');
   });
 
-  it('shows what the server says of itself', async () => {
+  it('shows the server’s version and mode', async () => {
     renderApp('/login');
     expect(await screen.findByText(/DEV/)).toBeVisible();
     await waitFor(() => expect(screen.getByRole('contentinfo')).toHaveTextContent('version 0.1.0'));
   });
 
-  it('has neither badge nor version when the server says nothing', async () => {
+  it('shows neither badge nor version when the server sends none', async () => {
     server.on('GET /api/v1/status', statusResponse({ auth_system: { development_mode: false } }));
     server.on('GET /api/version', down);
     renderApp('/login');
@@ -79,13 +79,13 @@ describe('the start', () => {
 });
 
 describe('addresses', () => {
-  it.each(['/', '/account', '/dashboard/actions?jobId=job-1', '/nowhere', '/app'])('lead visitors from %s to log-in', async (path) => {
+  it.each(['/', '/account', '/dashboard/actions?jobId=job-1', '/nowhere', '/app'])('redirect visitors from %s to log-in', async (path) => {
     const { address } = renderApp(path);
     await screen.findByRole('heading', { name: 'Log in' });
     expect(address()).toBe('/login');
   });
 
-  it.each(['/login', '/signup', '/nowhere', '/app'])('lead signed-in users from %s home', async (path) => {
+  it.each(['/login', '/signup', '/nowhere', '/app'])('redirect signed-in users from %s home', async (path) => {
     signedInBefore();
     const { address } = renderApp(path);
     await screen.findByRole('heading', { name: 'Recent Jobs' });
@@ -122,18 +122,18 @@ describe('logging in', () => {
     ['the server’s words', refusal(401, 'Invalid email or password', 'INVALID_CREDENTIALS'), 'Invalid email or password'],
     ['words of its own when there are none', { status: 500, body: {} }, 'Login failed'],
     ['a lost network', down, 'Network error'],
-  ])('says why it failed: %s', async (_, reply, text) => {
+  ])('explains a failure: %s', async (_, reply, text) => {
     server.on('POST /api/v1/auth/login', reply);
     const { user } = renderApp('/login');
     await logIn(user);
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(token()).toBeNull();
     if (text === 'Invalid email or password') expect(screen.getByLabelText('Password')).toHaveFocus();
-    // A refused password is not a session that ran out.
+    // A refused password is not an expired session.
     expect(server.asked('POST /api/v1/auth/refresh')).toHaveLength(0);
   });
 
-  it('takes an address as it was copied, and shows the password when asked to', async () => {
+  it('accepts a pasted address with spaces, and shows the password on request', async () => {
     const { user } = renderApp('/login');
     await user.click(await screen.findByLabelText('Email'));
     await user.paste(' \u00a0mailto:ada@example.com\u200b\t');
@@ -149,7 +149,7 @@ describe('logging in', () => {
     expect(server.asked('POST /api/v1/auth/login')[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret-1' });
   });
 
-  it('shows that it works and cannot be sent twice', async () => {
+  it('shows progress and cannot be sent twice', async () => {
     let answer: (value: unknown) => void = () => undefined;
     server.on('POST /api/v1/auth/login', () => new Promise((resolve) => (answer = resolve)));
     const { user } = renderApp('/login');
@@ -162,7 +162,7 @@ describe('logging in', () => {
     await screen.findByRole('heading', { name: 'Recent Jobs' });
   });
 
-  it('returns to the page that was asked for, but not after a log-out', async () => {
+  it('returns to the requested page, but not after a log-out', async () => {
     const { user, address } = renderApp('/account');
     await logIn(user);
     await screen.findByRole('heading', { name: 'Your Account' });
@@ -175,7 +175,7 @@ describe('logging in', () => {
 });
 
 describe('logging out', () => {
-  it('ends it here at once and tells the server with the token', async () => {
+  it('ends the session here at once and notifies the server with the token', async () => {
     signedInBefore();
     server.on('POST /api/v1/auth/logout', () => new Promise(() => undefined));
     const { user, store } = renderApp('/');
@@ -187,11 +187,11 @@ describe('logging out', () => {
     expect(JSON.stringify(store.getState())).not.toContain('ada@example.com');
   });
 
-  it('leaves nothing on a page that the browser had put aside', async () => {
+  it('leaves nothing on a page in the back/forward cache', async () => {
     signedInBefore();
     renderApp('/account');
     await screen.findByRole('heading', { name: 'Your Account' });
-    // Another tab logged out while this one lay in the browser's cache and heard nothing.
+    // Another tab logged out while this one was in the browser's cache and heard nothing.
     localStorage.clear();
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     expect(await screen.findByRole('heading', { name: 'Log in' })).toBeVisible();
@@ -207,7 +207,7 @@ describe('logging out', () => {
     await screen.findByRole('heading', { name: 'Log in' });
   });
 
-  it('and logging in elsewhere brings this tab along', async () => {
+  it('and logging in elsewhere updates this tab', async () => {
     renderApp('/');
     await screen.findByRole('heading', { name: 'Log in' });
     signedInBefore('session-2.access');
@@ -216,7 +216,7 @@ describe('logging out', () => {
   });
 });
 
-describe('a token that ran out', () => {
+describe('an expired token', () => {
   const expired = (call: { token: string | null }) => (call.token === 'session-1.access' ? refusal(401, 'Authentication required', 'UNAUTHENTICATED') : null);
 
   it('is renewed once for all calls, which are then repeated', async () => {
@@ -246,7 +246,7 @@ describe('a token that ran out', () => {
     expect({ ...localStorage }).toEqual({});
     expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to continue where you left off.');
     await logIn(user);
-    // What was being typed is there again, for the same user, until they log out.
+    // Typed text is restored for the same user until they log out.
     expect(await screen.findByLabelText('Website address')).toHaveValue('example.com');
     await user.click(screen.getByRole('button', { name: 'Logout' }));
     await screen.findByRole('heading', { name: 'Log in' });
@@ -255,7 +255,7 @@ describe('a token that ran out', () => {
     expect(await screen.findByLabelText('Website address')).toHaveValue('');
   });
 
-  it('keeps what was being typed from whoever logs in next', async () => {
+  it('hides typed text from the next user', async () => {
     signedInBefore();
     const { user, store } = renderApp('/');
     await user.type(await screen.findByLabelText('Website address'), 'secret.example');
@@ -276,7 +276,7 @@ describe('signing up', () => {
     await user.click(screen.getByRole('button', { name: 'Sign up' }));
   }
 
-  it('lists what one gets', async () => {
+  it('lists the features', async () => {
     renderApp('/signup');
     const panel = within((await screen.findByRole('heading', { name: 'What you get' })).parentElement as HTMLElement);
     for (const point of [
@@ -291,7 +291,7 @@ describe('signing up', () => {
     expect(panel.getAllByRole('listitem')).toHaveLength(6);
   });
 
-  it('asks for passwords that match and are long enough, before the server is asked', async () => {
+  it('checks that passwords match and are long enough before calling the server', async () => {
     const { user } = renderApp('/signup');
     await fill(user, 'short', 'other');
     expect(screen.getByText('Password must be at least 6 characters long')).toBeVisible();
@@ -301,7 +301,7 @@ describe('signing up', () => {
     expect(server.asked('POST /api/v1/auth/signup-first')).toHaveLength(0);
   });
 
-  it('passes on where the visitor came from', async () => {
+  it('sends where the visitor came from', async () => {
     server.on('POST /api/v1/auth/signup-first', { status: 201, body: { ...loginResponse(), stripe_customer_id: null, next_step: 'submit_first_site' } });
     const { user } = renderApp('/signup?source=preview&utm_campaign=shared_preview&utm_content=abc&other=1');
     await fill(user, 'secret-1', 'secret-1');
@@ -319,7 +319,7 @@ describe('signing up', () => {
     [refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'), 'An account with this email already exists.'],
     [{ status: 500, body: 'oops' }, 'Signup failed'],
     [down, 'Network error'],
-  ])('says why it failed', async (reply, text) => {
+  ])('explains a failure', async (reply, text) => {
     server.on('POST /api/v1/auth/signup-first', reply);
     const { user } = renderApp('/signup');
     await fill(user, 'secret-1', 'secret-1');
@@ -331,7 +331,7 @@ describe('signing up', () => {
   });
 });
 
-it('logging in and out is told to the operator’s own analytics, where there is one', async () => {
+it('logging in and out is reported to the operator’s own analytics, if any', async () => {
   const received: unknown[] = [];
   vi.stubGlobal('dataLayer', received);
   const { user } = renderApp('/login');

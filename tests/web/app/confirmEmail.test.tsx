@@ -1,4 +1,4 @@
-/** The address that is still to be confirmed: where it is told, the mail once more, and the page that its link leads to. */
+/** An unconfirmed address: the note, sending the email again, and the page of its link. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/http/contract/auth.ts';
@@ -16,13 +16,13 @@ const profileIs = (profile: Partial<Profile>, email = 'ada@example.com') => serv
 const NOTE = 'We sent a link to ada@example.com. Confirm your address to get emails.';
 const RESEND = 'POST /api/v1/auth/resend-confirmation';
 
-describe('an address that is to be confirmed', () => {
+describe('an unconfirmed address', () => {
   beforeEach(() => {
     signedInBefore();
     profileIs({ email_state: 'unconfirmed' });
   });
 
-  it('is told above the jobs, until the note is put away; nothing is kept back', async () => {
+  it('shows a note above the jobs until dismissed, and restricts nothing', async () => {
     const app = renderApp('/');
     expect(await screen.findByText(NOTE)).toBeVisible();
     await app.user.click(screen.getByRole('button', { name: 'Dismiss' }));
@@ -33,13 +33,13 @@ describe('an address that is to be confirmed', () => {
     expect(screen.queryByText(NOTE)).toBeNull();
   });
 
-  it('is found in the outbox where the server sends no mail', async () => {
+  it('is found in the outbox where the server sends no email', async () => {
     server.on('GET /api/v1/status', statusResponse({ mail: 'kept' }));
     renderApp('/');
     expect(await screen.findByText(/keeps each message in the outbox folder/)).toBeVisible();
   });
 
-  it('gets the link again from the account page, and is told when that was often enough', async () => {
+  it('gets the link again from the account page, within a limit that is shown', async () => {
     server.on(RESEND, { success: true, sent_to: 'ada@example.com' });
     const { user } = renderApp('/account');
     expect(await screen.findByText(NOTE)).toBeVisible();
@@ -50,7 +50,7 @@ describe('an address that is to be confirmed', () => {
     expect(await screen.findByText('We’ve already sent several links.')).toBeVisible();
   });
 
-  it('is asked for no more when it was confirmed elsewhere and the tab is looked at again', async () => {
+  it('loses its note when it was confirmed elsewhere and the tab gets focus', async () => {
     renderApp('/');
     await screen.findByText(NOTE);
     profileIs({ email_state: 'confirmed' });
@@ -58,7 +58,7 @@ describe('an address that is to be confirmed', () => {
     await waitFor(() => expect(screen.queryByText(NOTE)).toBeNull());
   });
 
-  it('that an older account has, says what that means; one that is lost asks for another and sends nothing there', async () => {
+  it('of an older account is explained; a released one asks for another address and sends nothing to it', async () => {
     profileIs({ email_state: 'contended' });
     const app = renderApp('/');
     expect(await screen.findByText(/until then it belongs to an older account/)).toBeVisible();
@@ -71,7 +71,7 @@ describe('an address that is to be confirmed', () => {
   });
 });
 
-it('a confirmed address is told nothing', async () => {
+it('a confirmed address shows no note', async () => {
   signedInBefore();
   renderApp('/');
   expect(await screen.findByText('Recent Jobs')).toBeVisible();
@@ -94,11 +94,11 @@ it('a new address waits for its link: the account page says so, the old one stay
   expect(screen.getByRole('button', { name: 'Send again' })).toBeVisible();
 });
 
-describe('the page of the link', () => {
+describe('the page of the confirmation link', () => {
   const CONFIRM = 'POST /api/v1/auth/confirm-email';
   const LINK = '/confirm-email#token=user-1.secret';
 
-  it('confirms by a button, never by being looked at, with or without a session', async () => {
+  it('confirms by a button, never by a visit, with or without a session', async () => {
     server.on(CONFIRM, { success: true, message: 'Your email address is confirmed.', email: 'ada@example.com' });
     const { user } = renderApp(LINK);
     const button = await screen.findByRole('button', { name: 'Confirm email address' });
@@ -109,7 +109,7 @@ describe('the page of the link', () => {
     expect(screen.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/');
   });
 
-  it('says what is wrong with a link, and lets it be tried again', async () => {
+  it('explains an invalid link, and offers a retry', async () => {
     server.on(CONFIRM, () => {
       throw new NetworkDown();
     });

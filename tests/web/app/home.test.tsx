@@ -39,7 +39,7 @@ const live = (job: JobView, eventType: 'INSERT' | 'UPDATE' | 'DELETE' = 'UPDATE'
   );
 
 describe('submitting one address', () => {
-  it('asks for one', async () => {
+  it('requires one', async () => {
     const { user } = await home();
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please enter a URL');
@@ -74,7 +74,7 @@ describe('submitting one address', () => {
       },
       'Network error',
     ],
-  ])('says why it failed, and keeps the field: %s', async (_, reply, text) => {
+  ])('explains a failure, and keeps the field: %s', async (_, reply, text) => {
     server.on('POST /api/v1/process', reply);
     const { user } = await home();
     await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
@@ -82,7 +82,7 @@ describe('submitting one address', () => {
     expect(screen.getByLabelText('Website address')).toHaveValue('example.com');
   });
 
-  it('audits the demo site at once, where there is one', async () => {
+  it('audits the demo site at once, if there is one', async () => {
     server.on('POST /api/v1/process', { success: true, data: runningJob({ host: 'demo.example' }) });
     const { user } = await home();
     await user.click(await screen.findByRole('button', { name: 'Try the demo site' }));
@@ -91,7 +91,7 @@ describe('submitting one address', () => {
     expect(screen.getByLabelText('Website address')).toHaveValue('');
   });
 
-  it('leaves what is typed while an address is on its way', async () => {
+  it('keeps text typed while an address is being sent', async () => {
     const job = runningJob({ status: 'pending', progress: 0 });
     const taken = held({ status: 202, body: { success: true, data: job, job } });
     server.on('POST /api/v1/process', () => taken.answer);
@@ -105,7 +105,7 @@ describe('submitting one address', () => {
     expect(field).toHaveValue('other.com');
   });
 
-  it('offers none where there is none', async () => {
+  it('offers no demo site if there is none', async () => {
     server.on('GET /api/v1/status', statusResponse({ demo_site: null }));
     await home();
     expect(screen.queryByRole('button', { name: 'Try the demo site' })).toBeNull();
@@ -115,7 +115,7 @@ describe('submitting one address', () => {
     ['402', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 3, credits_available: 1 }), '3', '1'],
     ['an access text', refusal(403, 'Feature access denied: domain_analysis'), '1', '0'],
     ['a purchase text', refusal(400, 'Purchase credits to continue'), '1', '0'],
-  ])('tells what the free plan includes when it is used up (%s)', async (_, reply, required, available) => {
+  ])('explains the free plan when it is used up (%s)', async (_, reply, required, available) => {
     server.on('POST /api/v1/process', reply);
     const { user } = await home();
     await user.type(screen.getByLabelText('Website address'), 'example.com{Enter}');
@@ -132,7 +132,7 @@ describe('submitting one address', () => {
 });
 
 describe('submitting a batch', () => {
-  it('checks every line and sends what was written', async () => {
+  it('checks every line and sends the text as written', async () => {
     const jobs = [runningJob({ id: 'a', host: 'a.com' }), runningJob({ id: 'b', host: 'b.com' })];
     server.on('POST /api/v1/process/batch', { status: 202, body: { success: true, jobs } });
     const { user } = await home();
@@ -152,7 +152,7 @@ describe('submitting a batch', () => {
     expect(field).toHaveValue('');
   });
 
-  it('shows the lines that the server finds wrong', async () => {
+  it('shows the lines that the server refuses', async () => {
     server.on('POST /api/v1/process/batch', refusal(400, 'Invalid URLs found', 'INVALID_URL', { issues: [{ path: 'urls.0', message: 'Line 1: a.invalid' }] }));
     const { user } = await home();
     await user.click(screen.getByRole('tab', { name: 'Batch' }));
@@ -184,14 +184,14 @@ describe('recent jobs', () => {
     expect(completed.querySelector('time')).toHaveAttribute('title', expect.stringContaining('2026'));
   });
 
-  it('lead from their score to why it is so, and from their findings to them', async () => {
+  it('link from their score to its explanation, and from their findings to the list', async () => {
     await home(JOBS);
     const completed = rows().at(-1) as HTMLElement;
     expect(within(completed).getByRole('link', { name: 'Score 82 of 100' })).toHaveAttribute('href', '/dashboard/jobs/done');
     expect(within(completed).getByRole('link', { name: /41 findings/ })).toHaveAttribute('href', '/dashboard/jobs/done?tab=findings');
   });
 
-  it('show addresses as people write them, and long ones by both ends', async () => {
+  it('show international addresses in Unicode, and shorten long ones in the middle', async () => {
     const long = `${'very-'.repeat(20)}long.example.com`;
     await home([
       completedJob({ id: 'idn', host: 'www.xn--bcher-kva.example', url: 'https://www.xn--bcher-kva.example/stra%C3%9Fe' }),
@@ -202,7 +202,7 @@ describe('recent jobs', () => {
     expect(screen.getByRole('link', { name: /^very-.+….+example\.com$/ })).toHaveAttribute('title', `https://${long}/`);
   });
 
-  it('are filtered by tabs that count them, and the address remembers', async () => {
+  it('are filtered by tabs with counts, kept in the address', async () => {
     const { user, address } = await home(JOBS);
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Single', 'Batch', 'All 4', 'Completed 2', 'Processing 1', 'Failed 1']);
     await user.click(screen.getByRole('tab', { name: 'Completed 2' }));
@@ -225,13 +225,13 @@ describe('recent jobs', () => {
     expect(screen.getByRole('columnheader', { name: 'Date' })).toHaveAttribute('aria-sort', 'descending');
   });
 
-  it('open as their address says', async () => {
+  it('open with the filters of their address', async () => {
     await home(JOBS, '/?filter=failed&sort=website&dir=asc');
     expect(hosts()).toEqual(['delta.com']);
     expect(screen.getByRole('tab', { name: 'Failed 1' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  it('have details while they are under way, and can be cancelled there', async () => {
+  it('have details while they are running, and can be cancelled there', async () => {
     const cancelled = failedJob({
       id: 'run',
       host: 'www.beta.com',
@@ -259,7 +259,7 @@ describe('recent jobs', () => {
     expect(screen.queryByRole('progressbar', { name: /Progress/ })).toBeNull();
   });
 
-  it('are deleted after a question that names the host', async () => {
+  it('are deleted after a confirmation that names the host', async () => {
     server.on('DELETE /api/v1/jobs/done', { success: true, message: 'Job deleted successfully' });
     const { user } = await home(JOBS);
     const button = screen.getByRole('button', { name: 'Delete alpha.com' });
@@ -279,7 +279,7 @@ describe('recent jobs', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('hand the focus on when they are deleted: to the next row, the one before, the heading', async () => {
+  it('move the focus when they are deleted: to the next row, the previous one, the heading', async () => {
     for (const id of ['a', 'b', 'c']) server.on(`DELETE /api/v1/jobs/${id}`, { success: true, message: 'Job deleted successfully' });
     const { user } = await home([
       failedJob({ id: 'a', host: 'a.com', created_at: '2026-11-03T00:00:00Z' }),
@@ -303,7 +303,7 @@ describe('recent jobs', () => {
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Recent Jobs' })).toHaveFocus());
   });
 
-  it('that failed are removed from history; a refusal is told', async () => {
+  it('that failed are removed from history; a refusal is shown', async () => {
     server.on('DELETE /api/v1/jobs/fail', refusal(409, 'This job is not finished.', 'JOB_NOT_FINISHED'));
     const { user } = await home(JOBS);
     await user.click(screen.getByRole('button', { name: 'Delete delta.com' }));
@@ -315,12 +315,12 @@ describe('recent jobs', () => {
     await waitFor(() => expect(hosts()).toHaveLength(4));
   });
 
-  it('cannot be deleted while under way', async () => {
+  it('cannot be deleted while they are running', async () => {
     await home(JOBS);
     expect(screen.queryByRole('button', { name: 'Delete beta.com' })).toBeNull();
   });
 
-  it('are deleted all at once after a question', async () => {
+  it('are deleted all at once after a confirmation', async () => {
     const { user } = await home(JOBS);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete all 4 jobs?' });
@@ -331,7 +331,7 @@ describe('recent jobs', () => {
     await waitFor(() => expect(hosts()).toEqual(['beta.com']));
   });
 
-  it('that cannot be loaded offer to try again', async () => {
+  it('that cannot be loaded offer a retry', async () => {
     server.on('GET /api/v1/jobs', refusal(503, 'The server cannot reach its data at the moment.'));
     const { user } = renderApp('/');
     const panel = within(await screen.findByRole('region', { name: 'Recent Jobs' }));
@@ -341,7 +341,7 @@ describe('recent jobs', () => {
     await waitFor(() => expect(hosts()).toHaveLength(4));
   });
 
-  it('are read page by page, and long lists are drawn in steps', async () => {
+  it('are loaded page by page, and long lists are drawn in steps', async () => {
     const many = Array.from({ length: 700 }, (_, index) => completedJob({ id: `j${index}`, host: `site-${index}.com` }));
     server.on('GET /api/v1/jobs', (call: { query: URLSearchParams }) =>
       call.query.get('cursor') === 'next' ? jobsResponse(many.slice(500)) : jobsResponse(many.slice(0, 500), 'next'),
@@ -355,7 +355,7 @@ describe('recent jobs', () => {
 });
 
 describe('live jobs', () => {
-  it('come, change and go as the socket tells, and older news is ignored', async () => {
+  it('appear, change and disappear on socket messages, and older messages are ignored', async () => {
     await home([runningJob()]);
     await goLive(sockets.latest());
     expect(screen.getByText('Live updates active')).toBeVisible();
@@ -369,7 +369,7 @@ describe('live jobs', () => {
     expect(hosts()).toEqual(['example.com']);
   });
 
-  it('tell screen readers of stages, not of pages', async () => {
+  it('announce stages to screen readers, not pages', async () => {
     await home([runningJob()]);
     await goLive(sockets.latest());
     const spoken = (): string => within(screen.getByRole('region', { name: 'Recent Jobs' })).getByRole('status').textContent ?? '';
@@ -400,7 +400,7 @@ describe('live jobs', () => {
     both('about 3–7 min');
   });
 
-  it('open a modal anywhere in the app when their actions are there', async () => {
+  it('open a modal anywhere in the app when their actions are ready', async () => {
     const started: number[] = [];
     const node = {
       connect: () => node,
@@ -436,7 +436,7 @@ describe('live jobs', () => {
     expect(address()).toBe('/account');
   });
 
-  it('leave the tab the title that its page got meanwhile', async () => {
+  it('restore the tab title that its page has by then', async () => {
     const { user } = await home([runningJob()]);
     await goLive(sockets.latest());
     live(completedJob({ position: position(30) }));
@@ -447,7 +447,7 @@ describe('live jobs', () => {
     expect(document.title).toBe('Another page');
   });
 
-  it('lead from the modal to their report', async () => {
+  it('link from the modal to their report', async () => {
     const { user, address } = await home([runningJob()]);
     await goLive(sockets.latest());
     live(completedJob({ position: position(30) }));
@@ -455,7 +455,7 @@ describe('live jobs', () => {
     expect(address()).toBe('/dashboard/actions?jobId=job-1');
   });
 
-  it('without action items raise no modal', async () => {
+  it('without action items open no modal', async () => {
     await home([runningJob()]);
     await goLive(sockets.latest());
     live(completedJob({ position: position(30), action_count: 0 }));
@@ -465,7 +465,7 @@ describe('live jobs', () => {
 });
 
 describe('without a socket', () => {
-  it('jobs are asked for every 5 s, those started here every 2 s, and one that is gone is removed', async () => {
+  it('jobs are polled every 5 s, those started here every 2 s, and a missing one is removed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const started = runningJob({ id: 'mine', host: 'mine.com' });
     server.on('POST /api/v1/process', { status: 202, body: { success: true, data: started, job: started } });
@@ -492,7 +492,7 @@ describe('without a socket', () => {
 });
 
 describe('the side column', () => {
-  it('shows the plan, its use and when it is whole again', async () => {
+  it('shows the plan, its use and when it renews', async () => {
     server.on('GET /api/v1/subscription/status', subscriptionResponse(3, 3));
     await home(JOBS);
     const bar = await screen.findByRole('progressbar', { name: 'Audits used' });
@@ -511,7 +511,7 @@ describe('the side column', () => {
     expect(screen.queryByText(/No audits left/)).toBeNull();
   });
 
-  it('tells administrators that they have no limit', async () => {
+  it('shows admins that they have no limit', async () => {
     const profile = profileResponse();
     server.on('GET /api/v1/auth/profile', { ...profile, profile: { ...profile.profile, is_admin: true } });
     await home(JOBS);
@@ -521,14 +521,14 @@ describe('the side column', () => {
     expect(screen.queryByText('Free')).toBeNull();
   });
 
-  it('counts what is done and under way, and leads there', async () => {
+  it('counts completed and running jobs, and links to them', async () => {
     const { user, address } = await home(JOBS);
     await user.click(screen.getByRole('link', { name: '1 Processing' }));
     expect(address()).toBe('/?filter=processing');
     expect(screen.getByRole('link', { name: '2 Completed' })).toBeVisible();
   });
 
-  it('has an address for help', async () => {
+  it('has an address for support', async () => {
     await home();
     expect(await screen.findByRole('link', { name: 'Contact support' })).toHaveAttribute('href', 'mailto:support@example.com');
   });

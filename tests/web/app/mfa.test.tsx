@@ -1,4 +1,4 @@
-/** Two-factor authentication as people meet it: at the log-in, in their account, and before the admin pages. */
+/** Two-factor authentication in the browser: at log-in, in the account, and before the admin pages. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
@@ -45,7 +45,7 @@ describe('the log-in', () => {
     expect(await screen.findByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   }
 
-  it('asks for the code after the password, says when it is wrong, and goes on', async () => {
+  it('asks for the code after the password, reports a wrong one, and continues', async () => {
     server.on('POST /api/v1/auth/mfa/verify', refusal(403, 'That code isn’t right.', 'MFA_CODE_INVALID'));
     const { user, address } = renderApp('/login');
     await password(user);
@@ -54,7 +54,7 @@ describe('the log-in', () => {
     await user.type(screen.getByLabelText('Code'), '000000{Enter}');
     expect(await screen.findByText('That code isn’t right.')).toBeVisible();
     server.on('POST /api/v1/auth/mfa/verify', loginResponse());
-    // Ready to be typed over.
+    // Selected, ready to be typed over.
     await user.keyboard('123456{Enter}');
     await waitFor(() => expect(address()).toBe('/'));
     expect(server.asked('POST /api/v1/auth/mfa/verify').map(({ body }) => body)).toEqual([
@@ -74,7 +74,7 @@ describe('the log-in', () => {
     expect(server.asked('POST /api/v1/auth/mfa/verify')[0]?.body).toEqual({ mfa_token: 'challenge', recovery_code: 'abcd-efgh-ijkl-mnop' });
   });
 
-  it('leads back to the password when it took too long', async () => {
+  it('returns to the password when it took too long', async () => {
     server.on('POST /api/v1/auth/mfa/verify', refusal(401, 'That took too long. Please log in again.', 'MFA_CHALLENGE_ENDED'));
     const { user } = renderApp('/login');
     await password(user);
@@ -105,7 +105,7 @@ describe('the account', () => {
     expect(screen.queryByText(CODES[0]!)).toBeNull();
   });
 
-  it('shows the key beside the picture, for who cannot scan it', async () => {
+  it('shows the key beside the QR code for manual entry', async () => {
     const { user } = renderApp('/account');
     await user.click(await (await section()).findByRole('button', { name: 'Turn on' }));
     await user.type(await screen.findByLabelText('Confirm your password'), 'a good password{Enter}');
@@ -114,7 +114,7 @@ describe('the account', () => {
     expect(screen.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeVisible();
   });
 
-  it('turns it off by the password, and says when that is wrong', async () => {
+  it('turns it off by the password, and reports a wrong one', async () => {
     server.on('GET /api/v1/auth/mfa', mfaResponse({ enabled: true, recovery_codes_left: 1 }));
     server.on('POST /api/v1/auth/mfa/remove', ({ body }: { body: { password: string } }) => {
       if (body.password === 'wrong') return refusal(403, 'That is not your current password.', 'WRONG_PASSWORD');
@@ -131,7 +131,7 @@ describe('the account', () => {
     expect(await (await section()).findByRole('button', { name: 'Turn on' })).toBeVisible();
   });
 
-  it('says where it cannot be had', async () => {
+  it('says where it is unavailable', async () => {
     server.on('GET /api/v1/auth/mfa', mfaResponse({ available: false }));
     renderApp('/account');
     expect(await (await section()).findByText(/isn’t set up for it/)).toBeVisible();
@@ -140,7 +140,7 @@ describe('the account', () => {
 });
 
 describe('the admin pages where it is required', () => {
-  it('are opened by turning it on', async () => {
+  it('open after turning it on', async () => {
     signedInBefore();
     server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true, mfa: 'required' }));
     const { user } = renderApp('/admin');

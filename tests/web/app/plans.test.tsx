@@ -34,7 +34,7 @@ const PLANS: readonly PlanView[] = TIERS.map((key, at) => ({
   ...{ domainsPerMonth: ANALYSES[at] ?? 0, actionItemsLimit: at === 0 ? 8 : 100, features: FEATURES[at] ?? [], highlighted: key === 'tier2' },
 }));
 
-/** Of Professional, with one of three analyses used. */
+/** Of Professional, with one of three audits used. */
 function subscribed(subscription: Partial<Status['subscription']> = {}, balance: Partial<Status['balance']> = {}): SubscriptionStatusResponse {
   const { data } = subscriptionResponse(1, 3);
   const tier2 = { tier: 'tier2', status: 'active', currentPeriodEnd: '2026-12-15T10:00:00.000Z', hasFullAccess: true } as const;
@@ -88,7 +88,7 @@ async function accessible(): Promise<void> {
 }
 
 describe('the plans', () => {
-  it('are five, with what each costs and includes, and one button each', async () => {
+  it('are five, with price and features, and one button each', async () => {
     const { user, address } = await plans();
     expect(screen.getByRole('heading', { name: 'Choose Your Plan', level: 1 })).toBeVisible();
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Free', 'Basic', 'Professional', 'Business', 'Power']);
@@ -115,13 +115,13 @@ describe('the plans', () => {
     expect(address()).toBe('/account');
   });
 
-  it('stand at /account/subscription, too', async () => {
+  it('are at /account/subscription, too', async () => {
     await plans(subscribed(), '/account/subscription');
     expect(screen.getByRole('heading', { name: 'Change Your Plan' })).toBeVisible();
     expect(server.asked(SYNC)).toHaveLength(0);
   });
 
-  it('whose prices cannot be had say so, and are asked for again', async () => {
+  it('whose prices cannot be loaded say so, and offer a retry', async () => {
     server.on('GET /api/v1/subscription/tiers', refusal(503, ''));
     const { user } = renderApp('/account/upgrade');
     const panel = await screen.findByRole('alert');
@@ -133,7 +133,7 @@ describe('the plans', () => {
     expect(await screen.findByRole('heading', { name: 'Power' })).toBeVisible();
   });
 
-  it('are not shown while the subscription is unknown', async () => {
+  it('are hidden while the subscription is unknown', async () => {
     server.on(STATUS, refusal(500, ''));
     const { user } = renderApp('/account/upgrade');
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch subscription status');
@@ -142,7 +142,7 @@ describe('the plans', () => {
     expect(await screen.findByRole('button', { name: 'Upgrade to Business' })).toBeVisible();
   });
 
-  it.each(['/account/upgrade', '/account/subscription', '/account/subscription-success'])('are not there where nothing is sold: %s', async (path) => {
+  it.each(['/account/upgrade', '/account/subscription', '/account/subscription-success'])('are hidden where nothing is sold: %s', async (path) => {
     server.on('GET /api/v1/status', statusResponse());
     const { address } = renderApp(path);
     expect(await screen.findByText('This installation doesn’t sell plans or reports.')).toBeVisible();
@@ -154,7 +154,7 @@ describe('the plans', () => {
 });
 
 describe('choosing a plan', () => {
-  it('leads to the checkout, which leads back here', async () => {
+  it('goes to the checkout, which returns here', async () => {
     const { user } = await plans();
     await user.click(screen.getByRole('button', { name: 'Choose Business' }));
     await waitFor(() => expect(left).toHaveBeenCalledWith(PAGE));
@@ -167,7 +167,7 @@ describe('choosing a plan', () => {
     await user.click(screen.getByRole('button', { name: 'Choose Business' }));
     expect(server.asked(CHECKOUT)).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Choose Basic' })).toBeDisabled();
-    // Back from there, in a browser that shows the page as it was left.
+    // Back from there, in a browser that restores the page as it was.
     act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Choose Basic' })).toBeEnabled());
     expect(screen.getByRole('button', { name: 'Choose Business' })).not.toHaveAttribute('aria-busy');
@@ -177,7 +177,7 @@ describe('choosing a plan', () => {
     ['the server’s words', refusal(409, 'You already have a subscription.', 'SUBSCRIPTION_EXISTS'), 'You already have a subscription.'],
     ['its own words', refusal(500, ''), 'Failed to create checkout session'],
     ['no answer', networkDown, 'Failed to process subscription request. Please try again.'],
-  ])('that fails says why: %s', async (_, reply, text) => {
+  ])('explains a failure: %s', async (_, reply, text) => {
     server.on(CHECKOUT, reply);
     const { user } = await plans();
     await user.click(screen.getByRole('button', { name: 'Choose Basic' }));
@@ -188,7 +188,7 @@ describe('choosing a plan', () => {
 });
 
 describe('another plan', () => {
-  it('that is better starts at once, after a question', async () => {
+  it('that is higher starts at once, after a confirmation', async () => {
     const { user } = await plans(subscribed());
     expect(column('Professional').getByRole('button', { name: 'Current plan' })).toBeDisabled();
     await user.click(screen.getByRole('button', { name: 'Upgrade to Business' }));
@@ -204,7 +204,7 @@ describe('another plan', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('that is smaller waits, and can be taken back', async () => {
+  it('that is lower waits, and can be undone', async () => {
     const { user } = await plans(subscribed());
     await user.click(screen.getByRole('button', { name: 'Downgrade to Basic' }));
     const dialog = await screen.findByRole('alertdialog');
@@ -226,7 +226,7 @@ describe('another plan', () => {
     await waitFor(() => expect(screen.queryByRole('heading', { name: /Changes to Basic/ })).toBeNull());
   });
 
-  it('says that it withdraws what was scheduled', async () => {
+  it('says that it cancels the scheduled change', async () => {
     const { user } = await plans(subscribed({ cancelAtPeriodEnd: true }));
     await user.click(screen.getByRole('button', { name: 'Upgrade to Power' }));
     expect(await screen.findByRole('alertdialog')).toHaveTextContent('Your scheduled cancellation is withdrawn.');
@@ -236,14 +236,14 @@ describe('another plan', () => {
     ['the card', refusal(402, 'Your card was declined.', 'PAYMENT_FAILED'), 'Your card was declined.', 1],
     ['its own words', refusal(500, ''), 'Failed to update subscription', 0],
     ['no answer', networkDown, 'Failed to process subscription change. Please try again.', 0],
-  ])('that is refused says why: %s', async (_, reply, text, portals) => {
+  ])('that is refused explains why: %s', async (_, reply, text, portals) => {
     server.on(UPDATE, reply);
     const { user } = await plans(subscribed());
     await user.click(screen.getByRole('button', { name: 'Upgrade to Business' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await user.click(dialog.getByRole('button', { name: 'Upgrade to Business' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(text);
-    // Where another card, or the bank's question, can be seen to.
+    // A page for another card, or the bank's confirmation.
     expect(dialog.queryAllByRole('button', { name: /^Open billing portal/ })).toHaveLength(portals);
     await user.click(dialog.getByRole('button', { name: 'Keep Professional' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -251,7 +251,7 @@ describe('another plan', () => {
 });
 
 describe('cancelling', () => {
-  it('is at the end of the period, unless at once is chosen, and names what is lost', async () => {
+  it('is at the end of the period by default, can be immediate, and names what is lost', async () => {
     const { user } = await plans(subscribed());
     await user.click(block('Cancel Subscription').getByRole('button', { name: 'Cancel subscription…' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Cancel Professional?' });
@@ -284,7 +284,7 @@ describe('cancelling', () => {
     expect(server.asked(CANCEL)[0]?.body).toEqual({ immediately: true });
   });
 
-  it('at once leads to Free', async () => {
+  it('at once results in the Free plan', async () => {
     const { user } = await plans(subscribed());
     await user.click(screen.getByRole('button', { name: 'Downgrade to Free' }));
     const dialog = within(await screen.findByRole('alertdialog'));
@@ -299,7 +299,7 @@ describe('cancelling', () => {
   it.each([
     ['no answer', networkDown],
     ['a refusal', refusal(503, 'The payment provider is away.')],
-  ])('that fails says so: %s', async (_, reply) => {
+  ])('reports a failure: %s', async (_, reply) => {
     server.on(CANCEL, reply);
     const { user } = await plans(subscribed());
     await user.click(screen.getByRole('button', { name: 'Cancel subscription…' }));
@@ -339,7 +339,7 @@ describe('the billing portal', () => {
     expect(server.asked(PORTAL)[0]?.body).toEqual({ returnUrl: `${location.origin}/account/upgrade` });
   });
 
-  it('that the browser blocks is a link', async () => {
+  it('falls back to a link when the browser blocks the window', async () => {
     vi.stubGlobal('open', () => null);
     const { user } = await plans(subscribed());
     await user.click(screen.getByRole('button', { name: /Open billing portal/ }));
@@ -350,7 +350,7 @@ describe('the billing portal', () => {
   it.each([
     [refusal(409, 'There is no customer yet.', 'NO_CUSTOMER'), 'Error: There is no customer yet.'],
     [networkDown, 'Failed to open billing portal.'],
-  ])('that does not open says so', async (reply, text) => {
+  ])('reports a failure to open', async (reply, text) => {
     vi.stubGlobal('open', () => opened);
     server.on(PORTAL, reply);
     const { user } = await plans(subscribed());
@@ -361,7 +361,7 @@ describe('the billing portal', () => {
 });
 
 describe('a failed payment', () => {
-  it('says until when everything stays, and what to do', async () => {
+  it('shows how long everything stays, and what to do', async () => {
     await plans(subscribed({ status: 'past_due', graceEndsAt: '2026-11-30T10:00:00.000Z' }));
     expect(screen.getByText('Your last payment failed')).toBeVisible();
     expect(screen.getByText(/Professional stays as it is until November 30, 2026\. After that, new audits are on the Free plan\./)).toBeVisible();
@@ -370,12 +370,12 @@ describe('a failed payment', () => {
     await accessible();
   });
 
-  it('whose grace is over says that the plan is on hold', async () => {
+  it('after the grace says that the plan is on hold', async () => {
     await plans(subscribed({ status: 'past_due', graceEndsAt: '2026-11-01T10:00:00.000Z' }, { plan: 'free' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Professional is on hold: your payment failed');
   });
 
-  it('that is unpaid can go to the portal, and has nothing to cancel', async () => {
+  it('that is unpaid links to the portal, and has nothing to cancel', async () => {
     await plans(subscribed({ status: 'unpaid' }, { plan: 'free' }));
     expect(screen.getByRole('heading', { name: 'Billing Portal' })).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Cancel Subscription' })).toBeNull();
@@ -383,7 +383,7 @@ describe('a failed payment', () => {
 });
 
 describe('a subscription that could not be synced', () => {
-  it('says that access is not affected, and syncs', async () => {
+  it('says that access is not affected, and offers to sync', async () => {
     server.on(SYNC, refusal(503, ''));
     const { user } = await plans(subscribed({ syncError: 'Failed to sync with Stripe' }));
     expect(screen.getByText('Sync Issue Detected')).toBeVisible();
@@ -403,7 +403,7 @@ describe('a subscription that could not be synced', () => {
 describe('back from the checkout', () => {
   const SUCCESS = '/account/subscription-success?session_id=cs_1';
 
-  it('the provider is asked once, and what it says counts', async () => {
+  it('the provider is asked once, and its answer counts', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await plans(undefined, SUCCESS);
     expect(screen.getByText('Your payment is being confirmed')).toBeVisible();
@@ -439,7 +439,7 @@ describe('back from the checkout', () => {
 });
 
 describe('the account page', () => {
-  it('leads to the plans, with the state of the subscription and what else there is', async () => {
+  it('links to the plans, with the state of the subscription and other sources', async () => {
     server.on(STATUS, subscribed({}, { funds: 10_000, credits: 3, currency: 'usd' }));
     const { user, address } = renderApp('/account');
     expect(await within(screen.getByRole('main')).findByText('Professional · 3 credits · $100.00')).toBeVisible();
@@ -465,7 +465,7 @@ describe('the account page', () => {
     [subscribed({ pendingTier: 'tier1', pendingAt: '2026-12-15T10:00:00.000Z' }), 'Changes to Basic on December 15, 2026'],
     [subscribed({}, { funds: -5_000, currency: 'usd' }), 'Balance: -$50.00 in funds. A refund or dispute took back money that was already spent.'],
     [subscribed({ syncWarning: 'Some changes arrived late. They are in by now.' }), 'Sync Issue Detected'],
-  ])('says what comes next', async (status, text) => {
+  ])('shows the next change', async (status, text) => {
     server.on(STATUS, status);
     renderApp('/account');
     expect(await screen.findByText(text)).toBeVisible();

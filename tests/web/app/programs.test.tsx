@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 describe('API keys', () => {
-  it('are made with a name, and shown once', async () => {
+  it('are created with a name, and shown once', async () => {
     server.on('POST /api/v1/api-keys', { status: 201, body: { success: true, key: 'seo_live_secretwxyz', data: KEY } });
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Create API key' }));
@@ -72,7 +72,7 @@ describe('API keys', () => {
     await waitFor(() => expect(screen.queryByText('seo_live_secretwxyz')).toBeNull());
   });
 
-  it('are listed with their scope and last use, and revoked after a question', async () => {
+  it('are listed with their scope and last use, and revoked after a confirmation', async () => {
     server.on('GET /api/v1/api-keys', keys({ ...KEY, scope: 'write', last_used_at: '2026-03-02T10:00:00.000Z', expires_at: '2020-01-01T00:00:00.000Z' }));
     server.on('DELETE /api/v1/api-keys/k1', { success: true, message: 'API key revoked' });
     const { user } = renderApp('/account/api');
@@ -85,7 +85,7 @@ describe('API keys', () => {
     expect(await screen.findByText('No API keys yet.')).toBeVisible();
   });
 
-  it('that cannot be loaded or made say so', async () => {
+  it('that cannot be loaded or created say so', async () => {
     server.on('GET /api/v1/api-keys', refusal(500, 'Broken'));
     const { user } = renderApp('/account/api');
     expect(await screen.findByText('Failed to load API keys')).toBeVisible();
@@ -103,7 +103,7 @@ describe('API keys', () => {
 });
 
 describe('webhooks', () => {
-  it('are added with what they are told, and their secret is shown once', async () => {
+  it('are added with their events, and their secret is shown once', async () => {
     server.on('POST /api/v1/webhooks', refusal(400, 'A webhook needs an https address.', 'INVALID_INPUT'));
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Add a webhook' }));
@@ -123,7 +123,7 @@ describe('webhooks', () => {
     expect(screen.queryByText('whsec_abc')).toBeNull();
   });
 
-  it('that were turned off after failures say so, and are turned on again', async () => {
+  it('disabled after failures say so, and can be enabled again', async () => {
     server.on('GET /api/v1/webhooks', hooks({ ...HOOK, active: false, disabled_reason: 'failing', disabled_at: '2026-03-02T00:00:00.000Z' }));
     server.on('PUT /api/v1/webhooks/w1', { success: true, data: HOOK });
     const { user } = renderApp('/account/api');
@@ -133,7 +133,7 @@ describe('webhooks', () => {
     await waitFor(() => expect(screen.queryByText('Turned off after a day of failures')).toBeNull());
   });
 
-  it('have a log with status, code and time, a test and a repeat', async () => {
+  it('have a log with status, code and time, a test and a resend', async () => {
     server.on('GET /api/v1/webhooks', hooks(HOOK));
     server.on('GET /api/v1/webhooks/w1/deliveries', { success: true, data: [DELIVERY], cursor: null });
     server.on('POST /api/v1/webhooks/w1/test', { status: 202, body: { success: true, delivery_id: 'd2' } });
@@ -159,7 +159,7 @@ describe('webhooks', () => {
     expect(await screen.findByText('Failing')).toBeVisible();
   });
 
-  it('get a new secret, shown once; why there is none is said', async () => {
+  it('get a new secret, shown once; a failure is explained', async () => {
     server.on('GET /api/v1/webhooks', hooks(HOOK));
     server.on('POST /api/v1/webhooks/w1/secret', refusal(500, ''));
     const { user } = renderApp('/account/api');
@@ -176,7 +176,7 @@ describe('webhooks', () => {
     expect(screen.queryByText('whsec_new')).toBeNull();
   });
 
-  it('are removed after a question', async () => {
+  it('are removed after a confirmation', async () => {
     server.on('GET /api/v1/webhooks', hooks(HOOK));
     server.on('DELETE /api/v1/webhooks/w1', { success: true, message: 'Webhook removed' });
     const { user } = renderApp('/account/api');

@@ -63,7 +63,7 @@ const row = (number: number): ServerMessage => ({
 });
 
 describe('the one socket', () => {
-  it('signs in with its first message and subscribes from where the screen stands', async () => {
+  it('signs in with its first message and subscribes from the screen’s position', async () => {
     start();
     expect(sockets.latest().url).toBe('ws://localhost:3000/api/v1/realtime');
     await live();
@@ -74,7 +74,7 @@ describe('the one socket', () => {
     expect(states).toEqual(['live']);
   });
 
-  it('hands on every row, also one that was held back, and goes on from the latest', async () => {
+  it('delivers every row, also a delayed one, and continues from the latest', async () => {
     start();
     await live();
     for (const number of [11, 10, 12, 8]) sockets.latest().says(row(number));
@@ -85,7 +85,7 @@ describe('the one socket', () => {
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'jobs', since: position(12) });
   });
 
-  it('answers a ping, and survives what it does not understand', async () => {
+  it('answers a ping, and ignores unknown messages', async () => {
     start();
     await live();
     sockets.latest().says({ type: 'ping' });
@@ -96,7 +96,7 @@ describe('the one socket', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('comes back with growing patience, resumes from its last row and reads the truth once more', async () => {
+  it('reconnects with back-off, resumes from its last row and reloads', async () => {
     start();
     await live();
     sockets.latest().says(row(12));
@@ -126,7 +126,7 @@ describe('the one socket', () => {
     expect(sockets.count()).toBe(11);
   });
 
-  it('does not come back while the tab is hidden', async () => {
+  it('does not reconnect while the tab is hidden', async () => {
     start();
     await live();
     setHidden(true);
@@ -138,7 +138,7 @@ describe('the one socket', () => {
     expect(sockets.count()).toBe(2);
   });
 
-  it('gives up a socket that has gone silent', async () => {
+  it('closes a socket that has gone silent', async () => {
     start();
     await live();
     await vi.advanceTimersByTimeAsync(30_000);
@@ -151,7 +151,7 @@ describe('the one socket', () => {
     expect(sockets.count()).toBe(2);
   });
 
-  it('renews a token that was refused, then returns with the new one', async () => {
+  it('renews a refused token, then reconnects with the new one', async () => {
     const renewed = loginResponse('session-1.second');
     server.on('POST /api/v1/auth/refresh', { success: true, token: renewed.token, session: renewed.session });
     start();
@@ -164,7 +164,7 @@ describe('the one socket', () => {
     expect(ended).toBe(0);
   });
 
-  it('says that the session is over when it is', async () => {
+  it('reports when the session has ended', async () => {
     server.on('POST /api/v1/auth/refresh', refusal(401, 'Your session has ended.', 'SESSION_ENDED'));
     start();
     sockets.latest().opened();
@@ -174,7 +174,7 @@ describe('the one socket', () => {
     expect(sockets.count()).toBe(1);
   });
 
-  it('is patient when the server has too many', async () => {
+  it('waits when the server has too many sockets', async () => {
     start();
     await live();
     sockets.latest().breaks(4430);
@@ -184,7 +184,7 @@ describe('the one socket', () => {
     expect(sockets.count()).toBe(2);
   });
 
-  it('tries again when the screen could not be read', async () => {
+  it('retries when the screen could not be loaded', async () => {
     from = null;
     start();
     sockets.latest().opened();
@@ -197,7 +197,7 @@ describe('the one socket', () => {
     expect(states).toEqual(['offline', 'live']);
   });
 
-  it('begins again without a position that the server refuses', async () => {
+  it('starts over without a position that the server refuses', async () => {
     start();
     await live();
     sockets.latest().says({ type: 'error', code: 'POSITION_UNKNOWN', channel: 'jobs' });
@@ -205,7 +205,7 @@ describe('the one socket', () => {
     expect(reloads).toBe(1);
   });
 
-  it('follows what a page shows for as long as it shows it', async () => {
+  it('follows a page’s channel as long as the page is open', async () => {
     start();
     await live();
     const seen: string[] = [];
@@ -230,7 +230,7 @@ describe('the one socket', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('begins where the page stands, when it says so', async () => {
+  it('starts from the page’s position if it has one', async () => {
     start();
     more.follow({ name: 'actions:job-1', position: async () => position(5), apply: () => undefined, reload: () => (reloads += 1) });
     await live();

@@ -25,14 +25,14 @@ describe('a forgotten password', () => {
   async function ask() {
     const app = renderApp('/login');
     await app.user.click(await screen.findByRole('link', { name: 'Forgot your password?' }));
-    // Until the page has come, the field on the screen is that of the log-in page.
+    // Until the page has loaded, the field on the screen is that of the log-in page.
     const send = await screen.findByRole('button', { name: 'Send reset email' });
     await app.user.type(screen.getByLabelText('Email'), ' ada@example.com');
     await app.user.click(send);
     return app;
   }
 
-  it('takes over the address that was typed in the log-in form', async () => {
+  it('takes over the address typed in the log-in form', async () => {
     const { user } = renderApp('/login');
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await user.click(screen.getByRole('link', { name: 'Forgot your password?' }));
@@ -40,7 +40,7 @@ describe('a forgotten password', () => {
     expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
   });
 
-  it('is asked for by address, and the answer is always the same', async () => {
+  it('is reset by address, and the answer is always the same', async () => {
     server.on('POST /api/v1/auth/reset-password', { success: true, message: SENT });
     const { address } = await ask();
     expect(await screen.findByText(SENT)).toBeVisible();
@@ -53,14 +53,14 @@ describe('a forgotten password', () => {
     ['the server’s words', refusal(429, 'Too many requests. Please try again in 9 seconds.'), 'Too many requests. Please try again in 9 seconds.'],
     ['words of its own when there are none', { status: 500, body: {} }, 'Failed to send reset email'],
     ['a lost network', down, 'Network error. Please try again.'],
-  ])('says why it failed: %s', async (_, reply, text) => {
+  ])('explains a failure: %s', async (_, reply, text) => {
     server.on('POST /api/v1/auth/reset-password', reply);
     await ask();
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(screen.queryByText(SENT)).toBeNull();
   });
 
-  it('for what is no address says so at the field, which has the focus', async () => {
+  it('reports an invalid address at the field and focuses it', async () => {
     const text = 'Please enter a valid email address';
     server.on('POST /api/v1/auth/reset-password', refusal(400, text, 'INVALID_INPUT', { issues: [{ path: 'email', message: text }] }));
     await ask();
@@ -70,14 +70,14 @@ describe('a forgotten password', () => {
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(text);
   });
 
-  it('is a matter for support where no mail is sent', async () => {
+  it('refers to support where no email is sent', async () => {
     server.on('GET /api/v1/status', statusResponse({ mail: 'none' }));
     renderApp('/forgot-password');
     expect(await screen.findByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
     expect(screen.queryByRole('button', { name: 'Send reset email' })).toBeNull();
   });
 
-  it('says where the mail is when the server keeps it instead of sending it', async () => {
+  it('says where the email is when the server stores it instead of sending it', async () => {
     server.on('GET /api/v1/status', statusResponse({ mail: 'kept' }));
     renderApp('/forgot-password');
     expect(await screen.findByText(/keeps each message in the outbox folder/)).toBeVisible();
@@ -85,8 +85,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('the link of the mail', () => {
-  it('is verified first, and its tokens leave the address', async () => {
+describe('the emailed link', () => {
+  it('is verified first, and its tokens are removed from the address', async () => {
     let answer: (value: unknown) => void = () => undefined;
     server.on('POST /api/v1/auth/verify-recovery-token', () => new Promise((resolve) => (answer = resolve)));
     const { address } = renderApp(LINK);
@@ -105,19 +105,19 @@ describe('the link of the mail', () => {
   it.each([
     ['refused', LINK],
     ['without tokens', '/reset-password'],
-  ])('that is %s leads to a new request', async (_, path) => {
+  ])('that is %s offers a new request', async (_, path) => {
     server.on('POST /api/v1/auth/verify-recovery-token', refusal(401, INVALID, 'RESET_INVALID'));
     const { user, address } = renderApp(path);
     expect(await screen.findByRole('alert')).toHaveTextContent(INVALID);
     expect({ ...sessionStorage }).toEqual({});
-    // Who opens a link twice has usually set the password with it.
+    // A link opened twice has usually set the password already.
     expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login');
     await user.click(screen.getByRole('link', { name: 'Request a new password reset' }));
     await screen.findByRole('button', { name: 'Send reset email' });
     expect(address()).toBe('/forgot-password');
   });
 
-  it('that cannot be verified now can be tried again', async () => {
+  it('that cannot be verified now offers a retry', async () => {
     server.on('POST /api/v1/auth/verify-recovery-token', down);
     const { user } = renderApp(LINK);
     expect(await screen.findByRole('alert')).toHaveTextContent('Unable to verify reset link. Please try again.');
@@ -126,7 +126,7 @@ describe('the link of the mail', () => {
     await screen.findByLabelText('New password');
   });
 
-  it('still opens after a reload, by what the tab keeps or by the cookie', async () => {
+  it('still opens after a reload, from the tab’s storage or the cookie', async () => {
     sessionStorage.setItem('recovery_token', 'user-1.access');
     sessionStorage.setItem('recovery_refresh_token', 'user-1.refresh');
     const first = renderApp('/reset-password');
@@ -157,7 +157,7 @@ describe('the new password', () => {
     expect(server.asked('POST /api/v1/auth/update-password')).toHaveLength(0);
   });
 
-  it('is set with the link’s token, and leads where the server says, with a word', async () => {
+  it('is set with the link’s token, and goes where the server says, with a message', async () => {
     server.on('POST /api/v1/auth/update-password', { success: true, message: 'Your password was changed.', data: { redirect: '/login' } });
     signedInBefore();
     const { address } = await choose('a new secret', 'a new secret');
@@ -181,18 +181,18 @@ describe('the new password', () => {
     ['words of its own when there are none', { status: 500, body: {} }, 'Failed to reset password'],
     ['a lost network', down, 'Network error. Please try again.'],
     ['a link used meanwhile', refusal(401, INVALID, 'RESET_INVALID'), INVALID],
-  ])('says why it failed: %s', async (_, reply, text) => {
+  ])('explains a failure: %s', async (_, reply, text) => {
     server.on('POST /api/v1/auth/update-password', reply);
     await choose('a new secret', 'a new secret');
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
   });
 });
 
-describe('whoever came from a shared preview', () => {
+describe('a visitor from a shared preview', () => {
   const SHARED = '/shared/abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG';
   const QUERY = `?source=preview&utm_campaign=shared_preview&utm_content=${SHARED.slice(8)}`;
 
-  it('is led back to it by signing up, and the sign-up says where it came from', async () => {
+  it('returns to it by signing up, and the sign-up records where they came from', async () => {
     server.on('POST /api/v1/auth/signup-first', { ...loginResponse(), stripe_customer_id: null, next_step: 'submit_first_site' });
     server.on(`GET /api/v1/share/${SHARED.slice(8)}`, refusal(404, 'x'));
     const { user, address } = renderApp(`/signup${QUERY}`);
@@ -209,7 +209,7 @@ describe('whoever came from a shared preview', () => {
     await waitFor(() => expect(address().startsWith('/signup')).toBe(false));
   });
 
-  it('keeps the way when they have an account', async () => {
+  it('keeps the destination when logging in instead', async () => {
     const { user, address } = renderApp(`/signup${QUERY}`);
     await user.click(await within(await screen.findByRole('main')).findByRole('link', { name: 'Log in' }));
     await screen.findByRole('heading', { name: 'Log in' });
@@ -217,20 +217,20 @@ describe('whoever came from a shared preview', () => {
   });
 });
 
-describe('turning mails off by the link in one', () => {
+describe('unsubscribing by the link in an email', () => {
   it('takes a button, and no log-in', async () => {
     server.on('POST /api/v1/mail/unsubscribe', { success: true, message: 'You’ll get no more tips and news.' });
     const { user } = renderApp('/unsubscribe?token=mail-1.secret');
     const button = await screen.findByRole('button', { name: 'Unsubscribe' });
     expect(server.asked('POST /api/v1/mail/unsubscribe')).toHaveLength(0);
     await user.click(button);
-    // What it was, the server knows: there are several kinds.
+    // The server knows the kind of email: there are several.
     expect(await screen.findByText('You’ll get no more tips and news.')).toBeVisible();
     expect(screen.queryByText(/finished/)).toBeNull();
     expect(server.asked('POST /api/v1/mail/unsubscribe')[0]?.body).toEqual({ token: 'mail-1.secret' });
   });
 
-  it('says when the link is no good', async () => {
+  it('reports an invalid link', async () => {
     server.on('POST /api/v1/mail/unsubscribe', refusal(404, 'This link is not complete.', 'UNSUBSCRIBE_INVALID'));
     const { user } = renderApp('/unsubscribe');
     await user.click(await screen.findByRole('button', { name: 'Unsubscribe' }));

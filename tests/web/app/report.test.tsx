@@ -21,7 +21,7 @@ beforeEach(() => {
 const viewer = () => screen.findByRole('dialog', { name: /Report/ });
 
 describe('the file viewer', () => {
-  it('opens from a row, shows rendered markdown and closes with Escape to where it was', async () => {
+  it('opens from a row, shows rendered markdown and returns focus on Escape', async () => {
     const { user, address } = renderApp('/?filter=completed');
     const link = await screen.findByRole('link', { name: 'Report of example.com' });
     await user.click(link);
@@ -55,7 +55,7 @@ describe('the file viewer', () => {
     expect(address()).toBe('/?report=job-1&file=pages.csv');
   });
 
-  it('opens at the file that its address names', async () => {
+  it('opens at the file in its address', async () => {
     server.on('GET /api/v1/jobs/job-1/files/executive-summary.md', file('Short.', 'executive-summary.md'));
     renderApp('/?report=job-1&file=executive-summary.md');
     const dialog = await viewer();
@@ -90,7 +90,7 @@ describe('the file viewer', () => {
       },
       'Network error',
     ],
-  ])('says what went wrong: %s', async (_, reply, text) => {
+  ])('explains an error: %s', async (_, reply, text) => {
     server.on(FILE, reply);
     renderApp('/?report=job-1');
     const dialog = await viewer();
@@ -98,7 +98,7 @@ describe('the file viewer', () => {
     expect(within(dialog).getByRole('button', { name: 'Download' })).toBeDisabled();
   });
 
-  it('says so when there is nothing, and when no job is named', async () => {
+  it('says when it is empty, and when no job is named', async () => {
     server.on(FILE, file('  \n'));
     const { unmount } = renderApp('/?report=job-1');
     expect(await within(await viewer()).findByText('No content available')).toBeVisible();
@@ -107,7 +107,7 @@ describe('the file viewer', () => {
     expect(await within(await viewer()).findByRole('alert')).toHaveTextContent('Job ID not found');
   });
 
-  it('offers to refresh the page when the right to it is gone', async () => {
+  it('offers to refresh the page when access was lost', async () => {
     server.on(FILE, refusal(403, 'Access denied'));
     renderApp('/?report=job-1');
     const dialog = await viewer();
@@ -115,7 +115,7 @@ describe('the file viewer', () => {
     expect(within(dialog).getByRole('alert')).not.toHaveTextContent('development mode');
   });
 
-  it('tells of development mode where something went wrong', async () => {
+  it('mentions development mode on errors', async () => {
     server.on('GET /api/v1/status', statusResponse());
     server.on(FILE, refusal(404, 'Job not found'));
     renderApp('/?report=job-1');
@@ -124,7 +124,7 @@ describe('the file viewer', () => {
     expect(within(dialog).queryByRole('button', { name: 'Get a demo token' })).toBeNull();
   });
 
-  it('leads to a new token in development mode, and back to the file', async () => {
+  it('links to a new token in development mode, and back to the file', async () => {
     server.on('GET /api/v1/status', statusResponse());
     server.on(FILE, refusal(403, 'Access denied'));
     const { user, address } = renderApp('/?report=job-1');

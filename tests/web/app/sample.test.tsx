@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the sample report', () => {
-  it('is open to visitors, says what it is, and shows score, items and report', async () => {
+  it('is open to visitors, explains itself, and shows score, items and report', async () => {
     const { user } = renderApp('/sample');
     expect(await screen.findByText(/a real audit of our demo site/)).toBeVisible();
     expect(screen.getByRole('img', { name: 'Score 61 of 100' })).toBeVisible();
@@ -40,7 +40,7 @@ describe('the sample report', () => {
     }
   });
 
-  it('that cannot be shown says so, and is asked for again', async () => {
+  it('that cannot be loaded says so, and offers a retry', async () => {
     server.on('GET /api/v1/sample', refusal(404, 'This installation has no sample report.', 'NOT_FOUND'));
     const { user } = renderApp('/sample');
     expect(await screen.findByText('Couldn’t load the sample report')).toBeVisible();

@@ -16,7 +16,7 @@ beforeEach(() => {
 const phone = session({ id: 'session-2', agent: 'Chrome on Android', network: '198.51.100.x', current: false });
 
 describe('the sessions', () => {
-  it('are listed, with the one that this is, and end one by one', async () => {
+  it('are listed, with the current one, and end one by one', async () => {
     server.on('GET /api/v1/auth/sessions', sessionsResponse(session(), phone));
     server.on('DELETE /api/v1/auth/sessions/session-2', () => {
       server.on('GET /api/v1/auth/sessions', sessionsResponse(session()));
@@ -32,7 +32,7 @@ describe('the sessions', () => {
     expect(screen.getByText('Firefox on Linux')).toBeVisible();
   });
 
-  it('of one browser are told apart by when they began and were used', async () => {
+  it('of one browser differ by their start and last use', async () => {
     const now = Date.now();
     const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
     const [early, late] = [
@@ -50,7 +50,7 @@ describe('the sessions', () => {
     await waitFor(() => expect(server.asked('DELETE /api/v1/auth/sessions/session-2')).toHaveLength(1));
   });
 
-  it('that are many begin with this one, and are all shown when asked for', async () => {
+  it('that are many begin with the current one, and are all shown on request', async () => {
     const others = Array.from({ length: 8 }, (_, nth) => session({ id: `other-${nth}`, agent: `Program ${nth}`, current: false }));
     server.on('GET /api/v1/auth/sessions', sessionsResponse(...others, session()));
     const { user } = renderApp('/account');
@@ -60,7 +60,7 @@ describe('the sessions', () => {
     expect(screen.getByText('Program 7')).toBeVisible();
   });
 
-  it('say when they cannot be shown, and try again', async () => {
+  it('say when they cannot be loaded, and offer a retry', async () => {
     server.on('GET /api/v1/auth/sessions', refusal(503, 'The server cannot reach its data at the moment.'));
     const { user } = renderApp('/account');
     const panel = await screen.findByText('Failed to load your sessions');
@@ -69,7 +69,7 @@ describe('the sessions', () => {
     await screen.findByText('Firefox on Linux');
   });
 
-  it('end everywhere after a question, and this browser is logged out', async () => {
+  it('end everywhere after a confirmation, and this browser is logged out', async () => {
     server.on('GET /api/v1/auth/sessions', sessionsResponse(session(), phone));
     server.on('POST /api/v1/auth/logout-everywhere', { success: true, message: 'Logged out everywhere' });
     const { user } = renderApp('/account');
@@ -83,7 +83,7 @@ describe('the sessions', () => {
 });
 
 describe('a new password', () => {
-  it('needs the current one and obeys the two rules', async () => {
+  it('requires the current one and obeys the two rules', async () => {
     server.on('POST /api/v1/auth/change-password', refusal(403, 'That is not your current password.', 'WRONG_PASSWORD'));
     const { user } = renderApp('/account');
     const form = within(await screen.findByRole('form', { name: 'Change password' }));
@@ -110,7 +110,7 @@ describe('a new password', () => {
 });
 
 describe('a new address', () => {
-  it('needs the password, and is shown at once where no link is sent', async () => {
+  it('requires the password, and is shown at once where no link is sent', async () => {
     server.on('POST /api/v1/auth/change-email', refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'));
     const { user } = renderApp('/account');
     const form = within(await screen.findByRole('form', { name: 'Change email' }));
@@ -132,8 +132,8 @@ describe('a new address', () => {
   });
 });
 
-describe('the wish about mail', () => {
-  it('is shown as chosen at once, and taken back when the server refuses', async () => {
+describe('the email preference', () => {
+  it('is shown as chosen at once, and reverted when the server refuses', async () => {
     server.on('PUT /api/v1/auth/mail-preferences', { success: true, data: { job_done: false } });
     const { user } = renderApp('/account');
     const box = await screen.findByRole('checkbox', { name: 'When an audit is done' });

@@ -1,4 +1,4 @@
-/** Sharing an analysis: the bar over it, the dialog, the list of links, and the two pages of a link. */
+/** Sharing an audit: the bar over it, the dialog, the list of links, and the two pages of a link. */
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
@@ -40,8 +40,8 @@ function ownAnalysis(access: 'full' | 'preview' = 'full'): void {
 }
 const ACTIONS_PATH = '/dashboard/actions?jobId=job-1';
 
-describe('over an analysis', () => {
-  it('stand the ways back, to share, to the links and to delete; the choice only among several', async () => {
+describe('the bar over an audit', () => {
+  it('has the ways back, to share, to the links and to delete; the selector only for several', async () => {
     ownAnalysis();
     renderApp(ACTIONS_PATH);
     expect(await screen.findByRole('button', { name: 'Share' })).toBeVisible();
@@ -51,7 +51,7 @@ describe('over an analysis', () => {
     expect(screen.queryByRole('combobox', { name: 'Audit' })).toBeNull();
   });
 
-  it('another can be chosen by domain, date, score and number of actions', async () => {
+  it('selects another by domain, date, score and number of actions', async () => {
     ownAnalysis();
     server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
     const { user, address } = renderApp(ACTIONS_PATH);
@@ -69,12 +69,12 @@ describe('over an analysis', () => {
     expect(address()).toBe('/dashboard/actions?domain=shop.example&jobId=job-2');
   });
 
-  it('is gone through by keyboard without opening each, and opened by Enter or its button', async () => {
+  it('is browsed by keyboard without opening each, and opened by Enter or its button', async () => {
     ownAnalysis();
     server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
     const { user, address } = renderApp(ACTIONS_PATH);
     const choice = await screen.findByRole('combobox', { name: 'Audit' });
-    // jsdom has no list to go through: an arrow key's change follows the key.
+    // jsdom's select has no arrow keys: the change follows the key.
     const arrowDown = (): void => {
       fireEvent.keyDown(choice, { key: 'ArrowDown' });
       fireEvent.change(choice, { target: { value: 'job-2' } });
@@ -87,7 +87,7 @@ describe('over an analysis', () => {
     expect(address()).toBe('/dashboard/actions?domain=shop.example&jobId=job-2');
   });
 
-  it('deleting warns, says so when it failed, and when it is done', async () => {
+  it('warns before deleting, and reports failure and success', async () => {
     ownAnalysis();
     server.on('DELETE /api/v1/actions/analyses/job-1', refusal(503, 'The server is stopping.'));
     const { user, address } = renderApp(ACTIONS_PATH);
@@ -120,7 +120,7 @@ describe('the share dialog', () => {
     return { ...app, dialog: await screen.findByRole('dialog', { name: 'Share the audit of example.com' }) };
   }
 
-  it('begins with everything that may be shared', async () => {
+  it('begins with everything selected that may be shared', async () => {
     const { dialog } = await openDialog();
     const box = (name: RegExp) => within(dialog).getByRole('checkbox', { name });
     for (const name of [/^Action items/, /^Executive summary/, /^Audit details/]) expect(box(name)).toBeChecked();
@@ -136,27 +136,27 @@ describe('the share dialog', () => {
     expect(expiry).toHaveValue('0');
   });
 
-  it('offers a preview alone to who has one', async () => {
+  it('offers only a preview if the owner has one', async () => {
     const { dialog } = await openDialog('preview');
     expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toBeDisabled();
     expect(within(dialog).getByRole('radio', { name: /^Preview/ })).toBeChecked();
-    // Nothing is sold here: there is no way to all of it.
+    // Nothing is sold here: there is no way to the rest.
     expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Not part of the free plan');
   });
 
-  it('where plans are sold says what full access takes', async () => {
+  it('explains what full access takes where plans are sold', async () => {
     server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox' }));
     const { dialog } = await openDialog('preview');
     expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Unlock this audit to share all of it.');
   });
 
-  it('makes nothing of nothing', async () => {
+  it('requires something to share', async () => {
     const { dialog, user } = await openDialog();
     for (const name of [/^Action items/, /^Executive summary/, /^Audit details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
     expect(within(dialog).getByRole('button', { name: 'Create share link' })).toBeDisabled();
   });
 
-  it('names the site in its title only while the facts are shared, and says what names it anyway', async () => {
+  it('names the site in its title only if facts are shared, and warns about other parts that name it', async () => {
     const { dialog, user } = await openDialog();
     const title = () => within(dialog).getByRole('textbox', { name: 'Title' });
     expect(title()).toHaveValue('SEO analysis of example.com');
@@ -169,7 +169,7 @@ describe('the share dialog', () => {
     expect(title()).toHaveValue('For the board');
   });
 
-  it('makes the link, copies it, and begins again', async () => {
+  it('creates the link, copies it, and starts over', async () => {
     const { dialog, user } = await openDialog();
     let answer: (body: unknown) => void = () => undefined;
     server.on('POST /api/v1/share/create', () => new Promise((resolve) => (answer = resolve)));
@@ -207,7 +207,7 @@ describe('the share dialog', () => {
       'Full access sharing is not part of the free plan. Please upgrade to a paid plan for full access sharing.',
     ],
     [refusal(500, ''), 'Failed to create share link'],
-  ])('says why it failed', async (reply, text) => {
+  ])('explains a failure', async (reply, text) => {
     const { dialog, user } = await openDialog();
     server.on('POST /api/v1/share/create', reply);
     await user.click(within(dialog).getByRole('button', { name: 'Create share link' }));
@@ -236,7 +236,7 @@ describe('the shared links', () => {
   const list = (...data: ShareItem[]) => ({ success: true, data, cursor: null });
   beforeEach(() => signedInBefore());
 
-  it('each show their state, end and what can be done', async () => {
+  it('show their state, end and actions', async () => {
     const tomorrow = new Date(Date.now() + 3 * 86_400_000).toISOString();
     server.on(
       'GET /api/v1/share/list/all',
@@ -267,7 +267,7 @@ describe('the shared links', () => {
     expect(copy).toHaveBeenCalledWith('https://seo.example/shared/token-1');
   });
 
-  it('are revoked after a warning', async () => {
+  it('are revoked after a confirmation', async () => {
     server.on('GET /api/v1/share/list/all', list(item()));
     server.on('DELETE /api/v1/share/share-1', refusal(503, 'The server is stopping.'));
     const { user } = renderApp('/dashboard/shares');
@@ -327,7 +327,7 @@ describe('the pages of a link', () => {
   };
   const PREVIEW = view({ isPreview: true, previewMode: { actionsShown: 1, totalActions: 9 } });
 
-  it('/share: texts a tab each, with safe links and no account', async () => {
+  it('/share: each text in a tab, with safe links and no account', async () => {
     opens(view());
     const { user } = renderApp('/share/token-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
@@ -352,7 +352,7 @@ describe('the pages of a link', () => {
     expect(server.asked('GET /api/v1/actions')).toEqual([]);
   });
 
-  it('/shared: a preview says so, tells that it was seen, and leads to one sign-up', async () => {
+  it('/shared: a preview says so, reports that it was seen, and links to one sign-up', async () => {
     opens(PREVIEW);
     const { user, address } = renderApp('/shared/token-1');
     const banner = await screen.findByRole('region', { name: 'Preview' });
@@ -369,7 +369,7 @@ describe('the pages of a link', () => {
     await waitFor(() => expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toHaveLength(1));
   });
 
-  it('/shared: a preview leads who has an account to it, not to another sign-up', async () => {
+  it('/shared: a preview links users with an account to it, not to another sign-up', async () => {
     signedInBefore();
     opens(PREVIEW);
     const { user, address } = renderApp('/shared/token-1');
@@ -379,7 +379,7 @@ describe('the pages of a link', () => {
     expect(server.asked('POST /api/v1/analytics/preview-cta-clicked')).toEqual([]);
   });
 
-  it('/shared: where plans are sold it leads there, and says what they do not open', async () => {
+  it('/shared: where plans are sold it links to them, and says what they do not unlock', async () => {
     signedInBefore();
     server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox' }));
     opens(PREVIEW);
@@ -389,7 +389,7 @@ describe('the pages of a link', () => {
     expect(banner).toHaveTextContent('It doesn’t open this shared preview');
   });
 
-  it('work although what they report is lost', async () => {
+  it('work when their reporting calls fail', async () => {
     server.on('POST /api/v1/analytics/preview-viewed', refusal(500, ''));
     opens(PREVIEW);
     renderApp('/shared/token-1');
@@ -411,7 +411,7 @@ describe('the pages of a link', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Our site' })).toBeVisible();
   });
 
-  it('let go of everything when they are told that the link has ended', async () => {
+  it('drop their content when the link has ended', async () => {
     opens(view());
     renderApp('/share/token-1');
     await screen.findByRole('heading', { level: 1, name: 'Our site' });
@@ -437,7 +437,7 @@ describe('the pages of a link', () => {
     expect(server.asked('GET /api/v1/share/token-1')).toHaveLength(2);
   });
 
-  it('show their link to the server in a message, never in an address, and again after a break', async () => {
+  it('send their link in a message, never in an address, and again after a break', async () => {
     opens(view());
     renderApp('/share/token-1');
     await screen.findByRole('heading', { level: 1, name: 'Our site' });

@@ -1,4 +1,4 @@
-/** Where every account has everything, no screen speaks of plans, money or what is left. */
+/** Where every account has everything, no screen mentions plans, money or allowances. */
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobAccess } from '../../../src/model/jobs.ts';
@@ -29,7 +29,7 @@ function nothingOfMoney(): void {
   expect(document.body.textContent).not.toMatch(MONEY);
 }
 
-describe('who signs up', () => {
+describe('a visitor who signs up', () => {
   it('reads what the product does', async () => {
     renderApp('/signup');
     expect(await screen.findByText('SEO audit')).toBeVisible();
@@ -38,7 +38,7 @@ describe('who signs up', () => {
   });
 });
 
-describe('who is signed in', () => {
+describe('a signed-in user', () => {
   beforeEach(() => signedInBefore());
 
   function analysis(access: JobAccess): void {
@@ -57,7 +57,7 @@ describe('who is signed in', () => {
     });
   }
 
-  it('has no panel at home, and is not told what a cancelled audit costs', async () => {
+  it('sees no plan panel at home, and no cost of a cancelled audit', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([runningJob({ id: 'run' }), completedJob({ id: 'done' })]));
     const { user } = renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Delete All' }));
@@ -65,7 +65,7 @@ describe('who is signed in', () => {
     nothingOfMoney();
   });
 
-  it('finds on the account page neither subscription nor history, nor emails about them', async () => {
+  it('sees neither subscription nor history nor emails about them on the account page', async () => {
     const data = { jobs: 1, running_jobs: 0, sessions: 1, api_keys: 0, webhooks: 0, shares: 0, subscription: null, funds: null, last_admin: false };
     server.on('GET /api/v1/account/deletion', { success: true, data: { ...data, confirmation: 'DELETE' } });
     const { user } = renderApp('/account');
@@ -75,14 +75,14 @@ describe('who is signed in', () => {
     nothingOfMoney();
   });
 
-  it('is led from the page of plans to the account', async () => {
+  it('is redirected from the plans to the account', async () => {
     const { address } = renderApp('/account/upgrade');
     expect(await screen.findByRole('heading', { name: 'Your Account' })).toBeVisible();
     expect(address()).toBe('/account');
     nothingOfMoney();
   });
 
-  it('shares all of an analysis, and has no choice to make', async () => {
+  it('shares all of an audit, without a choice', async () => {
     analysis('full');
     server.on('POST /api/v1/share/create', { success: true, data: { id: 's-1', shareUrl: 'http://localhost:3000/shared/abc' } });
     const { user } = renderApp('/dashboard/actions?jobId=job-1');
@@ -95,7 +95,7 @@ describe('who is signed in', () => {
     nothingOfMoney();
   });
 
-  it('unlocks what was made as a preview, at no cost', async () => {
+  it('unlocks an earlier preview for free', async () => {
     analysis('preview');
     server.on('GET /api/v1/actions', actionsResponse({ isFreemiumPreview: true, totalActionsAvailable: 5 }));
     server.on('POST /api/v1/jobs/job-1/unlock', { success: true, data: completedJob({ access: 'full' }) });
@@ -110,7 +110,7 @@ describe('who is signed in', () => {
     expect(server.asked('POST /api/v1/jobs/job-1/unlock')).toHaveLength(1);
   });
 
-  it('and administers finds no bill of a user', async () => {
+  it('sees, as an admin, no bill of a user', async () => {
     const USER = '/api/v1/admin/users/user-2';
     const account = { id: 'user-2', email: 'bob@example.com', name: 'Bob', email_state: 'confirmed', created_at: '2026-11-20T10:00:00.000Z' };
     const data = { account: { ...account, is_admin: false, sign_in_enabled: true }, billing: subscriptionResponse().data, sessions: [], shares: [] };
@@ -122,7 +122,7 @@ describe('who is signed in', () => {
     nothingOfMoney();
   });
 
-  it('and administers finds no bill of a job', async () => {
+  it('sees, as an admin, no bill of a job', async () => {
     server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
     server.on('GET /api/v1/admin/jobs/job-1', adminJobResponse());
     server.on('GET /api/v1/admin/jobs/job-1/events', { success: true, data: [], cursor: null });

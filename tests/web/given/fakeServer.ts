@@ -1,7 +1,4 @@
-/**
- * The network's edge: answers to `fetch` by route, typed by the contract's rows, and a record of what was asked. A call that no route
- * answers fails its test.
- */
+/** The network's edge: answers `fetch` by route, typed by the contract's rows, and records the calls. A call that no route answers fails its test. */
 import { vi } from 'vitest';
 import type { ErrorBody } from '../../../src/http/contract/errors.ts';
 import { actionsResponse, jobsResponse, loginResponse, mfaResponse, profileResponse, sessionsResponse, statusResponse, subscriptionResponse } from './views.ts';
@@ -35,7 +32,7 @@ export interface FakeServer {
   readonly asked: (route: string) => Call[];
 }
 
-/** `on('GET /api/v1/jobs', reply)`: a value, or a function of the call that gives one or throws NetworkDown. */
+/** `on('GET /api/v1/jobs', reply)`: a value, or a function of the call that returns one or throws NetworkDown. */
 export function fakeServer(): FakeServer {
   const routes = new Map<string, unknown>();
   const calls: Call[] = [];

@@ -54,7 +54,7 @@ export function fakeSockets(): { readonly latest: () => FakeSocket; readonly cou
   };
 }
 
-/** Up to 'subscribed' on every channel that was asked for. */
+/** Until 'subscribed' on every channel requested. */
 export async function goLive(socket: FakeSocket): Promise<void> {
   await act(async () => {
     socket.opened();

@@ -1,4 +1,4 @@
-/** What an analysis found, answered as the server answers: its own functions filter, sort and count. */
+/** The findings of an audit, answered like the server: its own functions filter, sort and count. */
 
 import type { Report } from '../../../src/domain/report/reportData.ts';
 import type { CausesQuery, FindingsQuery } from '../../../src/http/contract/findings.ts';
@@ -10,7 +10,7 @@ import type { OpenReport } from '../../../src/http/reports/openReport.ts';
 import { report } from '../../given/found.ts';
 import type { Call, FakeServer } from './fakeServer.ts';
 
-/** Answers for the rows of `job-1`. `preview`: how much of it is shown. */
+/** Answers with the rows of `job-1`. `preview`: how much of it is shown. */
 export function answerReport(server: FakeServer, found: Report = report(), preview: OpenReport['preview'] = null): void {
   const open: OpenReport = {
     overview: found.overview,

@@ -1,4 +1,4 @@
-/** An answer that is on its way until it is let go: `server.on(route, () => slow.answer)`. */
+/** An answer that is held back until it is released: `server.on(route, () => slow.answer)`. */
 export interface Held<Value> {
   readonly answer: Promise<Value>;
   readonly letGo: () => void;

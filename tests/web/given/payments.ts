@@ -1,4 +1,4 @@
-/** What the payment routes answer, and a buyer in front of the dialog. */
+/** The answers of the payment routes, and a buyer in front of the dialog. */
 import { screen, within } from '@testing-library/react';
 import type {
   CreateCheckoutSessionResponse,
@@ -46,7 +46,7 @@ export function verified(over: Partial<VerifyPaymentResponse> = {}): VerifyPayme
   };
 }
 
-/** Everything goes well: a sandbox that takes any card. */
+/** The successful case: a sandbox that accepts any card. */
 export function sells(server: FakeServer, mode: PaymentConfigResponse['data']['mode'] = 'sandbox'): void {
   server.on('GET /api/v1/status', statusResponse({ payments: mode }));
   server.on(`GET ${AUTH}/stripe-config`, config(mode));
@@ -71,7 +71,7 @@ type User = Awaited<ReturnType<typeof openPurchase>>['user'];
 
 export const field = (name: string): HTMLElement => within(screen.getByRole('dialog')).getByLabelText(name);
 
-/** A card that works, and a name and an address to go with it. Key by key it takes many times as long. */
+/** A valid card, with a name and an address. Typing key by key takes many times as long. */
 export async function fillCard(user: User, over: Readonly<Record<string, string>> = {}, by: 'pasting' | 'typing' = 'pasting'): Promise<void> {
   await screen.findByLabelText('Card number');
   const entries = {

@@ -1,6 +1,6 @@
 /**
- * Stands in for the provider's script (`window.Stripe`): it has what `@stripe/stripe-js` says it has, as far as this app asks for it, and refuses options
- * that are not in its types. The test plays the buyer and the provider.
+ * Stands in for the provider's script (`window.Stripe`): it has what `@stripe/stripe-js` declares, as far as this app uses it, and refuses options that
+ * are not in its types. The test plays the buyer and the provider.
  */
 import type { PaymentIntentResult } from '@stripe/stripe-js';
 import { vi } from 'vitest';
@@ -15,9 +15,9 @@ export interface StripeScript {
   /** Latest options, by element; `elements`: of all of them. */
   readonly options: Record<string, Record<string, unknown>>;
   readonly confirmed: Record<string, unknown>[];
-  /** Whether the address is filled in. */
+  /** Whether the address is complete. */
   complete: boolean;
-  /** What is wrong with the card. */
+  /** The error of the card. */
   fault: string | null;
   result: () => Promise<PaymentIntentResult>;
   /** The buyer chooses a saved payment method; null: another one. */
@@ -27,7 +27,7 @@ export interface StripeScript {
 const paid = { paymentIntent: { id: 'pi_1', status: 'succeeded' } } as PaymentIntentResult;
 const fresh = (): StripeScript => ({ keys: [], options: {}, confirmed: [], complete: true, fault: null, result: async () => paid, choose: () => undefined });
 
-/** The loader keeps the script that it found first: each test finds the same one, as new. */
+/** The loader keeps the script that it found first: each test gets the same one, reset. */
 const script = fresh();
 
 export function stripeScript(): StripeScript {

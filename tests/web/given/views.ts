@@ -1,4 +1,4 @@
-/** Rows as the server sends them, held to the contract by their types. */
+/** Rows as the server sends them, checked by the contract's types. */
 
 import type { z } from 'zod';
 import type { ActionsResponse, ActionView } from '../../../src/http/contract/actions.ts';
@@ -40,7 +40,7 @@ function stagesAt(status: JobView['status'], started: string): JobStage[] {
 
 const FILES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'];
 
-/** A job under way. */
+/** A running job. */
 export function runningJob(over: Partial<JobView> = {}): JobView {
   const created_at = over.created_at ?? '2026-11-20T10:00:00.000Z';
   const status = over.status ?? 'executing_parallel_streams';

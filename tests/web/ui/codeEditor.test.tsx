@@ -1,4 +1,4 @@
-/** The editor of long texts, whose value comes back from outside later than somebody types. */
+/** The editor of long texts, whose value may be set from outside while the user types. */
 import { EditorView } from '@codemirror/view';
 import { act, render } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
@@ -20,8 +20,8 @@ function editorWith(initial: string) {
   };
 }
 
-describe('the editor', () => {
-  it('keeps what was typed while an earlier state comes back', () => {
+describe('the code editor', () => {
+  it('keeps typed text when an earlier value is set', () => {
     const editor = editorWith('');
     editor.type('a');
     editor.type('b');
@@ -32,7 +32,7 @@ describe('the editor', () => {
     expect([editor.text(), editor.told]).toEqual(['abc', ['a', 'ab', 'abc']]);
   });
 
-  it('tells of what was typed and taken back, so that both sides agree in the end', () => {
+  it('reports text typed and undone, so that both sides agree in the end', () => {
     const editor = editorWith('');
     editor.type('a');
     editor.erase(1);
@@ -42,7 +42,7 @@ describe('the editor', () => {
     expect(editor.text()).toBe('');
   });
 
-  it('takes what is set from outside, then what is typed after it', () => {
+  it('accepts a value from outside, then text typed after it', () => {
     const editor = editorWith('old');
     editor.type('!');
     editor.comesBack('old!');

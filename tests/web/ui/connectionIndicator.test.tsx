@@ -19,7 +19,7 @@ describe('the connection indicator', () => {
     }
   });
 
-  it('is grey while there is no connection', () => {
+  it('is gray without a connection', () => {
     render(<ConnectionIndicator state="offline" lastUpdate={1000} />);
     expect(screen.getByText('Offline')).toHaveClass('text-muted');
   });

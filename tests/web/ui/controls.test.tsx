@@ -34,8 +34,8 @@ function Asking({ asks = false }: { asks?: boolean }) {
   );
 }
 
-describe('a button at work', () => {
-  it('cannot be pressed, yet keeps the focus', async () => {
+describe('a busy button', () => {
+  it('cannot be pressed, but keeps the focus', async () => {
     let pressed = 0;
     const { rerender } = render(<Button onClick={() => (pressed += 1)}>Save</Button>);
     await user.click(screen.getByRole('button'));
@@ -70,7 +70,7 @@ describe('a button at work', () => {
 });
 
 describe('tabs', () => {
-  it('are one stop of the Tab key, chosen with arrows, Home and End', async () => {
+  it('are one tab stop, selected with arrows, Home and End', async () => {
     render(<Letters />);
     await user.tab();
     expect(screen.getByRole('tab', { name: 'a' })).toHaveFocus();
@@ -87,7 +87,7 @@ describe('tabs', () => {
 });
 
 describe('a dialog', () => {
-  it('takes the focus, keeps it, and gives it back', async () => {
+  it('takes the focus, traps it, and returns it', async () => {
     render(<Asking />);
     await user.click(screen.getByRole('button', { name: 'Open' }));
     const dialog = screen.getByRole('dialog', { name: 'Question' });
@@ -101,7 +101,7 @@ describe('a dialog', () => {
     expect(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
   });
 
-  it('that asks begins at the answer that changes nothing', async () => {
+  it('that asks for confirmation focuses the answer that changes nothing', async () => {
     render(<Asking asks />);
     await user.click(screen.getByRole('button', { name: 'Open' }));
     expect(screen.getByRole('alertdialog', { name: 'Question' })).toBeVisible();
@@ -115,7 +115,7 @@ describe('the theme', () => {
     delete document.documentElement.dataset.theme;
   });
 
-  it('goes from the system’s to light, to dark, and back', async () => {
+  it('cycles through system, light and dark', async () => {
     render(<ThemeToggle />);
     await user.click(screen.getByRole('button', { name: 'Theme: system. Switch to light' }));
     expect([document.documentElement.dataset.theme, localStorage.getItem('theme')]).toEqual(['light', 'light']);

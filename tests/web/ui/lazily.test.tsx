@@ -1,4 +1,4 @@
-/** Parts of the app that are asked for while the server is away. */
+/** Lazily loaded parts of the app during an outage. */
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { type ComponentType, type ReactNode, Suspense, startTransition, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -40,7 +40,7 @@ const Report = (): ReactNode => <p>The report</p>;
 const BANNER = 'The server isn’t responding. We’ll continue as soon as it’s back.';
 
 describe('a screen that was not loaded yet', () => {
-  it('leaves the page as it is while the server is away, says so, and opens by itself when it is back', async () => {
+  it('keeps the current page during an outage, says so, and opens automatically when the server is back', async () => {
     const load = vi.fn(async () => {
       if (!serverIsUp) throw new TypeError('Failed to fetch dynamically imported module');
       return { Report };
@@ -59,7 +59,7 @@ describe('a screen that was not loaded yet', () => {
     expect(screen.queryByText(BANNER)).toBeNull();
   });
 
-  it('that the server no longer has is told as such', async () => {
+  it('that the server no longer has is reported as such', async () => {
     serverIsUp = true;
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     app(lazily(() => Promise.reject<{ Report: () => ReactNode }>(new TypeError('404')), 'Report'));

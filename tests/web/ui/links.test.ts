@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { safeLink, webLink } from '../../../web/ui/text/links.ts';
 
-describe('links in text that we did not write', () => {
+describe('links in untrusted text', () => {
   it.each([
     'http://example.com',
     'https://example.com/a?b#c',

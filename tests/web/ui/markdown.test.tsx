@@ -31,7 +31,7 @@ const HOSTILE = [
 ];
 
 describe('rendered markdown', () => {
-  it.each([...HOSTILE, ...HOSTILE_MARKDOWN])('does no harm: %s', (text) => {
+  it.each([...HOSTILE, ...HOSTILE_MARKDOWN])('is sanitized: %s', (text) => {
     const { container } = render(<Markdown text={text} />);
     expect(container.querySelector('script, style, iframe, img, svg, form, object, embed, link, meta')).toBeNull();
     for (const element of container.querySelectorAll('*')) {
@@ -41,7 +41,7 @@ describe('rendered markdown', () => {
     }
   });
 
-  it('keeps links that are safe and opens them in a new tab', () => {
+  it('keeps safe links and opens them in a new tab', () => {
     render(<Markdown text={'[site](https://example.com/a) [mail](mailto:a@example.com) [here](/path)'} />);
     expect(screen.getByRole('link', { name: 'site' })).toHaveAttribute('href', 'https://example.com/a');
     expect(screen.getByRole('link', { name: 'mail' })).toHaveAttribute('href', 'mailto:a@example.com');
@@ -60,7 +60,7 @@ describe('rendered markdown', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
   });
 
-  it('names the boxes of task lists', () => {
+  it('labels the checkboxes of task lists', () => {
     render(<Markdown text={'- [x] one\n- [ ] two'} />);
     expect(screen.getByRole('checkbox', { name: 'done' })).toBeChecked();
     expect(screen.getByRole('checkbox', { name: 'to do' })).not.toBeChecked();

@@ -18,7 +18,7 @@ function shown() {
 }
 
 describe('a button with a menu', () => {
-  it('makes the menu when it is asked for, and takes it away again by a second press', async () => {
+  it('opens the menu on a press, and closes it on a second one', async () => {
     const { user, button } = shown();
     expect(button).toHaveAttribute('aria-haspopup', 'menu');
     expect(button).toHaveAttribute('aria-expanded', 'false');
@@ -30,7 +30,7 @@ describe('a button with a menu', () => {
     expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it.each(['{Enter}', '{ArrowDown}'])('stands on the first choice that can be taken when %s opened it', async (key) => {
+  it.each(['{Enter}', '{ArrowDown}'])('focuses the first enabled choice when opened by %s', async (key) => {
     const { user, button, chosen } = shown();
     button.focus();
     await user.keyboard(key);
@@ -41,7 +41,7 @@ describe('a button with a menu', () => {
     await vi.waitFor(() => expect(button).toHaveFocus());
   });
 
-  it('gives the focus back when it is left by Escape', async () => {
+  it('returns the focus on Escape', async () => {
     const { user, button, chosen } = shown();
     button.focus();
     await user.keyboard('{Enter}');

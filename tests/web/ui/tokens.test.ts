@@ -29,12 +29,12 @@ const TEXTS: readonly (readonly [text: string, surface: string])[] = [
   ['on-accent', 'accent-hover'],
 ];
 
-describe.each(['light', 'dark'] as const)('colours of the %s theme', (theme) => {
-  it.each(TEXTS)('%s can be read on %s', (text, surface) => {
+describe.each(['light', 'dark'] as const)('colors of the %s theme', (theme) => {
+  it.each(TEXTS)('%s is readable on %s', (text, surface) => {
     expect(COLOURS.has(text) && COLOURS.has(surface)).toBe(true);
     expect(contrast(text, surface, theme)).toBeGreaterThanOrEqual(4.5);
   });
-  it.each(SURFACES)('the border of a field can be seen on %s', (surface) => {
+  it.each(SURFACES)('the border of a field is visible on %s', (surface) => {
     expect(contrast('line-strong', surface, theme)).toBeGreaterThanOrEqual(3);
   });
 });

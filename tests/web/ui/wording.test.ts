@@ -5,8 +5,8 @@ import { passwordStrength } from '../../../web/ui/form/passwordStrength.ts';
 import { dayOf, exactTime, relativeTime } from '../../../web/ui/text/time.ts';
 import { count, cutMiddle, etaText, grouped, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/text/wording.ts';
 
-describe('words', () => {
-  it('tell how long it may take as a range', () => {
+describe('wording', () => {
+  it('shows a duration estimate as a range', () => {
     expect(etaText({ from: 95, to: 170 })).toBe('about 1–3 min');
     expect(etaText({ from: 120, to: 180 })).toBe('about 2–3 min');
     expect(etaText({ from: 18, to: 42 })).toBe('about 20–40 s');
@@ -16,13 +16,13 @@ describe('words', () => {
     expect(etaText({ from: 200, to: 90 })).toBe('about 3 min');
   });
 
-  it('cut long addresses in the middle', () => {
+  it('shortens long addresses in the middle', () => {
     expect(cutMiddle('https://example.com/a/very/long/path/to/page.html', 30)).toHaveLength(30);
     expect(cutMiddle('https://example.com/a/very/long/path/to/page.html', 30)).toMatch(/^https:\/\/example.*….*page\.html$/);
     expect(cutMiddle('short', 30)).toBe('short');
   });
 
-  it('name hosts, amounts and statuses', () => {
+  it('formats hosts, amounts and statuses', () => {
     expect(hostWithoutWww('www.example.com')).toBe('example.com');
     expect(hostWithoutWww('www2.example.com')).toBe('www2.example.com');
     expect(count(1, 'page')).toBe('1 page');
@@ -33,7 +33,7 @@ describe('words', () => {
     expect(titleCase('executing_actions_parsing')).toBe('Executing Actions Parsing');
   });
 
-  it('tell times relative to now', () => {
+  it('formats times relative to now', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
     expect(relativeTime('2026-11-20T11:59:30Z', now)).toBe('just now');
     expect(relativeTime('2026-11-20T11:58:00Z', now)).toBe('2 minutes ago');
@@ -42,7 +42,7 @@ describe('words', () => {
     expect(relativeTime('nonsense', now)).toBe('');
   });
 
-  it('read as the language has them', () => {
+  it('follows the language’s conventions', () => {
     const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
     for (const [unit, seconds, most] of [
       ['minute', 60, 59],
@@ -67,7 +67,7 @@ describe('words', () => {
     expect([exactTime('nonsense'), dayOf('nonsense')]).toEqual(['', '']);
   });
 
-  it('lose the marks of markdown, not its words', () => {
+  it('strips the marks of markdown, not its words', () => {
     expect(stripMarkdown('# Title\n\nA **bold** [link](https://x.y) with `code` and robots_txt.\n\n- one\n- two')).toBe(
       'Title A bold link with code and robots_txt. one two',
     );
@@ -77,12 +77,12 @@ describe('words', () => {
     expect(previewOf('short')).toBe('short');
   });
 
-  it('colour usage green below 70 percent, yellow from 70, red from 90', () => {
+  it('colors usage green below 70 percent, yellow from 70, red from 90', () => {
     expect([0, 69, 70, 89, 90, 120].map((used) => usageTone(used, 100))).toEqual(['good', 'good', 'attention', 'attention', 'bad', 'bad']);
     expect(usageTone(0, 0)).toBe('bad');
   });
 
-  it('judge passwords as a hint', () => {
+  it('rates passwords as a hint', () => {
     expect(passwordStrength('abc123')).toBe('weak');
     expect(passwordStrength('aaaaaaaaaaaa')).toBe('weak');
     expect(passwordStrength('password-1234')).toBe('weak');

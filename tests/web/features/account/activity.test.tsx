@@ -21,7 +21,7 @@ beforeEach(() => {
 const list = () => screen.findByRole('list', { name: 'Activity' });
 
 describe('the activity on the account page', () => {
-  it('says what happened, of what, and who did it when it was not the user', async () => {
+  it('shows what happened, to what, and who did it if not the user', async () => {
     const rows = [
       line('Looked at by an admin', { detail: 'Your bill', by: 'admin' }),
       line('Shared link revoked', { detail: 'shop.example', by: 'you' }),
@@ -38,7 +38,7 @@ describe('the activity on the account page', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
-  it('is read on', async () => {
+  it('loads more', async () => {
     server.on(PATH, ({ query }: Call) =>
       query.get('cursor') === 'next'
         ? { success: true, data: [line('Account created')], cursor: null }
@@ -51,7 +51,7 @@ describe('the activity on the account page', () => {
     expect(within(await list()).getAllByRole('listitem')).toHaveLength(2);
   });
 
-  it('says when there is nothing, and when it could not be read', async () => {
+  it('says when it is empty, and when it could not be loaded', async () => {
     const { unmount } = renderApp('/account');
     expect(await screen.findByText('Nothing yet.')).toBeVisible();
     unmount();

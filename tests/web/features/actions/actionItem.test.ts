@@ -32,11 +32,11 @@ const CASES: readonly (readonly [what: string, raw: Omit<RawAction, 'id'>, shown
 ];
 
 describe('a row of an action item', () => {
-  it.each(CASES)('has for %s what is shown', (_, raw, shown) => {
+  it.each(CASES)('displays %s', (_, raw, shown) => {
     expect(itemOf({ id: 'a', ...raw })).toMatchObject(shown);
   });
 
-  it('is taken over whole when nothing is missing', () => {
+  it('is complete when nothing is missing', () => {
     expect(itemOf(action({ started_at: '2026-11-20T10:00:00.000Z', notes: 'mine', effectiveness_rating: 4 }))).toMatchObject({
       id: 'action-1',
       title: 'Give every page a title',
@@ -49,7 +49,7 @@ describe('a row of an action item', () => {
     });
   });
 
-  it('gives the same item as long as it is the same row', () => {
+  it('is the same item for the same row', () => {
     const row = action();
     expect(itemOf(row)).toBe(itemOf(row));
     expect(itemOf({ ...row })).not.toBe(itemOf(row));

@@ -1,4 +1,4 @@
-/** How far the work is, while changes are on their way. */
+/** The counts of items, while changes are being sent. */
 import { describe, expect, it } from 'vitest';
 import { itemOf } from '../../../../web/features/actions/item/actionItem.ts';
 import { patchOf, statusChange, stillPending, withPending } from '../../../../web/features/actions/pending.ts';
@@ -25,7 +25,7 @@ describe('the counts', () => {
     expect(statsOf([]).completionPercentage).toBe(0);
   });
 
-  it('are 0 where an answer leaves them out', () => {
+  it('are 0 where an answer omits them', () => {
     expect(filledStats({ totalActions: 4 })).toEqual({
       totalActions: 4,
       completedActions: 0,
@@ -36,23 +36,23 @@ describe('the counts', () => {
     });
   });
 
-  it('tell the time that is left in whole hours', () => {
+  it('show the remaining time in whole hours', () => {
     expect([0, 29, 30, 150, 600].map(hoursText)).toEqual(['0h', '0h', '1h', '3h', '10h']);
   });
 });
 
-describe('changes on their way', () => {
+describe('pending changes', () => {
   const rows = [action({ id: 'a' }), action({ id: 'b' })];
   const change = statusChange('in-progress', AT);
 
-  it('lie over their row and leave the others as they are', () => {
+  it('override their row and leave the others as they are', () => {
     const shown = withPending(rows, [{ key: 1, actionId: 'b', change, confirmedAt: null }]);
     expect(shown[0]).toBe(rows[0]);
     expect(shown[1]).toMatchObject({ status: 'in-progress', started_at: AT });
     expect(withPending(rows, [])).toBe(rows);
   });
 
-  it('stay until rows come that were asked for after the server had said yes', () => {
+  it('stay until rows arrive that were requested after the server accepted them', () => {
     const pending = [
       { key: 1, actionId: 'a', change, confirmedAt: 100 },
       { key: 2, actionId: 'b', change, confirmedAt: null },
@@ -61,12 +61,12 @@ describe('changes on their way', () => {
     expect(stillPending(pending, 100).map(({ key }) => key)).toEqual([2]);
   });
 
-  it('are stamped as the server stamps them', () => {
+  it('have the server’s timestamps', () => {
     expect(statusChange('completed', AT)).toEqual({ status: 'completed', completed_at: AT });
     expect(statusChange('todo', AT)).toEqual({ status: 'todo', started_at: null, completed_at: null });
   });
 
-  it('of elsewhere patch these fields of a row and no others', () => {
+  it('from the socket patch their own fields of a row only', () => {
     const row = { id: 'a', title: 'Other', status: 'completed', completed_at: AT, notes: 'x', effectiveness_rating: 3 };
     expect(patchOf(row)).toEqual({ status: 'completed', completed_at: AT, notes: 'x', effectiveness_rating: 3 });
   });

@@ -26,7 +26,7 @@ beforeEach(() => {
   server.on('GET /api/v1/actions', () => actionsResponse({ actions: rows, position: position(50) }));
 });
 
-/** The server as it keeps rows: answers a change with the changed one. */
+/** A server with rows: answers a change with the changed row. */
 function takesChanges(id: string): void {
   server.on(`PUT /api/v1/actions/${id}/progress`, ({ body }: Call) => {
     rows = rows.map((row) => (row.id === id ? { ...row, ...(body as Partial<ActionView>) } : row));
@@ -41,7 +41,7 @@ const cardsOf = (section: string): (string | null)[] =>
 const ready = () => screen.findByRole('heading', { name: 'Available Tasks (2)' });
 
 describe('the sections', () => {
-  it('show what is under way, what can be begun and what is done, each by impact', async () => {
+  it('show items in progress, available and completed, each by impact', async () => {
     renderApp(PATH);
     await ready();
     expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual(
@@ -52,7 +52,7 @@ describe('the sections', () => {
     expect(cardsOf('Completed Tasks')).toEqual(['Describe images']);
   });
 
-  it('say so when nothing is left to begin', async () => {
+  it('say when nothing is left to start', async () => {
     rows = rows.filter((row) => row.status !== 'todo');
     renderApp(PATH);
     expect(await screen.findByText('All tasks are in progress or completed!')).toBeVisible();
@@ -88,7 +88,7 @@ describe('the sections', () => {
     expect(await screen.findAllByRole('article')).toHaveLength(100);
   });
 
-  it('are drawn only as far as they are in view when there are two hundred', async () => {
+  it('are drawn only as far as they are visible when there are two hundred', async () => {
     rows = Array.from({ length: 200 }, (_, index) => action({ id: `a-${index}`, title: `Task ${index}` }));
     renderApp(PATH);
     await screen.findByRole('heading', { name: 'Available Tasks (200)' });
@@ -100,7 +100,7 @@ describe('the sections', () => {
 });
 
 describe('the progress strip', () => {
-  it('says how far all of it is', async () => {
+  it('shows the overall progress', async () => {
     renderApp(PATH);
     const strip = await screen.findByRole('region', { name: 'Overall Progress' });
     expect(within(strip).getByRole('progressbar')).toHaveValue(25);
@@ -110,7 +110,7 @@ describe('the progress strip', () => {
 });
 
 describe('the filters', () => {
-  it('stand in a sidebar with the overview, and in the address', async () => {
+  it('are in a sidebar with the overview, and in the address', async () => {
     const { user, address } = renderApp(PATH);
     await ready();
     expect(screen.queryByRole('complementary', { name: 'Filters and overview' })).toBeNull();
@@ -129,7 +129,7 @@ describe('the filters', () => {
     expect(screen.getAllByRole('article')).toHaveLength(4);
   });
 
-  it('are all cleared, also a search that was typed a moment before', async () => {
+  it('are all cleared, including a search typed a moment before', async () => {
     const { address } = renderApp(`${PATH}&impact=low`);
     await screen.findByRole('heading', { name: 'Available Tasks (1)' });
     fireEvent.click(screen.getByRole('button', { name: /Filters/ }));
@@ -142,7 +142,7 @@ describe('the filters', () => {
     expect(screen.getByLabelText('Search tasks')).toHaveValue('');
   });
 
-  it('that are set before the last one is drawn are all kept', async () => {
+  it('set in quick succession are all kept', async () => {
     const { user, address } = renderApp(PATH);
     await ready();
     await user.click(screen.getByRole('button', { name: 'Filters' }));
@@ -154,7 +154,7 @@ describe('the filters', () => {
     expect(cardsOf('Completed Tasks')).toEqual(['Describe images']);
   });
 
-  it('are taken from the address, with the sidebar open on a wide window', async () => {
+  it('are read from the address, with the sidebar open on a wide window', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === '(min-width: 1440px)',
       addEventListener: () => undefined,
@@ -171,7 +171,7 @@ describe('the filters', () => {
 });
 
 describe('the executive summary', () => {
-  it('opens and closes, and says who wrote it', async () => {
+  it('opens and closes, and names its author', async () => {
     const { user } = renderApp(PATH);
     expect(await screen.findByText('Written by Built-in analyst')).toBeVisible();
     expect(screen.getByText('The site is sound, with three gaps.')).toBeVisible();
@@ -190,7 +190,7 @@ describe('the executive summary', () => {
     expect(preview.textContent?.length).toBeLessThan(203);
   });
 
-  it('is generated when there is none, and says why not', async () => {
+  it('is generated on request when there is none, and explains a failure', async () => {
     server.on('GET /api/v1/actions', () => actionsResponse({ actions: rows, executiveSummary: null }));
     server.on('POST /api/jobs/job-1/generate-executive-summary', refusal(500, ''));
     const { user } = renderApp(PATH);
@@ -203,7 +203,7 @@ describe('the executive summary', () => {
   });
 });
 
-describe('what to do next', () => {
+describe('the next recommended action', () => {
   const SENTENCE = 'Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.';
 
   it('is the sentence while two of high impact are left, then the next task, then nothing', async () => {
@@ -227,7 +227,7 @@ describe('what to do next', () => {
 });
 
 describe('a preview', () => {
-  it('says once what the plan lets out, offers nothing that cannot be bought, and counts what is unlocked', async () => {
+  it('says once what the plan shows, offers nothing that cannot be bought, and counts unlocked items', async () => {
     server.on('GET /api/v1/actions', actionsResponse({ actions: rows, isFreemiumPreview: true, totalActionsAvailable: 27, actionsShown: 4 }));
     renderApp(PATH);
     const locked = await screen.findByRole('region', { name: 'Locked tasks' });
@@ -239,8 +239,8 @@ describe('a preview', () => {
   });
 });
 
-describe('a change of status', () => {
-  it('shows at once, goes to the server and reads the truth again', async () => {
+describe('a status change', () => {
+  it('shows at once, goes to the server and reloads', async () => {
     takesChanges('high');
     const { user } = renderApp(PATH);
     await ready();
@@ -277,7 +277,7 @@ describe('a change of status', () => {
       },
       'Error: You must be logged in to update actions',
     ],
-  ])('that is %s is taken back, and says why', async (what, reply, text) => {
+  ])('that is %s is reverted and explained', async (what, reply, text) => {
     server.on('PUT /api/v1/actions/high/progress', reply);
     const { user } = renderApp(PATH);
     await ready();
@@ -287,7 +287,7 @@ describe('a change of status', () => {
     await ready();
   });
 
-  it('made elsewhere arrives by the socket', async () => {
+  it('made elsewhere arrives on the socket', async () => {
     renderApp(PATH);
     await ready();
     await goLive(sockets.latest());
@@ -324,8 +324,8 @@ describe('the board', () => {
   });
 });
 
-describe('the keyboard', () => {
-  it('goes through the cards and works them off, but not while somebody types', async () => {
+describe('keyboard shortcuts', () => {
+  it('go through the cards and complete them, but not while typing', async () => {
     takesChanges('going');
     const { user } = renderApp(PATH);
     await ready();
@@ -343,7 +343,7 @@ describe('the keyboard', () => {
     expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull();
   });
 
-  it('stays on the task whose move is taken back', async () => {
+  it('stay on the task whose change is reverted', async () => {
     takesChanges('high');
     server.on('POST /api/v1/actions/high/undo', () => {
       rows = rows.map((row) => (row.id === 'high' ? { ...row, status: 'todo' } : row));
@@ -359,7 +359,7 @@ describe('the keyboard', () => {
     expect(address()).toBe(`${PATH}&actionId=high`);
   });
 
-  it('explains itself, and can be switched off', async () => {
+  it('have a help, and can be switched off', async () => {
     const { user, address } = renderApp(PATH);
     await ready();
     await user.keyboard('?');
@@ -379,7 +379,7 @@ describe('the keyboard', () => {
   });
 });
 
-describe('taking the items away', () => {
+describe('exporting the items', () => {
   const saved: { name: string; text: Promise<string> }[] = [];
   beforeEach(() => {
     saved.length = 0;
@@ -396,7 +396,7 @@ describe('taking the items away', () => {
     });
   });
 
-  it('saves markdown by itself and data from the server', async () => {
+  it('saves markdown locally and data from the server', async () => {
     const file = { name: 'seo-actions-example.com-2026-11-22.csv', type: 'text/csv', content: 'id\r\n' };
     server.on('GET /api/v1/actions/export', { success: true, data: file });
     const { user } = renderApp(PATH);
@@ -410,7 +410,7 @@ describe('taking the items away', () => {
     expect(server.asked('GET /api/v1/actions/export')[0]?.query.toString()).toBe('jobId=job-1&format=csv');
   });
 
-  it('says when it failed', async () => {
+  it('reports a failure', async () => {
     Object.assign(URL, {
       createObjectURL: () => {
         throw new Error('no room');
@@ -422,7 +422,7 @@ describe('taking the items away', () => {
     expect((await screen.findAllByText('Failed to export actions. Please try again.')).length).toBeGreaterThan(0);
   });
 
-  it('puts every task in full on paper', async () => {
+  it('prints every task in full', async () => {
     renderApp(PATH);
     await ready();
     act(() => void window.dispatchEvent(new Event('beforeprint')));
@@ -433,7 +433,7 @@ describe('taking the items away', () => {
 });
 
 describe('coming back from a task', () => {
-  it('has its card stand where it stood', async () => {
+  it('scrolls its card back into view', async () => {
     const { user } = renderApp(PATH);
     await ready();
     const scrolled = vi.spyOn(window, 'scrollBy').mockImplementation(() => undefined);
@@ -449,7 +449,7 @@ describe('coming back from a task', () => {
 });
 
 describe('refreshing', () => {
-  it('reads the items again', async () => {
+  it('loads the items again', async () => {
     const { user } = renderApp(PATH);
     await ready();
     rows = rows.slice(1);

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('one task', () => {
-  it('opens with everything known of it, and back leads to where one was', async () => {
+  it('opens with all its details, and Back returns to the list', async () => {
     const { user, address } = renderApp(PATH);
     await user.click(await screen.findByRole('link', { name: 'Give every page a title' }));
     expect(address()).toBe(`${PATH}&actionId=high`);
@@ -65,7 +65,7 @@ describe('one task', () => {
     await waitFor(() => expect(screen.getByRole('link', { name: 'Give every page a title' })).toHaveFocus());
   });
 
-  it('opens from an address, and says when it names none of them', async () => {
+  it('opens from an address, and reports an unknown one', async () => {
     const { unmount } = renderApp(`${PATH}&actionId=medium`);
     expect(await screen.findByRole('heading', { level: 2, name: 'Describe images' })).toBeVisible();
     unmount();
@@ -74,21 +74,21 @@ describe('one task', () => {
     expect(await screen.findAllByRole('article')).toHaveLength(3);
   });
 
-  it('shows addresses as people write them, and links to them as they are', async () => {
+  it('shows international addresses in Unicode, and links to them as they are', async () => {
     const url = 'https://xn--bcher-kva.example/stra%C3%9Fe';
     server.on('GET /api/v1/actions', actionsResponse({ actions: [action({ evidence: [], pages: [url] })] }));
     renderApp(`${PATH}&actionId=action-1`);
     expect(await screen.findByRole('link', { name: 'https://bücher.example/straße' })).toHaveAttribute('href', url);
   });
 
-  it('never links to what is no web address', async () => {
+  it('never links to an invalid web address', async () => {
     const evidence = [{ url: 'javascript:alert(1)', place: 'a', value: 'b' }];
     server.on('GET /api/v1/actions', actionsResponse({ actions: [action({ evidence, pages: [] })] }));
     renderApp(`${PATH}&actionId=action-1`);
     expect((await screen.findByText('javascript:alert(1)')).closest('a')).toBeNull();
   });
 
-  it('shows how far the whole is, and what to do next', async () => {
+  it('shows the overall progress, and the next action', async () => {
     renderApp(`${PATH}&actionId=high`);
     const overview = await screen.findByRole('region', { name: 'Progress Overview' });
     expect(within(overview).getByRole('progressbar', { name: 'Overall Completion' })).toHaveValue(33);
@@ -98,7 +98,7 @@ describe('one task', () => {
     expect(overview).toHaveTextContent('Time Remaining2h');
   });
 
-  it('keeps notes and says how well it worked', async () => {
+  it('keeps notes and a rating', async () => {
     const bodies: unknown[] = [];
     let row = { ...ACTIONS[2] };
     server.on('PUT /api/v1/actions/medium/progress', ({ body }: Call) => {
@@ -123,7 +123,7 @@ describe('one task', () => {
     expect(notes).toHaveValue('Done by Ada');
   });
 
-  it('keeps what is typed while it is being saved', async () => {
+  it('keeps text typed during a save', async () => {
     const saved = held({ success: true, action: { ...ACTIONS[1], notes: 'Done' }, stats: {} });
     server.on('PUT /api/v1/actions/high/progress', () => saved.answer);
     const { user } = renderApp(`${PATH}&actionId=high`);
@@ -138,7 +138,7 @@ describe('one task', () => {
     expect(screen.getByRole('button', { name: 'Save notes' })).toBeEnabled();
   });
 
-  it('keeps what was begun to be written for its own analysis, though another has a task of the same id', async () => {
+  it('keeps a draft for its own audit, even if another has a task with the same id', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([completedJob(), completedJob({ id: 'job-2' })]));
     const analysis = (jobId: string) => ({
       ...{ id: jobId, jobId, domain: 'www.example.com', analysis_timestamp: '2026-11-20T10-01-00Z', created_at: '2026-11-20T10:00:00.000Z' },
@@ -153,7 +153,7 @@ describe('one task', () => {
     expect(await screen.findByLabelText('Notes')).toHaveValue('');
   });
 
-  it('keeps what was typed when saving fails', async () => {
+  it('keeps the text when saving fails', async () => {
     server.on('PUT /api/v1/actions/high/progress', refusal(500, ''));
     const { user } = renderApp(`${PATH}&actionId=high`);
     await user.type(await screen.findByLabelText('Notes'), 'mine');
@@ -162,7 +162,7 @@ describe('one task', () => {
     expect(screen.getByLabelText('Notes')).toHaveValue('mine');
   });
 
-  it('can be verified on the site, and says what came of it', async () => {
+  it('can be verified on the site, and shows the result', async () => {
     const verification = FAILING;
     server.on('POST /api/v1/actions/high/verify', () => {
       const row = { ...(ACTIONS[1] as ActionView), last_verification: verification };
@@ -190,7 +190,7 @@ describe('one task', () => {
     act(() => sockets.latest().says({ type: 'event', channel: 'reworks', table: 'reworks', eventType: 'UPDATE', new: row, old: null, position: position(9) }));
   };
 
-  it('that takes long to verify spins until the socket says that it is done, or why it was given up', async () => {
+  it('shows a spinner during a long verification until the socket reports its end or failure', async () => {
     const pending = { success: true, pending: true, rework, verification: null, results: [], completed: false, action: ACTIONS[1], stats: {} };
     server.on('POST /api/v1/actions/high/verify', pending);
     server.on(REWORKS, { success: true, reworks: [rework] });
@@ -210,7 +210,7 @@ describe('one task', () => {
     expect(server.asked('POST /api/v1/actions/high/verify')).toHaveLength(2);
   });
 
-  it('that counts as completed and still fails can be reopened beside the result, and that be undone', async () => {
+  it('that is completed but still fails can be reopened beside the result, and that can be undone', async () => {
     let row: ActionView = { ...(ACTIONS[1] as ActionView), status: 'completed', last_verification: FAILING };
     server.on('GET /api/v1/actions', () => actionsResponse({ actions: [row] }));
     server.on('PUT /api/v1/actions/high/progress', ({ body }: Call) => {
@@ -228,7 +228,7 @@ describe('one task', () => {
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible();
   });
 
-  it('moves on by its button, and back by Escape', async () => {
+  it('changes status by its button, and Escape goes back', async () => {
     server.on('PUT /api/v1/actions/high/progress', ({ body }: Call) => ({ success: true, action: { ...ACTIONS[1], ...(body as object) }, stats: {} }));
     const { user, address } = renderApp(`${PATH}&actionId=high`);
     await user.click(await screen.findByRole('button', { name: 'Start Task' }));

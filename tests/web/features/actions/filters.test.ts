@@ -26,11 +26,11 @@ describe('the task filter', () => {
     ['search=nothing', ''],
     ['impact=%3Cscript%3E&time=soon&status=', 'abc'],
     ['time=-5', 'abc'],
-  ])('%s lets %s through', (query, ids) => {
+  ])('%s matches %s', (query, ids) => {
     expect(found(query).join('')).toBe(ids);
   });
 
-  it('lives in the address beside what is there already', () => {
+  it('is kept in the address beside other parameters', () => {
     const search = new URLSearchParams('jobId=job-1&domain=example.com&search=old&actionId=x');
     const filters = { ...NO_FILTERS, search: 'new', impacts: ['high', 'low'], timeAvailable: 60 };
     const next = withFilters(search, filters);
@@ -40,7 +40,7 @@ describe('the task filter', () => {
     expect(withFilters(next, NO_FILTERS).toString()).toBe('jobId=job-1&domain=example.com&actionId=x');
   });
 
-  it('lets the view and the open task live there too', () => {
+  it('leaves room for the view and the open task there', () => {
     const search = new URLSearchParams('jobId=job-1');
     expect(viewOf(withView(search, 'board'))).toBe('board');
     expect(withView(withView(search, 'board'), 'list').toString()).toBe('jobId=job-1');

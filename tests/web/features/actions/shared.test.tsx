@@ -1,4 +1,4 @@
-/** The dashboard for whoever has a link to it: only to be looked at, and without a call of its own. */
+/** The dashboard for visitors with a link: read-only, and without calls of its own. */
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
@@ -46,7 +46,7 @@ function renderShared(isPreview = false, stats?: Partial<Stats>) {
 }
 
 describe('a shared dashboard', () => {
-  it('counts what is pending as todo, and offers only to view details', async () => {
+  it('counts pending as todo, and offers only View Details', async () => {
     renderShared();
     expect(screen.getByRole('heading', { name: 'Available Tasks (1)' })).toBeVisible();
     expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('1 of 3 tasks');
@@ -71,7 +71,7 @@ describe('a shared dashboard', () => {
     expect(screen.queryByLabelText('Notes')).toBeNull();
   });
 
-  it('says in the sidebar what it is', async () => {
+  it('describes the share in the sidebar', async () => {
     const user = renderShared();
     await user.click(screen.getByRole('button', { name: 'Filters' }));
     const sidebar = screen.getByRole('complementary', { name: 'Filters and overview' });
@@ -92,13 +92,13 @@ describe('a shared dashboard', () => {
     expect(screen.getAllByRole('article')).toHaveLength(3);
   });
 
-  it('counts as its owner does when the owner sees more', () => {
+  it('counts like its owner when the owner sees more', () => {
     renderShared(true, { totalActions: 20, completedActions: 4, completionPercentage: 20, estimatedTimeRemaining: 600 });
     expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('4 of 20 tasks');
     expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('Time Remaining10h');
   });
 
-  it('recommends nothing to strangers', async () => {
+  it('recommends nothing to visitors', async () => {
     const user = renderShared();
     expect(screen.queryByText('Next Recommended Action')).toBeNull();
     await user.click(screen.getByRole('link', { name: 'Give every page a title' }));

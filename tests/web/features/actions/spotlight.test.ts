@@ -5,13 +5,13 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-describe('the card that the keyboard is to stand on', () => {
+describe('the focused card', () => {
   it.each([
     ['the page', '<main tabindex="-1" data-at></main>', 'action-one'],
     ['a button', '<button data-at>Undo</button>', 'action-one'],
     ['a field that somebody types into', '<input data-at>', null],
     ['a choice', '<select data-at></select>', null],
-  ])('is focused from %s, unless somebody types', (_from, html, focused) => {
+  ])('gets focus from %s, unless the user is typing', (_from, html, focused) => {
     document.body.innerHTML = `<article data-action="one"><a id="action-one" href="#one">One</a></article>${html}`;
     const from = document.querySelector<HTMLElement>('[data-at]');
     from?.focus();
@@ -20,7 +20,7 @@ describe('the card that the keyboard is to stand on', () => {
     expect(document.activeElement).toBe(focused === null ? from : document.getElementById(focused));
   });
 
-  it('says when it is not on the page', () => {
+  it('reports when it is not on the page', () => {
     expect(focusCard({ actionId: 'two' })).toBe(false);
   });
 });

@@ -17,15 +17,15 @@ function renderAnswer(query: { data?: string; error?: unknown }, refetch = vi.fn
   return refetch;
 }
 
-describe('the answer of an admin page', () => {
-  it('says that access is denied where the right was withdrawn, and shows nothing of what was there', () => {
+describe('the error state of an admin page', () => {
+  it('says that access is denied when the right was withdrawn, and hides the content', () => {
     renderAnswer({ data: 'Jobs of everybody', error: failure(403) });
     expect(screen.getByText('Access Denied')).toBeVisible();
     expect(screen.getByText('Admin privileges required to view this page')).toBeVisible();
     expect(screen.queryByText('Jobs of everybody')).toBeNull();
   });
 
-  it('leads to the account where the second factor is missing', () => {
+  it('links to the account where the second factor is missing', () => {
     const error = { status: 403, code: 'MFA_REQUIRED', message: 'Admins need two-factor authentication here.' };
     renderAnswer({ data: 'Jobs of everybody', error });
     expect(screen.getByText('Admins need two-factor authentication here.')).toBeVisible();
@@ -33,18 +33,18 @@ describe('the answer of an admin page', () => {
     expect(screen.queryByText('Jobs of everybody')).toBeNull();
   });
 
-  it('shows nothing any more of what is gone', () => {
+  it('hides content that was deleted', () => {
     renderAnswer({ data: 'A deleted job', error: failure(404, 'JOB_NOT_FOUND') });
     expect(screen.getByText('Failed to fetch jobs: 404')).toBeVisible();
     expect(screen.queryByText('A deleted job')).toBeNull();
   });
 
-  it('keeps what was there when a moment is asked for at which nothing had happened', () => {
+  it('keeps the content when a moment is requested at which nothing had happened', () => {
     renderAnswer({ data: 'A later moment', error: failure(404, 'NOTHING_YET') });
     expect(screen.getByText('A later moment')).toBeVisible();
   });
 
-  it('keeps what was there below what went wrong, and tries again', async () => {
+  it('keeps the content below an error, and offers a retry', async () => {
     const refetch = renderAnswer({ data: 'Jobs of everybody', error: failure(503) });
     expect(screen.getByText('Failed to fetch jobs: 503')).toBeVisible();
     expect(screen.getByText('Jobs of everybody')).toBeVisible();

@@ -72,7 +72,7 @@ const table = async (name: string) => within(await screen.findByRole('region', {
 const cells = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent);
 
 describe('/admin/analytics', () => {
-  it('says that there is nothing', async () => {
+  it('says when there is no data', async () => {
     server.on(ROUTE, answer(funnelOf(0), cohortsOf(0)));
     renderApp('/admin/analytics');
     expect(await screen.findByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible();
@@ -89,7 +89,7 @@ describe('/admin/analytics', () => {
     expect(screen.getByRole('button', { name: 'Download CSV: Active users' })).toBeVisible();
   });
 
-  it('shades cohorts by what stayed, with the value in each cell', async () => {
+  it('shades cohorts by retention, with the value in each cell', async () => {
     server.on(ROUTE, answer(cohortsOf(3)));
     renderApp('/admin/analytics');
     const rows = (await table('Active users')).getAllByRole('row');
@@ -98,7 +98,7 @@ describe('/admin/analytics', () => {
     expect(cells(rows[3]!)).toEqual(['Sep 21, 2026', '4', '100.0%', '']);
   });
 
-  it('asks for the last thirty days, and for what the address says', async () => {
+  it('shows the last thirty days, or the range in the address', async () => {
     const { unmount } = renderApp('/admin/analytics');
     await table('Active users');
     const today = new Date().toISOString().slice(0, 10);
@@ -111,7 +111,7 @@ describe('/admin/analytics', () => {
     expect(screen.getByLabelText('From')).toHaveValue('2026-01-01');
   });
 
-  it('puts what is chosen into the address', async () => {
+  it('writes the chosen range to the address', async () => {
     const { address } = renderApp('/admin/analytics');
     await table('Active users');
     await user.selectOptions(screen.getByLabelText('Range'), 'All time');
@@ -136,7 +136,7 @@ describe('/admin/analytics', () => {
     expect(address()).toBe('/admin/analytics?range=dates&from=2026-02-01&to=2026-02-28');
   });
 
-  it('goes on asking while the log is read, and says how far it is', async () => {
+  it('polls while the log is read, and shows the progress', async () => {
     const reading: AnalyticsSection = { ...funnelOf(0), tables: [], progress: { done: 0.4, seconds_left: 12 } };
     let go = (): void => undefined;
     const read = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ describe('/admin/analytics', () => {
     expect(calls).toBe(2);
   });
 
-  it('shows nothing of one range under the dates of another', async () => {
+  it('never shows one range under the dates of another', async () => {
     renderApp('/admin/analytics');
     await table('Users who reached each step');
     const slow = held(answer(funnelOf(9)));
@@ -167,7 +167,7 @@ describe('/admin/analytics', () => {
     expect(cells((await table('Users who reached each step')).getAllByRole('row')[1]!)[1]).toBe('9');
   });
 
-  it('says what went wrong, and tries again', async () => {
+  it('explains an error, and offers a retry', async () => {
     server.on(ROUTE, refusal(500, 'Something went wrong'));
     renderApp('/admin/analytics');
     expect(await screen.findByText('Failed to load analytics')).toBeVisible();
@@ -176,7 +176,7 @@ describe('/admin/analytics', () => {
     await table('Users who reached each step');
   });
 
-  it('closes to who may no longer administer', async () => {
+  it('is closed to former admins', async () => {
     server.on(ROUTE, refusal(403, 'Admin privileges required'));
     renderApp('/admin/analytics');
     expect(await screen.findByText('Access Denied')).toBeVisible();
@@ -201,7 +201,7 @@ describe('the range in the address', () => {
     expect(shown(text)).toEqual(expected);
   });
 
-  it('comes back from the address that it makes', () => {
+  it('is parsed from the address that it writes', () => {
     for (const text of ['', 'range=7', 'range=all&by=day', 'range=dates&from=2026-01-01&to=2026-12-31']) {
       const { range, from, to } = shown(text);
       expect(addressOf(range, { from, to }, text.includes('by=') ? 'day' : null).toString()).toBe(text);

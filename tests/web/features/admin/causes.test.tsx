@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe('the causes of an event', () => {
-  it('are drawn as lists in one another, from the request down, each event below its command, with its way to its history and its own causes', async () => {
+  it('are drawn as nested lists, from the request down, each event below its command, with links to its history and its own causes', async () => {
     const actor = { kind: 'user', id: 'u1', on_behalf_of: null };
     const first = node('e1', 'Job submitted', 'r1', { by: 'ann@example.com', actor, took_ms: null });
     server.on(`GET ${PATH}/e2`, answer({ ancestors: [first], event: node('e2', 'Job completed', 'e1'), following: [node('e3', 'Email sent', 'e2')] }));
@@ -65,7 +65,7 @@ describe('the causes of an event', () => {
     expect(below('c8')).toEqual(['Email sent', 'Causes']);
   });
 
-  it('fold by the keyboard', async () => {
+  it('fold by keyboard', async () => {
     server.on(`GET ${PATH}/e1`, answer({ event: node('e1', 'Job submitted', 'r1'), following: [node('e2', 'Job completed', 'e1')] }));
     const { user } = renderApp('/admin/history?event=e1');
     const fold = await screen.findByRole('button', { name: 'What followed from Job submitted: 1 event' });
@@ -78,7 +78,7 @@ describe('the causes of an event', () => {
     expect(screen.getByText('Job completed')).toBeVisible();
   });
 
-  it('of an event that nothing followed from say so, of one that is gone too', async () => {
+  it('say when nothing followed from an event, or when it is gone', async () => {
     server.on(`GET ${PATH}/e1`, answer({ event: node('e1', 'Job submitted', 'r1'), beginning: { kind: 'deleted', id: 'e0' } }));
     const { unmount } = renderApp('/admin/history?event=e1');
     expect(await screen.findByText('Nothing followed from it.')).toBeVisible();
@@ -89,7 +89,7 @@ describe('the causes of an event', () => {
     expect(await screen.findByText('There is no such event, or it is one that nothing follows from.')).toBeVisible();
   });
 
-  it('of very many are read on', async () => {
+  it('of very many load more', async () => {
     const event = node('e1', 'Jobs deleted', 'r1');
     server.on(`GET ${PATH}/e1`, ({ query }: Call) =>
       query.get('cursor') === 'next'

@@ -20,7 +20,7 @@ beforeEach(() => {
   server.on(ROUTE, ({ token }: Call) => (token === 'renewed' ? { format: 'seo-workbench-history' } : refusal(401, 'Expired', 'SESSION_EXPIRED')));
 });
 
-it('renews a session that has expired, as every other call does', async () => {
+it('renews an expired session, like every other call', async () => {
   const session = { access_token: 'renewed', refresh_token: 'refresh-1', expires_at: 0, expires_in: 3600, token_type: 'bearer' };
   server.on(REFRESH, { success: true, token: 'renewed', session });
   const onEnded = vi.fn();
@@ -29,7 +29,7 @@ it('renews a session that has expired, as every other call does', async () => {
   expect([saved, onEnded.mock.calls]).toEqual([['history-billing-ann.json'], []]);
 });
 
-it('says when the session is over', async () => {
+it('reports when the session has ended', async () => {
   server.on(REFRESH, refusal(401, 'Your session has ended.', 'SESSION_ENDED'));
   const onEnded = vi.fn();
   expect(await downloadHistory(asked, 'csv', onEnded)).toBe(false);

@@ -56,7 +56,7 @@ function page(events: readonly HistoryEventView[], given: Partial<HistoryPage> =
   return { success: true, data };
 }
 
-/** As the server pages: the newest first, three at a time. */
+/** Pages as the server does: the newest first, three at a time. */
 function serveBill(count: () => number): void {
   server.on(`GET ${PATH}`, ({ query }: { query: URLSearchParams }) => {
     const all = Array.from({ length: count() }, (_, revision) => event(revision));
@@ -69,7 +69,7 @@ function serveBill(count: () => number): void {
 }
 
 describe('the history of a bill', () => {
-  it('tells what happened, who did it, and what it changed in plain words', async () => {
+  it('shows events, actors and changes in plain words', async () => {
     server.on(
       `GET ${PATH}`,
       page([
@@ -91,7 +91,7 @@ describe('the history of a bill', () => {
     expect(screen.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute('href', '/admin/users/ann');
   });
 
-  it('shows the whole of an event on demand, with the states around it', async () => {
+  it('shows a whole event on demand, with the states around it', async () => {
     server.on(`GET ${PATH}`, page([event(0, { stored_version: 1, version: 2 })]));
     server.on(`GET ${PATH}/state`, {
       success: true,
@@ -105,7 +105,7 @@ describe('the history of a bill', () => {
     expect(screen.getByLabelText('State after')).toHaveTextContent('"credits": 1');
   });
 
-  it('goes on to older events, and shows new ones as they happen', async () => {
+  it('loads older events, and shows new ones as they happen', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let count = 5;
     serveBill(() => count);
@@ -121,7 +121,7 @@ describe('the history of a bill', () => {
     expect(links).toEqual(['#6', '#5', '#4', '#3', '#2', '#1', '#0']);
   });
 
-  it('does not ask without end for what is new when that fails', async () => {
+  it('does not poll endlessly after a failure', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let count = 2;
     serveBill(() => count);
@@ -139,7 +139,7 @@ describe('the history of a bill', () => {
     expect(server.asked(`GET ${PATH}`).filter(({ query }) => query.has('after'))).toHaveLength(1);
   });
 
-  it('is filtered, and the address says how', async () => {
+  it('has filters, kept in the address', async () => {
     server.on(`GET ${PATH}`, ({ query }: { query: URLSearchParams }) => page(query.get('types') === 'FundsAdded' ? [] : [event(0)]));
     const { user, address } = renderApp(PAGE);
     await user.click(await screen.findByText('Filter and order'));
@@ -152,7 +152,7 @@ describe('the history of a bill', () => {
     expect(await screen.findByRole('article', { name: 'Credits granted' })).toBeVisible();
   });
 
-  it('opens at the event that the address names', async () => {
+  it('opens at the event in the address', async () => {
     server.on(`GET ${PATH}`, page([event(8), event(7)], { last: 40, newer: 8, older: 7 }));
     server.on(`GET ${PATH}/state`, { success: true, data: { event: event(7), before: null, after: null } });
     renderApp(`${PAGE}#7`);
@@ -161,7 +161,7 @@ describe('the history of a bill', () => {
     expect(screen.getByRole('button', { name: 'Show newer events' })).toBeVisible();
   });
 
-  it('that is gone says so and who did it', async () => {
+  it('that was deleted says so and by whom', async () => {
     const deletion = {
       by: 'ann@example.com',
       actor: { kind: 'user', id: 'ann', on_behalf_of: null },
@@ -176,39 +176,39 @@ describe('the history of a bill', () => {
     expect(screen.getByText(/Job deleted on .*, by ann@example.com\./)).toBeVisible();
   });
 
-  it('that is not there says so', async () => {
+  it('that does not exist says so', async () => {
     server.on(`GET ${PATH}`, refusal(404, 'There is no such stream.', 'NOT_FOUND'));
     renderApp(PAGE);
     expect(await screen.findByText('There is no such stream.')).toBeVisible();
   });
 });
 
-describe('looking for a history', () => {
-  it('leads from what is pasted to what is known of it', async () => {
+describe('the history search', () => {
+  it('leads from pasted text to matching streams', async () => {
     server.on('GET /api/v1/admin/history/find', { success: true, data: [{ stream: 'job-1', kind: 'Job', deleted: false, about: 'example.com' }] });
     const { user } = renderApp('/admin/history');
     await user.type(await screen.findByLabelText('Find a history'), 'job-1{Enter}');
     expect(await screen.findByRole('link', { name: 'Job' })).toHaveAttribute('href', '/admin/history?stream=job-1');
   });
 
-  it('says when nothing is known', async () => {
+  it('says when nothing matches', async () => {
     server.on('GET /api/v1/admin/history/find', { success: true, data: [] });
     renderApp('/admin/history?find=nobody');
     expect(await screen.findByText('Nothing is known by that.')).toBeVisible();
   });
 });
 
-describe('events that come in numbers', () => {
+describe('repeated events', () => {
   const progress = (revision: number): HistoryEventView =>
     event(revision, { type: 'JobProgressed', title: 'Progress recorded', data: { pagesDone: revision, pagesKnown: 40, step: 'crawl' } });
 
-  it('are one row, until it is opened', () => {
+  it('are one row until opened', () => {
     const events = [event(9), progress(8), progress(7), progress(6), event(5), progress(4), progress(3)];
     expect(timelineRows(events, new Set()).map(({ kind }) => kind)).toEqual(['event', 'run', 'event', 'event', 'event']);
     expect(timelineRows(events, new Set([7])).map(({ kind }) => kind)).toEqual(Array.from({ length: 7 }, () => 'event'));
   });
 
-  it('say what came of them', async () => {
+  it('show their outcome', async () => {
     server.on(`GET ${PATH}`, page([progress(37), progress(36), progress(35)]));
     const { user } = renderApp(PAGE);
     await user.click(await screen.findByRole('button', { name: /37 of 40 pages crawled/ }));
@@ -217,7 +217,7 @@ describe('events that come in numbers', () => {
 });
 
 describe('fields and values', () => {
-  it('are told in plain words', () => {
+  it('are shown in plain words', () => {
     expect(pathWords(['bounds', 'maxPages'])).toBe('Limits › Pages at most');
     expect(pathWords(['audits', '24b70e20-d96b-8bb6-8802-6b03d2430f81', 'status'])).toBe('Audits › 24b70e20 › Status');
     expect(pathWords(['graceEndsAt'])).toBe('Grace ends');

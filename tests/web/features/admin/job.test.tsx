@@ -21,8 +21,8 @@ const EVENT = { number: 0, type: 'JobFailed', title: 'Failed: Not found.', at: '
 const emails = { userEmail: 'ann@example.com', user_email: 'ann@example.com' };
 const failed = () => adminJobResponse({ job: adminJob({ ...failedJob(), ...emails }) });
 
-describe('a job of another’s', () => {
-  it('is marked as such, with what its owner does not see of it', async () => {
+describe('another user’s job', () => {
+  it('is marked as such, with details hidden from its owner', async () => {
     server.on(
       `GET ${JOB}`,
       adminJobResponse({
@@ -44,7 +44,7 @@ describe('a job of another’s', () => {
       expect(screen.getAllByText(text)[0]).toBeVisible();
   });
 
-  it('tells what happened, with the data on demand', async () => {
+  it('shows its history, with the data on demand', async () => {
     const { user } = renderApp('/admin/jobs/job-1');
     const event = await screen.findByText('Failed: Not found.');
     expect(screen.getByText(/SITE_DNS/)).not.toBeVisible();
@@ -52,20 +52,20 @@ describe('a job of another’s', () => {
     expect(screen.getByText(/SITE_DNS/)).toBeVisible();
   });
 
-  it('that is the admin’s own is not marked', async () => {
+  it('is not marked if it is the admin’s own', async () => {
     server.on(`GET ${JOB}`, adminJobResponse({ own: true }));
     renderApp('/admin/jobs/job-1');
     expect(await screen.findByRole('link', { name: 'Your own job' })).toHaveAttribute('href', '/dashboard/jobs/job-1');
     expect(screen.queryByText(/as an administrator/)).toBeNull();
   });
 
-  it('that is gone says so', async () => {
+  it('that was deleted says so', async () => {
     server.on(`GET ${JOB}`, refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     renderApp('/admin/jobs/job-1');
     expect(await screen.findByText('There is no such job. It may have been deleted.')).toBeVisible();
   });
 
-  it('is cancelled on behalf of its owner, after a question', async () => {
+  it('is cancelled on its owner’s behalf, after a confirmation', async () => {
     const cancelled = adminJob({ ...failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED' }), ...emails });
     server.on(`POST ${JOB}/cancel`, () => {
       server.on(`GET ${JOB}`, adminJobResponse({ job: cancelled }));
@@ -81,7 +81,7 @@ describe('a job of another’s', () => {
     expect(await screen.findByRole('button', { name: 'Run again…' })).toBeVisible();
   });
 
-  it('is run again as another one, after a question', async () => {
+  it('is retried as a new one, after a confirmation', async () => {
     server.on(`GET ${JOB}`, failed());
     server.on(`POST ${JOB}/retry`, { status: 201, body: { success: true, data: adminJob({ id: 'job-2' }) } });
     const { user } = renderApp('/admin/jobs/job-1');
@@ -92,7 +92,7 @@ describe('a job of another’s', () => {
     expect(await screen.findByRole('link', { name: 'Open it' })).toHaveAttribute('href', '/admin/jobs/job-2');
   });
 
-  it('is run again once, however often the same answer is sent', async () => {
+  it('is retried once, however often the answer is confirmed', async () => {
     server.on(`GET ${JOB}`, failed());
     server.on(`POST ${JOB}/retry`, refusal(503, 'Please try again.', 'TIMED_OUT'));
     const { user } = renderApp('/admin/jobs/job-1');
@@ -107,7 +107,7 @@ describe('a job of another’s', () => {
     expect(second).toBe(first);
   });
 
-  it('is asked about anew, without what was refused before', async () => {
+  it('asks again without the earlier error', async () => {
     server.on(`GET ${JOB}`, failed());
     server.on(`POST ${JOB}/retry`, refusal(503, 'Please try again.', 'TIMED_OUT'));
     const { user } = renderApp('/admin/jobs/job-1');
@@ -119,7 +119,7 @@ describe('a job of another’s', () => {
     expect(await screen.findByRole('alertdialog')).not.toHaveTextContent('Please try again.');
   });
 
-  it('keeps the question open when it is refused', async () => {
+  it('keeps the dialog open on a refusal', async () => {
     server.on(`GET ${JOB}`, failed());
     server.on(`POST ${JOB}/retry`, refusal(409, 'Only a job that failed or was cancelled can be run again.', 'JOB_NOT_FAILED'));
     const { user } = renderApp('/admin/jobs/job-1');
@@ -128,7 +128,7 @@ describe('a job of another’s', () => {
     expect(await screen.findByText('Only a job that failed or was cancelled can be run again.')).toBeVisible();
   });
 
-  it('opens its report and files when they are asked for, not before', async () => {
+  it('loads its report and files on request, not before', async () => {
     server.on(`GET ${JOB}`, adminJobResponse({ job: adminJob({ ...completedJob(), ...emails }), report: true }));
     server.on(`GET ${JOB}/report`, { success: true, data: { files: ['pages.csv'], found: null } });
     server.on(`GET ${JOB}/files/pages.csv`, { success: true, data: { jobId: 'job-1', name: 'pages.csv', content: 'url,status' } });
@@ -141,7 +141,7 @@ describe('a job of another’s', () => {
     expect(await screen.findByText('url,status')).toBeVisible();
   });
 
-  it('follows the socket, and asks again when it gets into another state', async () => {
+  it('follows the socket, and reloads when its state changes', async () => {
     renderApp('/admin/jobs/job-1');
     await screen.findByText('20% · 12 of 36 pages');
     await goLive(sockets.latest());
@@ -154,7 +154,7 @@ describe('a job of another’s', () => {
       );
     tell(adminJob({ pages_done: 30, position: position(12) }), 12);
     expect(await screen.findByText('20% · 30 of 36 pages')).toBeVisible();
-    // What comes late is older.
+    // Late messages are older.
     tell(adminJob({ pages_done: 20, position: position(11) }), 11);
     tell(adminJob({ pages_done: 31, position: position(13) }), 13);
     expect(await screen.findByText('20% · 31 of 36 pages')).toBeVisible();

@@ -26,8 +26,8 @@ const asked = (): Record<string, string> => Object.fromEntries(server.asked(LIST
 const rows = (): string[] => [...document.querySelectorAll('[data-job]')].map((row) => row.getAttribute('data-job') ?? '');
 const rowOf = (id: string): HTMLElement => document.querySelector<HTMLElement>(`[data-job="${id}"]`) ?? document.body;
 
-describe('the page of everybody’s jobs', () => {
-  it('shows whose each is, how it stands and how far it has come', async () => {
+describe('the page of all users’ jobs', () => {
+  it('shows owners, statuses and progress', async () => {
     server.on(LIST, allJobsResponse([adminJob({ id: 'a' }), adminJob({ ...failedJob({ id: 'b', host: 'other.example' }), ...emails })]));
     renderApp('/admin/jobs');
     expect(await screen.findByRole('link', { name: 'example.com' })).toHaveAttribute('href', '/admin/jobs/a');
@@ -40,12 +40,12 @@ describe('the page of everybody’s jobs', () => {
     expect(screen.getByRole('tab', { name: 'Processing 1' })).toBeVisible();
   });
 
-  it('says so when there is none', async () => {
+  it('says when there are none', async () => {
     renderApp('/admin/jobs');
     expect(await screen.findByText('No jobs yet')).toBeVisible();
   });
 
-  it('says what went wrong, and asks again', async () => {
+  it('explains an error, and offers a retry', async () => {
     server.on(LIST, refusal(500, 'Something went wrong'));
     const { user } = renderApp('/admin/jobs');
     expect(await screen.findByText('Error Loading Jobs')).toBeVisible();
@@ -56,13 +56,13 @@ describe('the page of everybody’s jobs', () => {
     expect(screen.queryByText('Error Loading Jobs')).toBeNull();
   });
 
-  it('says so when the right was taken away meanwhile', async () => {
+  it('says when the right was withdrawn', async () => {
     server.on(LIST, refusal(403, 'Access denied. Admin privileges required.', 'FORBIDDEN'));
     renderApp('/admin/jobs');
     expect(await screen.findByText('Admin privileges required to view this page')).toBeVisible();
   });
 
-  it('filters, sorts and searches, all of it in its address', async () => {
+  it('filters, sorts and searches, all in its address', async () => {
     server.on(LIST, ({ query }: Call) => {
       const by = query.get('search') ? 'website' : (query.get('sort') ?? 'date');
       return allJobsResponse([adminJob()], { sorted: { by: by as 'date', descending: query.get('order') !== 'asc' } });
@@ -77,13 +77,13 @@ describe('the page of everybody’s jobs', () => {
     await waitFor(() => expect(address()).toBe('/admin/jobs?status=failed&sort=website&order=asc'));
     await user.type(screen.getByLabelText('Website, or email with @'), ' shop.example {Enter}');
     await waitFor(() => expect(asked()).toMatchObject({ search: 'shop.example', status: 'failed' }));
-    // What is searched for has an order of its own.
+    // A search has its own order.
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Date' })).toBeNull());
     await user.click(screen.getByRole('button', { name: 'Show all' }));
     await waitFor(() => expect(address()).toBe('/admin/jobs?status=failed&sort=website&order=asc'));
   });
 
-  it('says what a search compares when it finds nothing', async () => {
+  it('explains a search without results', async () => {
     renderApp('/admin/jobs?search=nothing');
     expect(await screen.findByText('No jobs found')).toBeVisible();
     expect(screen.getByText(/Searches for the start/)).toBeVisible();
@@ -99,7 +99,7 @@ describe('the page of everybody’s jobs', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
-  it('follows the socket: rows change, come, leave the filter and go', async () => {
+  it('follows the socket: rows change, appear, leave the filter and disappear', async () => {
     server.on(LIST, allJobsResponse([adminJob({ id: 'a' })]));
     const { user } = renderApp('/admin/jobs');
     await screen.findByRole('link', { name: 'example.com' });
@@ -118,7 +118,7 @@ describe('the page of everybody’s jobs', () => {
     const { queue: _, ...waiting } = adminJob({ id: 'b', status: 'queued', position: position(13) });
     tell('INSERT', waiting, 13);
     await waitFor(() => expect(rows()).toEqual(['b', 'a']));
-    // What came late was older.
+    // The late message was older.
     expect(within(rowOf('a')).getByText('Data Collection')).toBeVisible();
     tell('DELETE', null, 14, { id: 'b' });
     await waitFor(() => expect(rows()).toEqual(['a']));
@@ -129,7 +129,7 @@ describe('the page of everybody’s jobs', () => {
     expect(await screen.findByText('No processing jobs')).toBeVisible();
   });
 
-  it('asks again every 30 s', async () => {
+  it('polls every 30 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     try {
       renderApp('/admin/jobs');
@@ -144,7 +144,7 @@ describe('the page of everybody’s jobs', () => {
 });
 
 describe('the dashboard', () => {
-  it('has a tile a page with its figure, and the newest ten jobs', async () => {
+  it('has a tile per page with its figure, and the latest ten jobs', async () => {
     server.on(LIST, allJobsResponse([adminJob()]));
     renderApp('/admin');
     expect(await screen.findByText('4 under way, 2 failed today')).toBeVisible();
@@ -160,7 +160,7 @@ describe('the dashboard', () => {
     expect(asked()).toEqual({ limit: '10' });
   });
 
-  it('leads on without its figures', async () => {
+  it('links to the pages without figures, too', async () => {
     server.on('GET /api/v1/admin/overview', refusal(503, 'Busy'));
     renderApp('/admin');
     expect(await screen.findByText('No jobs yet')).toBeVisible();

@@ -70,8 +70,8 @@ function serveJob(): void {
   server.on(`GET ${JOB}/steps`, steps);
 }
 
-describe('a job of the past', () => {
-  it('is marked as the past, with the way back, and can be changed nowhere', async () => {
+describe('a past job', () => {
+  it('is marked as past, with the way back, and cannot be changed', async () => {
     serveJob();
     renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
     expect(await screen.findByText(`The past, as it stood on ${exactTime(TIMES[1], 'seconds')}`)).toBeVisible();
@@ -79,7 +79,7 @@ describe('a job of the past', () => {
     expect(screen.queryByRole('button', { name: /Cancel|Run again|Delete/ })).toBeNull();
   });
 
-  it('follows the slider by its keys and buttons, with the event and its time read out', async () => {
+  it('follows the slider’s keys and buttons, announcing the event and its time', async () => {
     serveJob();
     const { user, address } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
     const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
@@ -87,7 +87,7 @@ describe('a job of the past', () => {
     await user.click(screen.getByRole('button', { name: 'Open report' }));
     const items = await screen.findByRole('list', { name: 'Action items' });
     expect(within(items).getByText('Completed')).toBeVisible();
-    // jsdom has no keys of its own for it: the browser test presses them.
+    // jsdom's slider has no keys: the browser test presses them.
     fireEvent.change(slider, { target: { value: '1' } });
     await waitFor(() => expect(address()).toContain(`at=${position(2)}`));
     expect(await within(await screen.findByRole('list', { name: 'Action items' })).findByText('Todo')).toBeVisible();
@@ -96,7 +96,7 @@ describe('a job of the past', () => {
     expect(screen.getByRole('button', { name: 'Earlier' })).toBeDisabled();
   });
 
-  it('is shown of the moment where the slider rests, which does not wait for it', async () => {
+  it('shows the moment of the slider once it rests, without blocking it', async () => {
     serveJob();
     renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
     const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
@@ -112,7 +112,7 @@ describe('a job of the past', () => {
     expect(slider).toHaveValue('0');
   });
 
-  it('has a slider that follows a moment that is typed', async () => {
+  it('moves the slider to a typed moment', async () => {
     serveJob();
     server.on(`GET ${JOB}`, ({ query }: { query: URLSearchParams }) => jobThen(query.get('at')?.startsWith('2026') ? position(2) : query.get('at')));
     const { user } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
@@ -128,14 +128,14 @@ describe('a job of the past', () => {
     expect(show).toHaveFocus();
   });
 
-  it('that was deleted says when and by whom, and shows nothing', async () => {
+  it('that was deleted shows only when and by whom', async () => {
     server.on(`GET ${JOB}`, { success: true, moment: moment(1), erased: { at: TIMES[2], by: 'its owner' }, data: null });
     renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
     expect(await screen.findByText(`This job was deleted on ${exactTime(TIMES[2], 'seconds')} by its owner`)).toBeVisible();
     expect(screen.queryByRole('slider')).toBeNull();
   });
 
-  it('of an address that names no moment says what one is', async () => {
+  it('explains what a moment is for an invalid address', async () => {
     const message = 'Give a position of the log, or a time in UTC like 2026-03-10T12:00:00Z';
     for (const more of ['', '/report', '/shares']) server.on(`GET ${JOB}${more}`, refusal(400, message, 'INVALID_INPUT'));
     renderApp('/admin/history?stream=job-job-1&at=yesterday');
@@ -143,7 +143,7 @@ describe('a job of the past', () => {
     expect(screen.queryByText(/answered 400/)).toBeNull();
   });
 
-  it('that was not there yet says so', async () => {
+  it('that did not exist yet says so', async () => {
     serveJob();
     server.on(`GET ${JOB}`, { success: true, moment: { position: position(0), time: '2026-11-01T00:00:00.000Z', now: false }, erased: null, data: null });
     renderApp('/admin/history?stream=job-job-1&at=2026-11-01T00:00:00.000Z');
@@ -152,7 +152,7 @@ describe('a job of the past', () => {
   });
 });
 
-describe('a bill of the past', () => {
+describe('a past bill', () => {
   it('shows plan, balance and payments of then', async () => {
     const { data: billing } = subscriptionResponse();
     server.on(`GET ${PAST}/bills/user-1`, { success: true, moment: moment(1), data: { email: 'ann@example.com', billing, history: [], more: false } });
@@ -165,7 +165,7 @@ describe('a bill of the past', () => {
     expect(screen.getByRole('link', { name: 'What changed since' })).toHaveAttribute('href', `/admin/history?${since}`);
   });
 
-  it('of now leads to what changed in the last 30 days', async () => {
+  it('links to the changes of the last 30 days when current', async () => {
     const { data: billing } = subscriptionResponse();
     server.on(`GET ${PAST}/bills/user-1`, { success: true, moment: moment(2), data: { email: 'ann@example.com', billing, history: [], more: false } });
     server.on(`GET ${PAST}/bills/user-1/steps`, steps);
@@ -176,8 +176,8 @@ describe('a bill of the past', () => {
   });
 });
 
-describe('jobs of the past', () => {
-  it('are the rows of then, lead to the job of then, and say what has been deleted since', async () => {
+describe('past jobs', () => {
+  it('are the rows of then, link to the job of then, and say what has been deleted since', async () => {
     const data = [adminJob({ ...completedJob(), ...emails })];
     server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data, erased: 2, cursor: null });
     renderApp(`/admin/history?view=jobs&at=${TIMES[1]}`);
@@ -187,7 +187,7 @@ describe('jobs of the past', () => {
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
   });
 
-  it('are what a moment alone asks for', async () => {
+  it('are loaded by a moment alone', async () => {
     server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data: [adminJob({ ...completedJob(), ...emails })], erased: 0, cursor: null });
     renderApp(`/admin/history?at=${TIMES[1]}`);
     expect(await screen.findByRole('table', { name: 'Jobs then' })).toBeVisible();
@@ -201,7 +201,7 @@ describe('jobs of the past', () => {
     expect(screen.getByText('No jobs then.')).toBeVisible();
   });
 
-  it('are asked for from the start page', async () => {
+  it('are linked from the start page', async () => {
     server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data: [], erased: 0, cursor: null });
     const { user, address } = renderApp('/admin/history');
     const form = await screen.findByRole('form', { name: 'Moment' });
@@ -217,8 +217,8 @@ const part = (over: Partial<ChangesResponse>): ChangesResponse => ({
   ...over,
 });
 
-describe('what changed', () => {
-  it('is counted part by part and added up', async () => {
+describe('the changes between two moments', () => {
+  it('are counted part by part and added up', async () => {
     server.on(`GET ${PAST}/changes`, ({ query }: { query: URLSearchParams }) =>
       query.get('after') === null ? part({ next: position(2), reached: TIMES[1] }) : part({ counts: [{ type: 'FundsAdded', title: 'Funds added', count: 2 }] }),
     );
@@ -233,7 +233,7 @@ describe('what changed', () => {
     expect(addedUp([])).toBeNull();
   });
 
-  it('of a user is told as differences', async () => {
+  it('of a user are shown as differences', async () => {
     const { next: _, reached: __, ...counted } = part({});
     const differences = [{ what: 'Plan', before: 'Free', after: 'Starter' }];
     server.on(`GET ${PAST}/changes/user-1`, { ...counted, jobs: null, email: 'ann@example.com', differences });
@@ -243,7 +243,7 @@ describe('what changed', () => {
     expect(screen.queryByText(/jobs, the newest/)).toBeNull();
   });
 
-  it('of a user with more jobs than are counted says so', async () => {
+  it('of a user with more jobs than are counted say so', async () => {
     const { next: _, reached: __, ...counted } = part({});
     server.on(`GET ${PAST}/changes/user-1`, { ...counted, jobs: { counted: 100, more: true }, email: 'ann@example.com', differences: [] });
     renderApp('/admin/history?view=changes&user=user-1');
@@ -251,8 +251,8 @@ describe('what changed', () => {
   });
 });
 
-describe('an address of the past', () => {
-  it('says what is asked for, and is made of it', () => {
+describe('the address of a past page', () => {
+  it('is written from its parameters and parsed back', () => {
     for (const address of ['stream=job-1&at=5', 'stream=billing-u&at=5', 'view=jobs&status=all&at=5&user=u', 'view=changes&of=bill&from=1&to=2&user=u']) {
       const asked = askedOf(new URLSearchParams(address));
       expect(asked && [...searchOf(asked)].sort(), address).toEqual([...new URLSearchParams(address)].sort());
@@ -262,7 +262,7 @@ describe('an address of the past', () => {
       expect(askedOf(new URLSearchParams(address)), address).toBeNull();
   });
 
-  it('turns times into those of the reader and back, to the end of the second', () => {
+  it('converts times to the reader’s zone and back, to the end of the second', () => {
     expect(utcTime(localTime(TIMES[1]))).toBe('2026-11-17T09:05:00.999Z');
     expect([localTime('never'), utcTime('')]).toEqual(['', '']);
   });

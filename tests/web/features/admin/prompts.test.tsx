@@ -1,4 +1,4 @@
-/** The prompts of admins: edited, saved beside somebody else, compared, brought back. The editor itself is tried in a browser: here a plain field stands for it. */
+/** The prompts of admins: edited, saved concurrently, compared, restored. The editor itself is tested in a browser: here a plain field replaces it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
@@ -30,7 +30,7 @@ const version = (number: number, content: string, change_note: string): PromptVe
 });
 
 let server: FakeServer;
-/** What the server has of the first one. */
+/** The server's text of the first one. */
 let kept: PromptView;
 beforeEach(() => {
   server = fakeServer();
@@ -55,13 +55,13 @@ async function opened(path = '/admin/prompts') {
   };
   return { ...app, editor, write };
 }
-/** A toast that is read out at once is there twice. */
+/** A toast that is announced at once exists twice. */
 const warned = async (text: string) => expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
 const saveButton = () => screen.getByRole('button', { name: 'Save' });
 const bodyOf = (route: string) => server.asked(route).at(-1)?.body;
 
-describe('the prompts', () => {
-  it('are listed by category, the one of the address in the editor', async () => {
+describe('the list of prompts', () => {
+  it('is grouped by category, with the one of the address in the editor', async () => {
     await opened('/admin/prompts?prompt=summary');
     const list = screen.getByRole('navigation', { name: 'Prompts' });
     expect(
@@ -75,7 +75,7 @@ describe('the prompts', () => {
     expect(screen.getByText('Actions that the summary tells of, at most.')).toBeVisible();
   });
 
-  it('that cannot be loaded say so, and can be asked for again', async () => {
+  it('says when it cannot be loaded, and offers a retry', async () => {
     server.on(LIST, refusal(503, 'away'));
     const { user } = renderApp('/admin/prompts');
     await warned('Failed to load prompts');
@@ -84,7 +84,7 @@ describe('the prompts', () => {
     expect(await screen.findByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(BUILT_IN_PROMPTS.summary.content);
   });
 
-  it('are closed to whom the right was taken from', async () => {
+  it('is closed to former admins', async () => {
     server.on(LIST, refusal(403, 'Access denied. Admin privileges required.', 'FORBIDDEN'));
     renderApp('/admin/prompts');
     expect(await screen.findByText('Access Denied')).toBeVisible();
@@ -111,7 +111,7 @@ describe('a prompt', () => {
     expect(saveButton()).toBeDisabled();
   });
 
-  it('keeps what is typed while it is being saved, for the version after', async () => {
+  it('keeps text typed during a save, for the next version', async () => {
     const { user, write, editor } = await opened();
     await write('One.');
     kept = { ...kept, content: 'One.', version: 2 };
@@ -128,7 +128,7 @@ describe('a prompt', () => {
     await waitFor(() => expect(bodyOf(SAVE)).toMatchObject({ content: 'One. Two.', version: 2 }));
   });
 
-  it('is not saved with a fault', async () => {
+  it('is not saved with an error', async () => {
     const { write } = await opened();
     await write('For {{reader}} {{max_paragraphs}.');
     expect(screen.getByText('There is no variable {{reader}}.')).toBeVisible();
@@ -137,7 +137,7 @@ describe('a prompt', () => {
     expect(screen.getByRole('button', { name: 'Show what is asked' })).toBeDisabled();
   });
 
-  it('that could not be saved stays as it was typed', async () => {
+  it('keeps its text when saving fails', async () => {
     server.on(SAVE, refusal(503, 'The server cannot reach its data at the moment.'));
     const { user, write, editor } = await opened();
     await write('Mine.');
@@ -147,7 +147,7 @@ describe('a prompt', () => {
     expect(editor).toHaveValue('Mine.');
   });
 
-  it('is kept while another page is looked at', async () => {
+  it('keeps its text while another page is open', async () => {
     const { user, write } = await opened();
     await write('Half a sentence');
     await user.click(screen.getByRole('link', { name: 'Overview' }));
@@ -157,7 +157,7 @@ describe('a prompt', () => {
     expect(screen.getByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(DELIVERED);
   });
 
-  it('that somebody else has saved meanwhile is compared, and then overruled', async () => {
+  it('saved meanwhile by another admin is compared, and can be overridden', async () => {
     const { user, write, editor } = await opened();
     await write('Mine.');
     kept = { ...kept, content: 'Theirs.', name: 'Renamed', is_active: false, version: 2 };
@@ -171,11 +171,11 @@ describe('a prompt', () => {
     await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
     await user.click(saveButton());
     expect(await screen.findByText('Version 3')).toBeVisible();
-    // What was not changed here is as the other one has saved it.
+    // The unchanged part is as the other admin has saved it.
     expect(bodyOf(SAVE)).toMatchObject({ content: 'Mine.', name: 'Renamed', is_active: false, version: 2 });
   });
 
-  it('that somebody else has saved meanwhile takes the place of what is given up', async () => {
+  it('saved meanwhile by another admin replaces a discarded draft', async () => {
     const { user, write, editor } = await opened();
     await write('Mine.');
     kept = { ...kept, content: 'Theirs.', version: 2 };
@@ -210,7 +210,7 @@ describe('the history of a prompt', () => {
     });
   });
 
-  it('shows what each version began with, and how it differs from the current one', async () => {
+  it('shows the beginning of each version, and its differences from the current one', async () => {
     const { user } = await opened();
     await user.click(screen.getByRole('button', { name: 'History' }));
     const newest = await screen.findByRole('article', { name: 'Version 3' });
@@ -225,7 +225,7 @@ describe('the history of a prompt', () => {
     expect(diff).toHaveTextContent('OlderNewest text.');
   });
 
-  it('leads back to a version, after a question', async () => {
+  it('restores a version, after a confirmation', async () => {
     const { user } = await opened();
     await user.click(screen.getByRole('button', { name: 'History' }));
     await user.click(await screen.findByRole('button', { name: 'Show earlier versions' }));
@@ -238,7 +238,7 @@ describe('the history of a prompt', () => {
     expect(screen.getByText('Version 4')).toBeVisible();
   });
 
-  it('says what went wrong', async () => {
+  it('explains an error', async () => {
     server.on(REVERT, refusal(503, 'away'));
     const { user } = await opened();
     await user.click(screen.getByRole('button', { name: 'History' }));
@@ -253,11 +253,11 @@ describe('the history of a prompt', () => {
   });
 });
 
-describe('what the model would be asked', () => {
+describe('the preview of a prompt', () => {
   const PREVIEW = 'POST /api/v1/admin/prompts/seo_analysis/preview';
   const JOB = '0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0';
 
-  it('is shown about the job of an address, with the text as it stands in the editor', async () => {
+  it('is shown for the job of an address, with the editor’s text', async () => {
     server.on(PREVIEW, {
       success: true,
       preview: { job_id: JOB, host: 'www.shop.example', system: 'Rules and Mine.', data: 'DATA 0', tokens: 1234, model: null },
@@ -275,7 +275,7 @@ describe('what the model would be asked', () => {
     expect(screen.getByText(/The text has changed since./)).toBeVisible();
   });
 
-  it('is asked of a model on demand: its answer, what it cost, and whether a report would use it', async () => {
+  it('is sent to a model on request: its answer, its cost, and whether a report would use it', async () => {
     const TRIAL = 'POST /api/v1/admin/prompts/seo_analysis/trial';
     const answer = { model: 'model-x', text: '{"a":1}', refused: null, dropped: 0, input_tokens: 9000, output_tokens: 120, cost_micros: 28_800, ms: 2140 };
     const trial = (over: object, answered: object | null = {}) => ({
@@ -319,7 +319,7 @@ describe('what the model would be asked', () => {
     await warned('The model is being asked about this job already. Please wait for its answer.');
   });
 
-  it('needs a job, and says when there is none', async () => {
+  it('requires a job, and says when there is none', async () => {
     server.on(PREVIEW, refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     const { user } = await opened();
     await user.click(screen.getByRole('button', { name: 'Show what is asked' }));

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 const last = (report = 'revenue') => Object.fromEntries(server.asked(`GET /api/v1/admin/reports/${report}`).at(-1)?.query ?? []);
 
-describe('the page of reports', () => {
+describe('the reports page', () => {
   it('shows the first report, as of now, and the same command for a terminal', async () => {
     renderApp('/admin/reports');
     const table = within(await screen.findByRole('region', { name: 'Revenue over time: table' }));
@@ -59,7 +59,7 @@ describe('the page of reports', () => {
     expect(last()).toEqual({ wait: '2' });
   });
 
-  it('asks for what its address says, and puts there what is chosen', async () => {
+  it('shows the report of its address, and writes choices to it', async () => {
     const { user } = renderApp('/admin/reports?report=revenue&from=2026-01-01&to=2026-02-28&by=week&as_of=2026-03-01');
     await screen.findByText('$50.00');
     expect(last()).toEqual({ from: '2026-01-01', to: '2026-02-28', by: 'week', as_of: '2026-03-01', wait: '2' });
@@ -71,7 +71,7 @@ describe('the page of reports', () => {
     await vi.waitFor(() => expect(last('mails')).toEqual({ by: 'week', wait: '2' }));
   });
 
-  it('tells how far a slow one is, until it is there', async () => {
+  it('shows the progress of a slow report until it is ready', async () => {
     const replies = [running(0, null), running(0.42, 7), answer(5_000)];
     server.on('GET /api/v1/admin/reports/revenue', () => replies.shift() ?? answer(5_000));
     renderApp('/admin/reports');
@@ -81,7 +81,7 @@ describe('the page of reports', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  it('says what is wrong with the question, and lets it be changed', async () => {
+  it('explains an invalid query, and lets it be changed', async () => {
     server.on('GET /api/v1/admin/reports/revenue', refusal(400, 'It is a day such as 2026-03-31', 'INVALID_INPUT'));
     renderApp('/admin/reports?as_of=yesterday');
     const panel = within(await screen.findByRole('alert'));
@@ -89,7 +89,7 @@ describe('the page of reports', () => {
     expect(screen.getByLabelText('Report')).toBeVisible();
   });
 
-  it('says at the field that the last day is before the first, and asks for nothing', async () => {
+  it('reports a last day before the first at the field, and sends nothing', async () => {
     renderApp('/admin/reports?from=2026-03-11&to=2026-03-10');
     expect(await screen.findByLabelText('To')).toHaveAccessibleDescription('Before the first day');
     expect(server.asked('GET /api/v1/admin/reports/revenue')).toEqual([]);
@@ -99,14 +99,14 @@ describe('the page of reports', () => {
   });
 });
 
-describe('a key for an analyst', () => {
+describe('a key for analysts', () => {
   const keys = {
     success: true,
     data: [{ id: 'k1', name: 'Ann', scope: 'reports:read', hint: 'abcd', created_at: '2026-03-10T12:00:00.000Z', expires_at: null, last_used_at: null }],
     limit: 20,
   };
 
-  it('is offered to admins alone', async () => {
+  it('is offered to admins only', async () => {
     server.on('GET /api/v1/api-keys', keys);
     server.on('GET /api/v1/webhooks', { success: true, data: [], limit: 10 });
     const { user } = renderApp('/account/api');
@@ -116,7 +116,7 @@ describe('a key for an analyst', () => {
     expect(screen.getByText(/For an analyst/)).toBeVisible();
   });
 
-  it('is not there for users', async () => {
+  it('is hidden from users', async () => {
     server.on('GET /api/v1/auth/profile', profileResponse());
     server.on('GET /api/v1/api-keys', { ...keys, data: [] });
     server.on('GET /api/v1/webhooks', { success: true, data: [], limit: 10 });

@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe('the list of sequences', () => {
-  it('says what each is, and leads to its templates', async () => {
+  it('describes each, and links to its templates', async () => {
     const { user, address } = renderApp(PAGE);
     expect(await screen.findByText('For new users')).toBeVisible();
     expect(screen.getByText('Inactive')).toBeVisible();
@@ -49,14 +49,14 @@ describe('the list of sequences', () => {
     await waitFor(() => expect(address()).toBe(`${PAGE}/s/templates`));
   });
 
-  it('says what went wrong', async () => {
+  it('explains an error', async () => {
     server.on(`GET ${API}/sequences`, refusal(500, ''));
     renderApp(PAGE);
     expect(await screen.findByText('Failed to load sequences')).toBeVisible();
     expect(screen.getByText('HTTP error! status: 500')).toBeVisible();
   });
 
-  it('can be added to', async () => {
+  it('has a form to add one', async () => {
     server.on(`POST ${API}/sequences`, { status: 201, body: { success: true, sequence: shown, ...shown } });
     const { user, address } = renderApp(PAGE);
     await user.click(await screen.findByRole('button', { name: 'New sequence' }));
@@ -87,7 +87,7 @@ describe('a sequence', () => {
     ).toEqual(['3', '8', '1', '0', '0', '1']);
   });
 
-  it('is turned on after a question that says who will be enrolled', async () => {
+  it('is enabled after a confirmation that says who will be enrolled', async () => {
     server.on(`PUT ${API}/sequences/s`, () => {
       shown = sequence({ is_active: true, activated_at: '2026-03-10T12:00:00.000Z' });
       return { success: true, sequence: shown, ...shown };
@@ -101,7 +101,7 @@ describe('a sequence', () => {
     expect(server.asked(`PUT ${API}/sequences/s`)[0]?.body).toEqual({ is_active: true });
   });
 
-  it('is asked about as it stood, whoever switches it meanwhile', async () => {
+  it('keeps its confirmation when it is switched elsewhere meanwhile', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.on(`PUT ${API}/sequences/s`, () => ({ success: true, sequence: shown, ...shown }));
     const { user } = renderApp(`${PAGE}/s/templates`);
@@ -115,7 +115,7 @@ describe('a sequence', () => {
     vi.useRealTimers();
   });
 
-  it('that was deleted is gone from the list at once', async () => {
+  it('that was deleted disappears from the list at once', async () => {
     const { user } = renderApp(PAGE);
     await user.click(await screen.findByRole('link', { name: 'Welcome' }));
     server.on(`DELETE ${API}/sequences/s`, () => {
@@ -127,7 +127,7 @@ describe('a sequence', () => {
     expect(await screen.findByText('No sequences yet. Make one to write to users automatically.')).toBeVisible();
   });
 
-  it('that is not there is said to be so, other failures too', async () => {
+  it('that does not exist says so, other errors too', async () => {
     server.on(`GET ${API}/sequences/s`, refusal(404, 'There is no such sequence.', 'SEQUENCE_NOT_FOUND'));
     renderApp(`${PAGE}/s/templates`);
     expect(await screen.findByRole('heading', { name: 'Sequence Not Found' })).toBeVisible();
@@ -136,7 +136,7 @@ describe('a sequence', () => {
     expect(await screen.findByText('Failed to load sequence')).toBeVisible();
   });
 
-  it('asks before a template is deleted, and says when that failed', async () => {
+  it('asks before deleting a template, and reports a failure', async () => {
     server.on(`DELETE ${API}/templates/t1`, refusal(500, ''));
     const { user } = renderApp(`${PAGE}/s/templates`);
     await user.click(await screen.findByRole('button', { name: 'Delete Template 1' }));
@@ -153,20 +153,20 @@ describe('a sequence', () => {
   });
 });
 
-it('what is kept of a template that cannot be read is said', async () => {
+it('shows what is stored of an unreadable template', async () => {
   server.on(`GET ${API}/templates/t1`, refusal(500, ''));
   renderApp(`${PAGE}/s/templates/t1/edit`);
   expect(await screen.findByText('Failed to load template')).toBeVisible();
 });
 
-describe('the form of a template', () => {
+describe('the template form', () => {
   const preview = {
     success: true,
     faults: [],
     preview: { subject: 'Hi Alex', text: 'Hi Alex, as text', html: '<body style="color:#111"><p>Hi Alex</p></body>' },
   };
 
-  it('begins with the next step, checks itself, and says when it could not be created', async () => {
+  it('begins with the next step, validates itself, and reports a failed creation', async () => {
     server.on(`POST ${API}/templates/preview`, preview);
     server.on(`POST ${API}/sequences/s/templates`, refusal(409, 'Another template of this sequence is step 3 already.', 'STEP_TAKEN'));
     const { user } = renderApp(`${PAGE}/s/templates/create`);
@@ -178,7 +178,7 @@ describe('the form of a template', () => {
     expect(server.asked(`POST ${API}/sequences/s/templates`)).toEqual([]);
   });
 
-  it('shows the mail as it will be, saves what was changed, and sends a test', async () => {
+  it('previews the email, saves changes, and sends a test', async () => {
     server.on(`GET ${API}/templates/t1`, { success: true, template: template(1) });
     server.on(`POST ${API}/templates/preview`, preview);
     server.on(`POST ${API}/templates/t1/test`, { status: 202, body: { success: true, sent_to: 'ann@example.com' } });

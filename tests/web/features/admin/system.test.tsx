@@ -82,7 +82,7 @@ beforeEach(() => {
 const card = async (name: string) => within((await screen.findByRole('heading', { name, level: 2 })).closest('section') ?? document.body);
 
 describe('the system page', () => {
-  it('tells who is active, what runs, and how the services are', async () => {
+  it('shows active users, running work, and service status', async () => {
     renderApp('/admin/system');
     const users = await card('Active users');
     expect(users.getByText('in the last 15 minutes')).toBeVisible();
@@ -102,7 +102,7 @@ describe('the system page', () => {
     expect(services.getByText('in use · grok-4 · 25% written by the built-in analyst instead')).toBeVisible();
   });
 
-  it('keeps what was told last, with its time, below what went wrong since', async () => {
+  it('keeps the last data, with its time, below a later error', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderApp('/admin/system');
     await screen.findByText('bob@example.com');
@@ -114,7 +114,7 @@ describe('the system page', () => {
     vi.useRealTimers();
   });
 
-  it('says what failed at first, and shows it once it is there', async () => {
+  it('explains a first failure, and shows the data once it is there', async () => {
     server.on('GET /api/v1/admin/active-monitoring', refusal(500, 'Something went wrong'));
     const { user } = renderApp('/admin/system');
     const panel = within(await screen.findByRole('alert'));
@@ -126,7 +126,7 @@ describe('the system page', () => {
     expect(screen.queryByText('Failed to fetch monitoring data')).toBeNull();
   });
 
-  it('tells when the event log was checked, and what came of it', async () => {
+  it('shows when the event log was checked, and the result', async () => {
     const { unmount } = renderApp('/admin/system');
     expect(await screen.findByText(/1,234 events, no faults/)).toBeVisible();
     unmount();
@@ -143,7 +143,7 @@ describe('the system page', () => {
     expect(await screen.findByText('Not yet')).toBeVisible();
   });
 
-  it('tells what needs attention and what helps', async () => {
+  it('shows problems and remedies', async () => {
     server.on('GET /api/v1/admin/system', {
       success: true,
       data: { ...system, problems: [{ cause: 'disk', text: 'Only 12 MB are left.', todo: 'Free some space.' }] },
@@ -154,7 +154,7 @@ describe('the system page', () => {
     expect(problems.getByText('Free some space.')).toBeVisible();
   });
 
-  it('tells of processes that are gone, of the disk, and of what is for trying alone', async () => {
+  it('shows stopped processes, the disk, and test-only settings', async () => {
     renderApp('/admin/system');
     expect(await screen.findByText('Nothing needs your attention.')).toBeVisible();
     const processes = await card('Processes');
@@ -165,7 +165,7 @@ describe('the system page', () => {
     expect(installation.getByText('Payment sandbox: no money moves')).toBeVisible();
   });
 
-  it('has a parked event retried, and says what came of it', async () => {
+  it('retries a parked event, and shows the result', async () => {
     server.on('GET /api/v1/admin/system', { success: true, data: { ...system, parked: { total: 1, records: [parkedRecord] } } });
     server.on('POST /api/v1/admin/system/parked/retry', () => {
       server.on('GET /api/v1/admin/system', { success: true, data: system });
@@ -180,7 +180,7 @@ describe('the system page', () => {
     expect(server.asked('POST /api/v1/admin/system/parked/retry')[0]?.body).toEqual({ model: 'boards', document_id: 'd1' });
   });
 
-  it('opens a kind of work, retries an item, and drops it only after a question', async () => {
+  it('opens a kind of work, retries an item, and drops it only after a confirmation', async () => {
     const item = { kind: 'audit', item_id: 'job-1', lane: 'u1', opened_at: system.at, due_at: system.at, attempts: 2, failure: 'TimeoutError', running: false };
     server.on('GET /api/v1/admin/system/work', { success: true, items: [item], cursor: null });
     server.on('POST /api/v1/admin/system/work/retry', { success: true });
@@ -200,7 +200,7 @@ describe('the system page', () => {
     for (const act of ['retry', 'drop']) expect(server.asked(`POST /api/v1/admin/system/work/${act}`)[0]?.body).toEqual({ kind: 'audit', item_id: 'job-1' });
   });
 
-  it('says of work when it is due, ahead of now, too', async () => {
+  it('shows when work is due, also in the future', async () => {
     const ofItem = { kind: 'sequenceMail', item_id: 'mail-1', lane: 'u1', opened_at: system.at, attempts: 0, failure: null, running: false };
     server.on('GET /api/v1/admin/system', {
       success: true,
@@ -213,7 +213,7 @@ describe('the system page', () => {
     expect(await screen.findByText('Due', { exact: false, selector: 'p' })).toHaveTextContent('Due in 3 days');
   });
 
-  it('leads to the next page of work once, however often it is asked', async () => {
+  it('loads the next page of work once, however often it is clicked', async () => {
     const item = (item_id: string) => ({
       ...{ kind: 'audit', item_id, lane: 'u1', opened_at: system.at, due_at: system.at, attempts: 0, failure: null, running: false },
     });
@@ -231,7 +231,7 @@ describe('the system page', () => {
     expect(await screen.findByText('job-1')).toBeVisible();
   });
 
-  it('does not say that all is well when that could not be read', async () => {
+  it('does not claim that all is well when loading failed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderApp('/admin/system');
     await screen.findByText('Nothing needs your attention.');
@@ -242,7 +242,7 @@ describe('the system page', () => {
     vi.useRealTimers();
   });
 
-  it('lists emails that failed and that wait', async () => {
+  it('lists failed and waiting emails', async () => {
     server.on('GET /api/v1/admin/system/mails', {
       success: true,
       outbox: [{ to: 'bob@example.com', subject: 'Confirm your email address', at: system.at }],
@@ -252,13 +252,13 @@ describe('the system page', () => {
     await user.click(await screen.findByRole('button', { name: 'Show emails' }));
     expect(await screen.findByText('Password reset to a deleted account')).toBeVisible();
     expect(screen.getByText('Confirm your email address')).toBeVisible();
-    // What failed and what is kept are told apart by eye, too.
+    // Failed and stored ones differ visibly, too.
     for (const name of ['Failed emails', 'Outbox']) expect(screen.getByRole('heading', { name })).toBeVisible();
     expect(screen.getByText(/cannot be sent again: The account has been deleted\./)).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull();
   });
 
-  it('sends a failed email again after a question', async () => {
+  it('sends a failed email again after a confirmation', async () => {
     const RESEND = 'POST /api/v1/admin/system/mails/resend';
     const mail = { id: 'm1', email: 'bob@example.com', kind: 'job_done', reason: 'refused', failed_at: system.at, not_resendable: null };
     let failed = [mail];

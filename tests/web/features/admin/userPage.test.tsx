@@ -69,7 +69,7 @@ describe('the page of a user', () => {
     expect(await screen.findByText('No payments and no credits yet.')).toBeVisible();
   });
 
-  it('leads to what changed since the account was created', async () => {
+  it('links to the changes since the account was created', async () => {
     const moment = (time: string) => ({ position: '1', time, now: false });
     const changes = {
       success: true,
@@ -90,7 +90,7 @@ describe('the page of a user', () => {
     expect(server.asked('GET /api/v1/admin/history/past/changes/u7')[0]?.query.toString()).toBe(`${new URLSearchParams({ from: AT, of: 'user' })}`);
   });
 
-  it('leads to what changed in the bill in the last 30 days', async () => {
+  it('links to the changes of the bill in the last 30 days', async () => {
     renderApp('/admin/users/u7');
     const link = await screen.findByRole('link', { name: 'What changed in the bill' });
     const asked = new URLSearchParams(link.getAttribute('href')?.split('?')[1]);
@@ -99,7 +99,7 @@ describe('the page of a user', () => {
     expect(Math.round(days)).toBe(30);
   });
 
-  it('is reached from the list', async () => {
+  it('is linked from the list', async () => {
     const row = { user_id: 'u7', email: 'ann@example.com', domain: '–', total_actions: 0, completed_actions: 0, in_progress_actions: 0 };
     server.on('GET /api/v1/admin/user-progress', {
       ...{ success: true, data: [{ ...row, completion_percentage: 0, time_saved: 0, last_activity: null }], cursor: null },
@@ -111,7 +111,7 @@ describe('the page of a user', () => {
     expect(await screen.findByRole('heading', { name: 'ann@example.com', level: 1 })).toBeVisible();
   });
 
-  it('says when there is no such user, and is closed to who may no longer administer', async () => {
+  it('says when there is no such user, and is closed to former admins', async () => {
     server.on(`GET ${PATH}`, refusal(404, 'Account not found', 'ACCOUNT_NOT_FOUND'));
     const { unmount } = renderApp('/admin/users/u7');
     expect(await screen.findByText('There is no such user. The account may have been deleted.')).toBeVisible();
@@ -121,7 +121,7 @@ describe('the page of a user', () => {
     expect(await screen.findByText('Access Denied')).toBeVisible();
   });
 
-  it('goes on where a page of jobs ends', async () => {
+  it('loads further pages of jobs', async () => {
     server.on(`GET ${PATH}/jobs`, ({ query }: { query: URLSearchParams }) =>
       query.has('cursor')
         ? { success: true, data: [job('j2', 'two.example')], cursor: null }
@@ -133,7 +133,7 @@ describe('the page of a user', () => {
     expect(screen.getByRole('link', { name: 'one.example' })).toBeVisible();
   });
 
-  it('tells of the emails, a page at a time, with the history of each', async () => {
+  it('lists the emails, page by page, with the history of each', async () => {
     const mail = (id: string, kind: string, outcome: string) => ({ id, kind, outcome, at: AT });
     server.on(`GET ${PATH}/mails`, ({ query }: { query: URLSearchParams }) =>
       query.has('cursor')
@@ -151,7 +151,7 @@ describe('the page of a user', () => {
     expect(await list.findByText('Not sent within a day')).toBeVisible();
   });
 
-  it('tells of each line of the bill what it was about: money, credits, or neither', async () => {
+  it('describes each line of the bill: money, credits, or neither', async () => {
     const row = (id: string, description: string, more: object) => ({
       ...{ id, type: 'usage', transaction_type: 'analysis', status: 'success', amount: 0, currency: null, balance_after: null, reason: null },
       ...{ created_at: AT, description, stripe_payment_id: null, metadata: {}, ...more },
@@ -175,7 +175,7 @@ describe('the page of a user', () => {
 });
 
 describe('granting credits', () => {
-  it('asks how many and why, and sends the same answer under the same key', async () => {
+  it('asks how many and why, and sends a repeated answer with the same key', async () => {
     let tries = 0;
     server.on(`POST ${PATH}/credits`, () => {
       tries += 1;
@@ -201,8 +201,8 @@ describe('granting credits', () => {
   });
 });
 
-describe('what an admin does to an account', () => {
-  it('disables and enables sign-in, each after a question', async () => {
+describe('admin actions on an account', () => {
+  it('disable and enable sign-in, each after a confirmation', async () => {
     server.on(`PUT ${PATH}/sign-in`, ({ body }: { body: unknown }) => {
       server.on(`GET ${PATH}`, user({ sign_in_enabled: (body as { enabled: boolean }).enabled }));
       return { success: true, message: '' };
@@ -218,7 +218,7 @@ describe('what an admin does to an account', () => {
     expect(server.asked(`PUT ${PATH}/sign-in`).map(({ body }) => body)).toEqual([{ enabled: false }, { enabled: true }]);
   });
 
-  it('makes an admin of a user, and withdraws that again, after a question', async () => {
+  it('make a user an admin, and withdraw that again, after a confirmation', async () => {
     let isAdmin = false;
     server.on(`PUT ${PATH}/admin-right`, () => {
       isAdmin = !isAdmin;
@@ -236,7 +236,7 @@ describe('what an admin does to an account', () => {
     expect(server.asked(`PUT ${PATH}/admin-right`).map(({ body }) => body)).toEqual([{ admin: true }, { admin: false }]);
   });
 
-  it('says why it is refused', async () => {
+  it('explain a refusal', async () => {
     server.on(`PUT ${PATH}/sign-in`, refusal(409, 'This is the last admin. Nobody else could administer this installation.', 'CONFLICT'));
     const { user: person } = renderApp('/admin/users/u7');
     await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
@@ -244,7 +244,7 @@ describe('what an admin does to an account', () => {
     expect(await screen.findByText(/This is the last admin/)).toBeVisible();
   });
 
-  it('says that it failed when the server gives no reason', async () => {
+  it('report a failure when the server gives no reason', async () => {
     server.on(`PUT ${PATH}/sign-in`, refusal(500, ''));
     const { user: person } = renderApp('/admin/users/u7');
     await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
@@ -252,7 +252,7 @@ describe('what an admin does to an account', () => {
     expect(await screen.findByText('API request failed')).toBeVisible();
   });
 
-  it('ends sessions, one or all', async () => {
+  it('end sessions, one or all', async () => {
     server.on(`DELETE ${PATH}/sessions/s1`, { success: true, message: '' });
     server.on(`DELETE ${PATH}/sessions`, () => {
       server.on(`GET ${PATH}`, user({}, { sessions: [] }));
@@ -268,7 +268,7 @@ describe('what an admin does to an account', () => {
     expect(await screen.findByText('Not logged in anywhere.')).toBeVisible();
   });
 
-  it('deletes the account once its address was typed, and leads back to the list', async () => {
+  it('delete the account once its address was typed, and return to the list', async () => {
     server.on(`DELETE ${PATH}`, { success: true, message: '' });
     server.on('GET /api/v1/admin/user-progress', {
       ...{ success: true, data: [], cursor: null, summary: { users: 1, total_actions: 0, completed_actions: 0, time_saved: 0 } },
@@ -284,7 +284,7 @@ describe('what an admin does to an account', () => {
     expect(server.asked(`DELETE ${PATH}`).map(({ body }) => body)).toEqual([{ email: 'Ann@example.com' }]);
   });
 
-  it('is not offered for the own account', async () => {
+  it('are not offered for one’s own account', async () => {
     const own = profileResponse({}, { is_admin: true }).user.id;
     server.on(`GET /api/v1/admin/users/${own}`, user({ id: own }));
     server.on(`GET /api/v1/admin/users/${own}/history`, { success: true, data: [], cursor: null });

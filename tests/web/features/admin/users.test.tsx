@@ -36,7 +36,7 @@ const rows = async () =>
     .slice(1);
 
 describe('the list of users', () => {
-  it('shows how far each has come, and the sums', async () => {
+  it('shows each user’s progress, and the sums', async () => {
     server.on(LIST, answer([row('ann@example.com'), row('bob@example.com', { domain: '–', completion_percentage: 0, time_saved: 0, last_activity: null })]));
     renderApp('/admin/users');
     const [ann, bob] = await rows();
@@ -46,7 +46,7 @@ describe('the list of users', () => {
     expect(lastQuery()).toBe('sort=last_activity&order=desc');
   });
 
-  it('is sorted by its headers: a new column starts descending, a click flips it', async () => {
+  it('is sorted by its headers: a new column starts descending, a click reverses it', async () => {
     server.on(LIST, answer([row('ann@example.com')]));
     const { user, address } = renderApp('/admin/users');
     expect(await screen.findByRole('columnheader', { name: 'Last activity' })).toHaveAttribute('aria-sort', 'descending');
@@ -59,7 +59,7 @@ describe('the list of users', () => {
     expect(screen.queryByRole('button', { name: 'In progress' })).toBeNull();
   });
 
-  it('finds users by what their addresses begin with', async () => {
+  it('finds users by the beginning of their addresses', async () => {
     server.on(LIST, ({ query }: { query: URLSearchParams }) => answer(query.get('search') === 'no' ? [] : [row('ann@example.com')]));
     const { user } = renderApp('/admin/users');
     await user.type(await screen.findByRole('searchbox', { name: 'Email begins with' }), 'no{Enter}');
@@ -69,7 +69,7 @@ describe('the list of users', () => {
     expect(screen.getByRole('searchbox')).toHaveValue('');
   });
 
-  it('keeps the focus where it is searched, and says of nobody what it does not know yet', async () => {
+  it('keeps the focus in the search field, and claims no results before they are loaded', async () => {
     server.on(LIST, answer([]));
     const { user } = renderApp('/admin/users');
     const field = await screen.findByRole('searchbox', { name: 'Email begins with' });
@@ -86,7 +86,7 @@ describe('the list of users', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('turns round by one click what is found by its address', async () => {
+  it('reverses the order of search results by one click', async () => {
     server.on(LIST, answer([row('ann@example.com')]));
     const { user } = renderApp('/admin/users?search=a');
     await user.click(await screen.findByRole('button', { name: 'User' }));
@@ -94,7 +94,7 @@ describe('the list of users', () => {
     expect(screen.getByRole('button', { name: 'User' })).toHaveFocus();
   });
 
-  it('goes on where a page ends', async () => {
+  it('loads further pages', async () => {
     server.on(LIST, ({ query }: { query: URLSearchParams }) =>
       query.has('cursor') ? answer([row('bob@example.com')]) : answer([row('ann@example.com')], 'next'),
     );
@@ -105,7 +105,7 @@ describe('the list of users', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
-  it('says what went wrong, and tries again', async () => {
+  it('explains an error, and offers a retry', async () => {
     server.on(LIST, refusal(503, 'Busy'));
     const { user } = renderApp('/admin/users');
     expect(await screen.findByText('Failed to fetch user progress: 503')).toBeVisible();
@@ -115,7 +115,7 @@ describe('the list of users', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('is closed to who may no longer administer', async () => {
+  it('is closed to former admins', async () => {
     server.on(LIST, refusal(403, 'Access denied. Admin privileges required.', 'FORBIDDEN'));
     renderApp('/admin/users');
     expect(await screen.findByText('Access Denied')).toBeVisible();
@@ -127,7 +127,7 @@ describe('its wording', () => {
   it('colors completion from 80, from 50, from 20 and below', () => {
     expect([100, 80, 79, 50, 49, 20, 19, 0].map(completionTone)).toEqual(['good', 'good', 'attention', 'attention', 'caution', 'caution', 'bad', 'bad']);
   });
-  it('says the time saved in minutes and hours', () => {
+  it('shows the time saved in minutes and hours', () => {
     expect([0, 45, 60, 135].map(timeSavedText)).toEqual(['0m', '45m', '1h', '2h 15m']);
   });
 });

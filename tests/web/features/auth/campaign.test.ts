@@ -4,16 +4,15 @@ import { campaignOf, isOwnPath, nextOf } from '../../../../web/features/auth/cam
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG';
 const search = (query: string): URLSearchParams => new URLSearchParams(query);
 
-describe('where a visitor goes after signing up', () => {
-  it('is the shared analysis that they saw a preview of', () =>
+describe('the destination after signing up', () => {
+  it('is the shared audit whose preview they saw', () =>
     expect(nextOf(search(`source=preview&utm_campaign=shared_preview&utm_content=${TOKEN}`))).toBe(`/shared/${TOKEN}`));
-  it('is the place that is named', () => expect(nextOf(search('next=/dashboard/actions?jobId=1'))).toBe('/dashboard/actions?jobId=1'));
-  it.each(['', `utm_content=${TOKEN}`, 'source=preview', 'source=preview&utm_content=../admin', 'source=preview&utm_content=a/b'])(
-    'is nowhere else: %s',
-    (query) => expect(nextOf(search(query))).toBeNull(),
+  it('is the named place', () => expect(nextOf(search('next=/dashboard/actions?jobId=1'))).toBe('/dashboard/actions?jobId=1'));
+  it.each(['', `utm_content=${TOKEN}`, 'source=preview', 'source=preview&utm_content=../admin', 'source=preview&utm_content=a/b'])('is ignored: %s', (query) =>
+    expect(nextOf(search(query))).toBeNull(),
   );
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '\\/evil.example', 'javascript:alert(1)', 'dashboard', ''])(
-    'is never out of the app: %s',
+    'never leaves the app: %s',
     (path) => {
       expect(isOwnPath(path)).toBe(false);
       expect(nextOf(new URLSearchParams({ next: path }))).toBeNull();
@@ -21,6 +20,6 @@ describe('where a visitor goes after signing up', () => {
   );
 });
 
-it('what the sign-up tells of it is cut to what the server takes', () => {
+it('is shortened to what the server accepts', () => {
   expect(campaignOf(search(`source=preview&utm_campaign=${'c'.repeat(150)}&utm_medium=x`))).toEqual({ source: 'preview', utm_campaign: 'c'.repeat(100) });
 });

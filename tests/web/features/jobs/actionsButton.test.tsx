@@ -1,4 +1,4 @@
-/** The button of a finished job that leads to its action items, or makes them. */
+/** The button of a finished job that opens its action items, or generates them. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -28,7 +28,7 @@ async function home(over: Partial<JobView> = {}) {
   return app;
 }
 
-/** What the server answers when the test says so. */
+/** A server answer that the test releases. */
 function held<T>() {
   let answer: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => {
@@ -41,7 +41,7 @@ const press = async (user: { click: (element: Element) => Promise<void> }): Prom
   user.click(await screen.findByRole('button', { name: /^Generate Actions/ }));
 
 describe('the actions button', () => {
-  it('leads to the items that the list tells of, and asks nobody', async () => {
+  it('links to the items that the list has, without a call', async () => {
     const { user, address } = await home({ action_count: 27 });
     await user.click(screen.getByRole('link', { name: /View Actions \(27\)/ }));
     expect(address()).toBe('/dashboard/actions?domain=www.example.com&jobId=job-1');
@@ -57,7 +57,7 @@ describe('the actions button', () => {
     expect(await screen.findByRole('link', { name: /View Actions \(12\)/ })).toBeVisible();
   });
 
-  it('generates until the work is done that was pending when it was answered, and then knows how many there are', async () => {
+  it('generates until the pending work is done, and then knows how many there are', async () => {
     const rework = {
       ...{ id: 'rework-1', job_id: 'job-1', what: 'actions', action_id: null, ask: 1, status: 'pending', code: null, error: null },
       ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
@@ -74,7 +74,7 @@ describe('the actions button', () => {
     expect(screen.queryByText('Nothing to act on was found.')).toBeNull();
   });
 
-  it('works, says Done, and goes to the actions after a second', async () => {
+  it('shows progress, then Done, and opens the actions after a second', async () => {
     const { promise, answer } = held<unknown>();
     server.on(PARSE, () => promise);
     const { user, address } = await home();
@@ -92,7 +92,7 @@ describe('the actions button', () => {
     expect(address()).toBe('/dashboard/actions?domain=www.example.com&jobId=job-1');
   });
 
-  it('sees it through although the live row has the items already', async () => {
+  it('completes even if the live row has the items already', async () => {
     const { promise, answer } = held<unknown>();
     server.on(PARSE, () => promise);
     const { user } = await home();
@@ -107,7 +107,7 @@ describe('the actions button', () => {
     expect(await screen.findByRole('button', { name: /^Done/ })).toBeVisible();
   });
 
-  it('clears after three seconds when none were produced', async () => {
+  it('resets after three seconds when none were generated', async () => {
     server.on(PARSE, { success: true, actions: [], actionsCount: 0, message: 'Nothing to do' });
     const { user, address } = await home();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
@@ -128,7 +128,7 @@ describe('the actions button', () => {
       },
       'Network error',
     ],
-  ])('says Error for three seconds, with %s', async (_, reply, text) => {
+  ])('shows Error for three seconds, with %s', async (_, reply, text) => {
     server.on(PARSE, reply);
     const { user } = await home();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
@@ -140,7 +140,7 @@ describe('the actions button', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('of a job without a folder asks by its id, and says when it is too old', async () => {
+  it('of a job without a folder uses its id, and says when it is too old', async () => {
     server.on(REGENERATE, refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     const { user } = await home({ folderPath: null });
     await press(user);
@@ -148,7 +148,7 @@ describe('the actions button', () => {
     expect(server.asked(REGENERATE)[0]?.body).toEqual({ jobId: 'job-1' });
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     const { user } = await home();
     const button = await screen.findByRole('button', { name: /^Generate Actions/ });
     localStorage.removeItem('auth_token');
@@ -157,7 +157,7 @@ describe('the actions button', () => {
     expect(server.asked(PARSE)).toHaveLength(0);
   });
 
-  it('is not offered for what failed or is under way', async () => {
+  it('is hidden for failed and running jobs', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([completedJob({ status: 'failed', action_count: 0 })]));
     renderApp('/');
     await screen.findByRole('tab', { name: 'Failed 1' });

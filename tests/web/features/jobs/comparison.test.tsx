@@ -1,4 +1,4 @@
-/** The runs of a site over time, and what changed between two of them. */
+/** The audits of a site over time, and the changes between two of them. */
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ComparedFinding, CompareResponse } from '../../../../src/http/contract/runs.ts';
@@ -68,8 +68,8 @@ async function tab(query = '', job = completedJob()) {
   return app;
 }
 
-describe('the runs of a site', () => {
-  it('stand in a table beside their chart, the newest first', async () => {
+describe('the audits of a site', () => {
+  it('are in a table beside their chart, the newest first', async () => {
     await tab();
     const table = await screen.findByRole('region', { name: 'Runs of this site' });
     const rows = within(table).getAllByRole('row').slice(1);
@@ -81,7 +81,7 @@ describe('the runs of a site', () => {
     expect(within(rows[0] as HTMLElement).getByRole('link', { name: '41' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings');
   });
 
-  it('compares by itself with the last one before that measures the same, and with another when asked: each has its address', async () => {
+  it('are compared with the previous comparable one by default, and with another on request: each has its address', async () => {
     const { user, address } = await tab();
     await screen.findByRole('region', { name: 'Comparison' });
     expect(server.asked(COMPARE).map((call) => call.query.get('with'))).toEqual(['first']);
@@ -91,20 +91,20 @@ describe('the runs of a site', () => {
     expect(server.asked(COMPARE).at(-1)?.query.get('with')).toBe('small');
   });
 
-  it('of which there is only one say what to do', async () => {
+  it('say what to do if there is only one', async () => {
     server.on(RUNS, runsResponse([run('job-1')]));
     await tab();
     expect(await screen.findByText(/This is the only finished run of example.com/)).toBeVisible();
     expect(server.asked(COMPARE)).toHaveLength(0);
   });
 
-  it('wait for a run that is under way', async () => {
+  it('wait for a running audit', async () => {
     server.on(RUNS, runsResponse([FIRST]));
     await tab('', runningJob());
     expect(await screen.findByText('This run can be compared when it is finished.')).toBeVisible();
   });
 
-  it('are asked for again when the one that is looked at has ended', async () => {
+  it('are reloaded when the shown one has ended', async () => {
     server.on(RUNS, runsResponse([FIRST]));
     const { user } = await tab('', runningJob());
     await goLive(sockets.latest());
@@ -114,20 +114,20 @@ describe('the runs of a site', () => {
     act(() =>
       sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...ended }, old: null, position: position(90) }),
     );
-    // Its end is told over the page.
+    // Its end arrives on the socket.
     await user.click(await screen.findByRole('button', { name: 'Later' }));
     expect(await screen.findByRole('region', { name: 'Comparison' })).toBeVisible();
     expect(screen.getByRole('link', { name: /^11 up since/ })).toBeVisible();
   });
 
-  it('say of one that failed that there is nothing to compare, and nothing against the others', async () => {
+  it('say that a failed one has nothing to compare, and nothing against the others', async () => {
     server.on(RUNS, runsResponse([{ ...FIRST, comparable: false, because: 'this run has no score' }]));
     await tab('', failedJob());
     expect(await screen.findByText('This run ended before there was anything to compare. Run it again.')).toBeVisible();
     expect(screen.queryByText(/Not comparable/)).toBeNull();
   });
 
-  it('that cannot be loaded can be asked for again', async () => {
+  it('that cannot be loaded offer a retry', async () => {
     server.on(RUNS, refusal(503, 'The server cannot reach its data at the moment.'));
     const { user } = await tab();
     expect(await screen.findByText('The runs of this site could not be loaded')).toBeVisible();
@@ -138,7 +138,7 @@ describe('the runs of a site', () => {
 });
 
 describe('a comparison', () => {
-  it('tells all four groups, each number leading to its rows', async () => {
+  it('shows all four groups, each number linking to its rows', async () => {
     const { user } = await tab('&with=first');
     const comparison = within(await screen.findByRole('region', { name: 'Comparison' }));
     expect(comparison.getByText('(+11)')).toBeVisible();
@@ -152,7 +152,7 @@ describe('a comparison', () => {
     expect(groupOf('notComparable')).toHaveTextContent('It cannot be told: the page was not asked for this time.');
   });
 
-  it('says so when nothing changed', async () => {
+  it('says when nothing changed', async () => {
     const none = { total: 0, findings: [] };
     server.on(COMPARE, compared({ new: none, fixed: none, notComparable: none, score: { before: 82, after: 82, change: 0 } }));
     await tab('&with=first');
@@ -160,7 +160,7 @@ describe('a comparison', () => {
     expect(screen.getByText('(unchanged)')).toBeVisible();
   });
 
-  it('gives no change where the scores measure different things', async () => {
+  it('shows no change where the scores measure different things', async () => {
     server.on(COMPARE, compared({ score: null, scoreNotComparable: 'the runs looked at different pages: 4 of 36 are the same' }));
     await tab('&with=small');
     expect(await screen.findByText('The scores cannot be compared: the runs looked at different pages: 4 of 36 are the same.')).toBeVisible();
@@ -173,7 +173,7 @@ describe('a comparison', () => {
     expect(screen.getByText('and 11 more')).toBeInTheDocument();
   });
 
-  it('that is refused says why', async () => {
+  it('that is refused explains why', async () => {
     server.on(COMPARE, refusal(409, 'The two runs are of different sites.', 'NOT_COMPARABLE'));
     await tab('&with=first');
     expect(await screen.findByText('The two runs are of different sites.')).toBeVisible();

@@ -1,4 +1,4 @@
-/** What jobs home says of jobs in every state, and the ways on that it offers. */
+/** Jobs home with jobs in every state, and its links. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -26,7 +26,7 @@ async function home(jobs: readonly JobView[], path = '/') {
 const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-job'));
 
 describe('every status', () => {
-  it('has its words', () => {
+  it('has its label', () => {
     expect(Object.fromEntries(JOB_STATUSES.map((status) => [status, statusLabel(status)]))).toEqual({
       pending: 'Pending',
       queued: 'Queued',
@@ -48,7 +48,7 @@ describe('every status', () => {
     expect(statusLabel('made_up_since' as JobView['status'])).toBe('Made Up Since');
   });
 
-  it('has its sign: check, cross or hourglass', async () => {
+  it('has its icon: check, cross or hourglass', async () => {
     await home([
       completedJob({ id: 'a' }),
       failedJob({ id: 'b', created_at: '2026-11-19T00:00:00Z' }),
@@ -60,12 +60,12 @@ describe('every status', () => {
 });
 
 describe('a row', () => {
-  it('leads to the job’s page by its host, without www', async () => {
+  it('links to the job’s page by its host, without www', async () => {
     await home([completedJob()]);
     expect(screen.getByRole('link', { name: 'example.com' })).toHaveAttribute('href', '/dashboard/jobs/job-1');
   });
 
-  it('of a job under way leads to what was found so far', async () => {
+  it('of a running job links to its findings so far', async () => {
     await home([runningJob({ files: ['findings.json'] }), runningJob({ id: 'job-2', host: 'new.com' })]);
     expect(screen.getByRole('link', { name: 'Results so far of example.com' })).toHaveAttribute('href', '/dashboard/jobs/job-1');
     expect(screen.queryByRole('link', { name: 'Results so far of new.com' })).toBeNull();
@@ -75,7 +75,7 @@ describe('a row', () => {
     ['failed', failedJob()],
     ['was cancelled', failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED' })],
     ['is done', completedJob()],
-  ])('of a job that %s runs the site again', async (_, job) => {
+  ])('of a job that %s starts another audit', async (_, job) => {
     const next = runningJob({ id: 'job-2', status: 'pending', created_at: '2026-11-21T00:00:00Z' });
     server.on('POST /api/v1/process', { status: 202, body: { success: true, data: next, job: next } });
     const { user } = await home([job]);
@@ -92,14 +92,14 @@ describe('a row', () => {
       'Too many requests. Please try again in 20 seconds.',
     ],
     ['in its own', { status: 500, body: {} }, 'Processing failed'],
-  ])('says why it could not be run again, %s', async (_, reply, text) => {
+  ])('explains a failure to start again, %s', async (_, reply, text) => {
     server.on('POST /api/v1/process', reply);
     const { user } = await home([failedJob()]);
     await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
   });
 
-  it('asks for more analyses where the allowance is used up', async () => {
+  it('offers to buy more where the allowance is used up', async () => {
     server.on('POST /api/v1/process', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
     const { user } = await home([failedJob()]);
     await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
@@ -107,8 +107,8 @@ describe('a row', () => {
   });
 });
 
-describe('what could not be had', () => {
-  it('a batch says so in its own words where the server has none', async () => {
+describe('an error', () => {
+  it('of a batch has its own message where the server has none', async () => {
     server.on('POST /api/v1/process/batch', { status: 500, body: {} });
     const { user } = await home([]);
     await user.click(screen.getByRole('tab', { name: 'Batch' }));
@@ -117,7 +117,7 @@ describe('what could not be had', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Batch processing failed');
   });
 
-  it('the subscription says so and can be asked for again', async () => {
+  it('of the subscription is shown with a retry', async () => {
     server.on('GET /api/v1/subscription/status', refusal(503, 'Please try again shortly.'));
     const { user } = await home([]);
     expect(await screen.findByText('Failed to fetch subscription status')).toBeVisible();
@@ -131,7 +131,7 @@ describe('what could not be had', () => {
   });
 });
 
-describe('a deletion that fails', () => {
+describe('a failed deletion', () => {
   const lost = (): never => {
     throw new NetworkDown();
   };
@@ -140,7 +140,7 @@ describe('a deletion that fails', () => {
     ['a refusal', refusal(409, 'The job is still running.'), 'Failed to delete job: The job is still running.'],
     ['one without a text', { status: 500, body: {} }, 'Failed to delete job: Delete failed'],
     ['a lost network', lost, 'Error: Network error'],
-  ])('of one job tells %s', async (_, reply, text) => {
+  ])('of one job shows %s', async (_, reply, text) => {
     server.on('DELETE /api/v1/jobs/job-1', reply);
     const { user } = await home([failedJob()]);
     await user.click(screen.getByRole('button', { name: 'Delete example.com' }));
@@ -152,7 +152,7 @@ describe('a deletion that fails', () => {
   it.each([
     ['a refusal', refusal(503, 'Please try again shortly.'), 'Please try again shortly.'],
     ['one without a text', { status: 500, body: {} }, 'Clear failed'],
-  ])('of all tells %s', async (_, reply, text) => {
+  ])('of all shows %s', async (_, reply, text) => {
     server.on('DELETE /api/v1/jobs', reply);
     const { user } = await home([failedJob()]);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));

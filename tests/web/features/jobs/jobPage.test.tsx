@@ -1,4 +1,4 @@
-/** One job's page: its head, its tabs and their addresses, whatever state the job is in. */
+/** The page of a job: its head, its tabs and their addresses, in every state. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -36,7 +36,7 @@ const causes = (): string[] =>
     .map((button) => button.textContent ?? '');
 
 describe('the head', () => {
-  it('names the site, its score, its pages and what can be done', async () => {
+  it('has the site, its score, its pages and the actions', async () => {
     await page(completedJob());
     expect(screen.getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
     expect(screen.getByRole('link', { name: '36 pages' })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=pages');
@@ -44,14 +44,14 @@ describe('the head', () => {
     await waitFor(() => expect(document.title).toContain('Audit of example.com'));
   });
 
-  it('tells the change since the last run that can be compared', async () => {
+  it('shows the change since the last comparable audit', async () => {
     const earlier = run('other', { score: 90, at: '2026-11-19T10:00:00.000Z', comparable: false, because: 'the runs looked at different pages' });
     server.on('GET /api/v1/jobs/job-1/runs', runsResponse([run('first', { score: 78, at: '2026-11-18T10:00:00.000Z' }), earlier, run('job-1')]));
     await page(completedJob());
     expect(await screen.findByRole('link', { name: /4 up since/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=compare&with=first');
   });
 
-  it('has the formula behind the score, each number leading to its rows', async () => {
+  it('has the formula behind the score, each number linking to its rows', async () => {
     const { user } = await page(completedJob());
     await user.click(await screen.findByText('How the score comes about'));
     expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
@@ -62,14 +62,14 @@ describe('the head', () => {
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
   });
 
-  it('says why the score is what it is before anything is opened', async () => {
+  it('explains the score before anything is opened', async () => {
     await page(completedJob());
     const foremost = within(await screen.findByRole('list', { name: 'What costs the most points' })).getAllByRole('link');
     expect(foremost.map((link) => link.textContent)).toEqual(['−10.3Title of thin1 of 2 pages, counted as of 4', '−8Page has no title2 of 2 pages']);
     expect(foremost[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=thin');
   });
 
-  it('names what costs points in words, also what is not open to the user', async () => {
+  it('describes deductions in words, even those hidden from the user', async () => {
     const whole = report();
     const { overview, findings } = whole;
     const open = { ...whole, overview: { ...overview, causes: overview.causes.slice(0, 1) }, findings: findings.slice(0, 2) };
@@ -83,7 +83,7 @@ describe('the head', () => {
     expect(list.getAllByRole('link')).toHaveLength(1);
   });
 
-  it('says of the whole site what concerns it, above as in the list', async () => {
+  it('marks findings of the whole site, above as in the list', async () => {
     const { score } = found();
     const deductions = [{ checkId: 'llms', category: 'technical', points: 2, failed: 1, looked: 1, base: 1 }] as const;
     const findings = [foundAt('llms', 'https://www.example.com/a')];
@@ -95,14 +95,14 @@ describe('the head', () => {
   it.each([
     ['held where a sign of serious trouble is', 25, '100 − 18.3 = 81.7, held at 25'],
     ['not held where it is lower anyway', 82, '100 − 18.3 = 81.7'],
-  ])('is said to be %s', async (_, value, text) => {
+  ])('shows %s', async (_, value, text) => {
     const { score } = found();
     answerReport(server, report({ score: score && { ...score, value, limits: [{ cap: value === 25 ? 25 : 90, reason: 'the start page is closed' }] } }));
     await page(completedJob({ score: value }));
     expect(await screen.findByText(text)).toBeVisible();
   });
 
-  it('runs the site again, as a job of its own', async () => {
+  it('audits the site again, as a new job', async () => {
     const next = runningJob({ id: 'job-2', status: 'pending' });
     server.on('POST /api/v1/process', { status: 202, body: { success: true, data: next, job: next } });
     server.on('GET /api/v1/jobs/job-2/runs', runsResponse([]));
@@ -114,7 +114,7 @@ describe('the head', () => {
     expect(await screen.findByRole('region', { name: 'Progress of www.example.com' })).toBeVisible();
   });
 
-  it('does not take along who has gone elsewhere before the new job is there', async () => {
+  it('does not navigate if the user has left before the new job exists', async () => {
     const next = runningJob({ id: 'job-2', status: 'pending' });
     const taken = held({ status: 202, body: { success: true, data: next, job: next } });
     server.on('POST /api/v1/process', () => taken.answer);
@@ -127,7 +127,7 @@ describe('the head', () => {
     expect(address()).toBe('/');
   });
 
-  it('says what a run would take when there is not enough left', async () => {
+  it('shows the price of another audit when the balance is too low', async () => {
     server.on('POST /api/v1/process', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
     const { user } = await page(completedJob());
     await user.click(screen.getByRole('button', { name: 'Run again' }));
@@ -135,7 +135,7 @@ describe('the head', () => {
     expect(within(dialog).getByText('Required').nextSibling).toHaveTextContent('1');
   });
 
-  it('deletes the job after a question that names the host, and goes home', async () => {
+  it('deletes the job after a confirmation that names the host, and goes home', async () => {
     server.on('DELETE /api/v1/jobs/job-1', { success: true, message: 'Job deleted successfully' });
     const { user, address } = await page(completedJob());
     await user.click(screen.getByRole('button', { name: 'Delete' }));
@@ -146,7 +146,7 @@ describe('the head', () => {
 });
 
 describe('findings', () => {
-  it('stand by cause, worst first, hints last, with the first evidence', async () => {
+  it('are grouped by cause, worst first, hints last, with the first evidence', async () => {
     await page(completedJob());
     await screen.findByRole('list', { name: 'Findings by cause' });
     expect(causes()).toEqual([
@@ -170,7 +170,7 @@ describe('findings', () => {
     expect(address()).toBe('/dashboard/jobs/job-1?impact=high');
   });
 
-  it('have for each impact a filter that shows as many as it says, hints apart', async () => {
+  it('have a filter with a matching count for each impact, hints apart', async () => {
     const { user } = await page(completedJob());
     const filters = within(await screen.findByRole('navigation', { name: 'Filter findings' }));
     for (const [name, title] of [
@@ -183,14 +183,14 @@ describe('findings', () => {
     }
   });
 
-  it('lead back from a filter that fits nothing', async () => {
+  it('link back from a filter without matches', async () => {
     const { user } = await page(completedJob(), '?category=social');
     expect(await screen.findByText('Nothing of this kind was found.')).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'Show all findings' }));
     await waitFor(() => expect(causes()).toHaveLength(3));
   });
 
-  it('open with all evidence, the fix and its code; the open one stands in the address', async () => {
+  it('open with all evidence, the fix and its code; the open one is in the address', async () => {
     const { user, address } = await page(completedJob());
     await user.click(await screen.findByRole('button', { name: /Page has no title/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?cause=title-missing');
@@ -205,7 +205,7 @@ describe('findings', () => {
     expect(address()).toBe('/dashboard/jobs/job-1');
   });
 
-  it('of many places are shown ten at first, and what was not listed is told', async () => {
+  it('of many places show ten at first, and say how many are not listed', async () => {
     const many = Array.from({ length: 14 }, (_, n) => foundAt('thin', `https://www.example.com/${n}`));
     answerReport(server, report({ findings: many, checks: [foundCheck('thin')] }));
     const { user } = await page(completedJob(), '?cause=thin');
@@ -215,7 +215,7 @@ describe('findings', () => {
     await waitFor(() => expect(screen.getAllByText('thin was seen')).toHaveLength(14));
   });
 
-  it('of one page name it once, with what was seen there', async () => {
+  it('of one page name it once, with the evidence there', async () => {
     const at = (n: number) =>
       foundAt('thin', 'https://www.example.com/b', {
         id: `${n}`,
@@ -231,7 +231,7 @@ describe('findings', () => {
     expect(screen.queryByText('3.png')).toBeNull();
   });
 
-  it('come into view when a link of the score or of a page leads there', async () => {
+  it('scroll into view from a link of the score or of a page', async () => {
     const seen = vi.spyOn(Element.prototype, 'scrollIntoView');
     const { user } = await page(completedJob());
     await screen.findByRole('list', { name: 'Findings by cause' });
@@ -247,7 +247,7 @@ describe('findings', () => {
     expect(seen).toHaveBeenCalledTimes(2);
   });
 
-  it('make no link of what is no web address', async () => {
+  it('link only valid web addresses', async () => {
     const hostile = [foundAt('thin', 'javascript:alert(1)')];
     answerReport(server, report({ findings: hostile, checks: [foundCheck('thin', { source: 'javascript:alert(2)' })] }));
     await page(completedJob(), '?cause=thin');
@@ -255,7 +255,7 @@ describe('findings', () => {
     expect(document.querySelector('a[href^="javascript"]')).toBeNull();
   });
 
-  it('of a preview say how many are kept back', async () => {
+  it('of a preview say how many are hidden', async () => {
     answerReport(server, report(), { shown: 4, total: 102 });
     const { user } = await page(completedJob({ access: 'preview' }));
     expect(await screen.findByText(/This preview shows 4 of 102 findings/)).toBeVisible();
@@ -270,7 +270,7 @@ describe('findings', () => {
       refusal(404, 'Nothing was found yet, or nothing that can be read.'),
       'Nothing was found yet, or nothing that can be read.',
     ],
-  ])('tell of %s', async (_, reply, text) => {
+  ])('report %s', async (_, reply, text) => {
     server.on('GET /api/v1/jobs/job-1/causes', reply);
     await page(completedJob({ score: null }));
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
@@ -278,7 +278,7 @@ describe('findings', () => {
 });
 
 describe('the other tabs', () => {
-  it('show every page with its findings, those with most to do first', async () => {
+  it('show every page with its findings, the worst first', async () => {
     const { user, address } = await page(completedJob());
     await user.click(screen.getByRole('tab', { name: /Pages/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=pages');
@@ -303,7 +303,7 @@ describe('the other tabs', () => {
     await waitFor(() => expect(causes()).toHaveLength(3));
   });
 
-  it('list the pages alone when the findings were shown before', async () => {
+  it('list the pages even after the findings were shown', async () => {
     const { user } = await page(completedJob());
     await screen.findByRole('list', { name: 'Findings by cause' });
     await user.click(screen.getByRole('tab', { name: /Pages/ }));
@@ -314,7 +314,7 @@ describe('the other tabs', () => {
     expect(server.asked('GET /api/v1/jobs/job-1/files/findings.json')).toHaveLength(0);
   });
 
-  it('sort the pages by what a head says, and turn the order round', async () => {
+  it('sort the pages by a column head, and reverse the order', async () => {
     const { user, address } = await page(completedJob(), '?tab=pages');
     const first = () => within(screen.getByRole('region', { name: 'Pages' })).getAllByRole('row')[1];
     await user.click(await screen.findByRole('link', { name: 'Words' }));
@@ -325,7 +325,7 @@ describe('the other tabs', () => {
     await waitFor(() => expect(first()).toHaveTextContent('=Sum of mugs'));
   });
 
-  it('show a hundred pages at first, and the next ones when they are asked for', async () => {
+  it('show a hundred pages at first, and more on request', async () => {
     const many = Array.from({ length: 130 }, (_, n) => foundPage(`https://www.example.com/${n}`));
     answerReport(server, report({}, many));
     const { user } = await page(completedJob(), '?tab=pages');
@@ -342,7 +342,7 @@ describe('the other tabs', () => {
     expect(screen.getByText('Texts by Built-in analyst; figures and findings are measured.')).toBeVisible();
   });
 
-  it('offer the files to be read and taken along', async () => {
+  it('offer the files to view and download', async () => {
     const saved = vi.fn((_: Blob) => 'blob:1');
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -356,8 +356,8 @@ describe('the other tabs', () => {
   });
 });
 
-describe('a job under way', () => {
-  it('shows its stages, its pages and what is there already', async () => {
+describe('a running job', () => {
+  it('shows its stages, its pages and the results so far', async () => {
     const { user } = await page(runningJob({ status: 'executing_step2_format', progress: 70, files: ['findings.json', 'pages.csv'] }));
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
     expect(progress).toHaveTextContent('70%');
@@ -370,7 +370,7 @@ describe('a job under way', () => {
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
   });
 
-  it('is cancelled, hands the focus on, and can be run again', async () => {
+  it('is cancelled, moves the focus, and can be started again', async () => {
     server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
     const { user } = await page(runningJob());
     await user.click(screen.getByRole('button', { name: 'Cancel audit' }));
@@ -379,7 +379,7 @@ describe('a job under way', () => {
     expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();
   });
 
-  it('goes on by itself when news arrive', async () => {
+  it('updates on socket messages', async () => {
     const { user } = await page(runningJob());
     await goLive(sockets.latest());
     expect(await screen.findByText('The audit is still under way. What it finds appears here as soon as it can be read.')).toBeVisible();
@@ -397,24 +397,24 @@ describe('a job that', () => {
   it('failed says what is missing', async () => {
     await page(failedJob({ pages_done: 12 }));
     expect(screen.getByText('The audit ended before anything was found.')).toBeVisible();
-    // No number that leads nowhere.
+    // No number that links nowhere.
     expect(screen.queryByRole('link', { name: '12 pages' })).toBeNull();
   });
 
-  it('is not in the list is asked for by itself', async () => {
+  it('is not in the list is loaded alone', async () => {
     server.on('GET /api/v1/jobs/job-1', { success: true, data: completedJob() });
     renderApp('/dashboard/jobs/job-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
   });
 
-  it('is not there leads home', async () => {
+  it('does not exist redirects home', async () => {
     server.on('GET /api/v1/jobs/job-1', refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     renderApp('/dashboard/jobs/job-1');
     expect(await screen.findByText('There is no such audit. It may have been deleted.')).toBeVisible();
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute('href', '/');
   });
 
-  it('cannot be loaded can be asked for again', async () => {
+  it('cannot be loaded offers a retry', async () => {
     server.on('GET /api/v1/jobs/job-1', refusal(503, 'The server cannot reach its data at the moment.'));
     const { user } = renderApp('/dashboard/jobs/job-1');
     expect(await screen.findByRole('alert')).toHaveTextContent('The server cannot reach its data at the moment.');

@@ -25,7 +25,7 @@ describe('jobs in the browser', () => {
     expect(cache.jobs['job-1']?.eta).toEqual({ from: 5, to: 9 });
   });
 
-  it('stay deleted when a late answer still names them', () => {
+  it('stay deleted when a late answer still has them', () => {
     const cache = holding(completedJob());
     removeJob(cache, 'job-1');
     putJob(cache, completedJob({ position: position(99) }), 1);
@@ -33,27 +33,27 @@ describe('jobs in the browser', () => {
     expect(cache.jobs).toEqual({});
   });
 
-  it('are gone when a list that was asked for later does not name them', () => {
+  it('disappear when a list requested later omits them', () => {
     const cache = holding(completedJob());
     mergeList(cache, { jobs: [], truncated: false, askedAt: 10, position: position(50) });
     expect(cache.jobs).toEqual({});
   });
 
-  it('stay when they came after the list was asked for', () => {
+  it('stay when they arrived after the list was requested', () => {
     const cache = emptyJobs();
     putJob(cache, runningJob(), 11);
     mergeList(cache, { jobs: [], truncated: false, askedAt: 10, position: position(50) });
     expect(Object.keys(cache.jobs)).toEqual(['job-1']);
   });
 
-  it('are not put back by a list that was asked for before the socket told more', () => {
+  it('are not reverted by a list requested before newer socket messages', () => {
     const cache = holding(runningJob({ position: position(10) }));
     putJob(cache, completedJob({ position: position(30) }), 20);
     mergeList(cache, { jobs: [runningJob({ position: position(10) })], truncated: false, askedAt: 15, position: position(50) });
     expect(cache.jobs['job-1']?.status).toBe('completed');
   });
 
-  it('say from where the socket goes on: where the last list stood, not where its newest row does', () => {
+  it('resume the socket from the last list’s position, not from its newest row', () => {
     const cache = holding(runningJob({ position: position(70) }));
     expect(cache.position).toBe(position(0));
     mergeList(cache, { jobs: [runningJob({ position: position(70) })], truncated: false, askedAt: 10, position: position(60) });
@@ -82,7 +82,7 @@ describe('rows of the realtime channel', () => {
     expect(cache).toEqual(before);
   });
 
-  it('lead to the same jobs in whatever order and however often they arrive', () => {
+  it('result in the same jobs in any order and however often they arrive', () => {
     const steps = [10, 11, 12, 13, 14].map((number) => runningJob({ position: position(number), pages_done: number }));
     fc.assert(
       fc.property(fc.shuffledSubarray(steps, { minLength: 1 }), fc.array(fc.nat(4), { maxLength: 8 }), (order, again) => {

@@ -29,17 +29,17 @@ describe('the order of jobs', () => {
     expect(ids({ ...USUAL, column: 'website', descending: true })).toEqual(['partial', 'failed', 'filled', 'running', 'done']);
   });
 
-  it('compares statuses by the labels that are read', () => {
+  it('compares statuses by their labels', () => {
     expect(ids({ ...USUAL, column: 'status', descending: false })).toEqual(['running', 'done', 'failed', 'filled', 'partial']);
   });
 
-  it('turns round on the active column and starts a new one descending', () => {
+  it('is reversed on the active column and starts a new one descending', () => {
     const turned = sortedBy(USUAL, 'date');
     expect(turned).toEqual({ ...USUAL, descending: false });
     expect(sortedBy(turned, 'website')).toEqual({ ...USUAL, column: 'website', descending: true });
   });
 
-  it('survives its own address, and nonsense in it', () => {
+  it('survives its own address, and ignores an invalid one', () => {
     const order: JobOrder = { filter: 'failed', column: 'status', descending: false };
     expect(orderFrom(withOrder(new URLSearchParams('report=x'), order))).toEqual(order);
     expect(withOrder(new URLSearchParams('report=x'), USUAL).toString()).toBe('report=x');

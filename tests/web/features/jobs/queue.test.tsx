@@ -1,4 +1,4 @@
-/** What a job that waits says of its place among its user's own, on jobs home and on its page. */
+/** The place in the queue of a waiting job, on jobs home and on its page. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
@@ -32,7 +32,7 @@ describe('the text', () => {
     [0, inMinutes(0.4), 'next in your queue · starts within a minute'],
     [9_999, inMinutes(1_204), 'behind 9,999 of your audits · starts in about 20 h'],
     [40, inMinutes(93), 'behind 40 of your audits · starts in about 1 h 30 min'],
-    // It should have begun: when it does is not known any more.
+    // It should have begun: the estimate has passed.
     [2, inMinutes(-1), 'behind 2 of your audits'],
     [2, 'nonsense', 'behind 2 of your audits'],
   ])('with %s ahead and its start at %s is "%s"', (ahead, startsAt, text) => {
@@ -40,7 +40,7 @@ describe('the text', () => {
   });
 });
 
-describe('places', () => {
+describe('the places', () => {
   const cacheOf = (...jobs: JobView[]) => {
     const cache = emptyJobs();
     mergeList(cache, { jobs, truncated: false, askedAt: 0, position: position(50) });
@@ -52,13 +52,13 @@ describe('places', () => {
     ...{ new: { ...job }, position: job.position },
   });
 
-  it('follow the order of submission, of a batch too, and are none where nothing waits', () => {
+  it('follow the order of submission, of a batch too, and are empty where nothing waits', () => {
     expect(places(cacheOf(runningJob({ id: 'running' })))).toEqual({});
     const earlier = queued(9, null, { created_at: inMinutes(-11) });
     expect(places(cacheOf(queued(3), queued(1), runningJob({ id: 'running' }), earlier))).toEqual({ 'job-9': 0, 'job-1': 1, 'job-3': 2 });
   });
 
-  it('fall as soon as one before begins or goes, without a word of the server about the others', () => {
+  it('drop as soon as an earlier one begins or disappears, without further server messages', () => {
     const cache = cacheOf(queued(1, { ahead: 0, starts_at: null }), queued(2, { ahead: 1, starts_at: null }), queued(3, { ahead: 2, starts_at: null }));
     applyJobEvent(cache, row(started(queued(1), 60)), 1);
     expect(places(cache)).toEqual({ 'job-2': 0, 'job-3': 1 });
@@ -66,7 +66,7 @@ describe('places', () => {
     expect(places(cache)).toEqual({ 'job-3': 0 });
   });
 
-  it('count what the list was too long to name', () => {
+  it('count jobs beyond the end of the list', () => {
     const cache = cacheOf(queued(2, { ahead: 1_501, starts_at: null }), queued(1, { ahead: 1_500, starts_at: null }));
     expect(places(cache)).toEqual({ 'job-1': 1_500, 'job-2': 1_501 });
     putJob(cache, queued(3, { ahead: 1_502, starts_at: null }), 1);
@@ -75,7 +75,7 @@ describe('places', () => {
     expect(places(cache)).toEqual({ 'job-1': 7 });
   });
 
-  it('keep the start that was told when the job’s row says nothing of it', () => {
+  it('keep the estimated start when the job’s row has none', () => {
     const cache = cacheOf(queued(1, { ahead: 0, starts_at: inMinutes(4) }));
     const { queue: _, ...rest } = queued(1);
     applyJobEvent(cache, { ...row(queued(1)), new: rest }, 1);
@@ -107,12 +107,12 @@ describe('on the screen', () => {
     return row;
   };
 
-  it('a row says it in words beside its status, and a running one says nothing of it', async () => {
+  it('a row shows it in words beside its status, and a running one does not', async () => {
     const jobs = [queued(1, { ahead: 0, starts_at: inMinutes(2) }), queued(2, { ahead: 1, starts_at: inMinutes(2) }), queued(3, { ahead: 2, starts_at: null })];
     const running = runningJob({ id: 'running', host: 'running.com' });
     await home([...jobs, running]);
     const second = (job: JobView): string | null => within(rowOf(job)).getAllByRole('cell')[1]?.textContent ?? null;
-    // Rows may be there before the page's clock is.
+    // Rows may arrive before the page's clock.
     await waitFor(() =>
       expect(jobs.map(second)).toEqual([
         'Queuednext in your queue · starts in about 2 min',
@@ -131,7 +131,7 @@ describe('on the screen', () => {
     }
   }
 
-  it('rows move up when one begins, and the list is asked once a minute while some wait', async () => {
+  it('rows move up when one begins, and the list is polled once a minute while some wait', async () => {
     const jobs = [queued(1, { ahead: 0, starts_at: null }), queued(2, { ahead: 1, starts_at: null })];
     await home(jobs);
     await goLive(sockets.latest());
@@ -157,7 +157,7 @@ describe('on the screen', () => {
     expect(server.asked('GET /api/v1/jobs')).toHaveLength(asked + 1);
   });
 
-  it('the page of a job says it too, and that it was submitted, not started', async () => {
+  it('the page of a job shows it too, and that it was submitted, not started', async () => {
     const job = queued(2, { ahead: 2_000, starts_at: inMinutes(300) });
     server.on('GET /api/v1/jobs', jobsResponse([job]));
     server.on('GET /api/v1/jobs/job-2/runs', { success: true, runs: [] });

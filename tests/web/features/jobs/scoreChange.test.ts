@@ -1,4 +1,4 @@
-/** The numbers of the formula that a job's page tells, and the change of its score. */
+/** The numbers of the score formula on a job's page, and the change of its score. */
 import { describe, expect, it } from 'vitest';
 import { IMPACT_WEIGHTS, MIN_BASE, MIN_SHARE } from '../../../../src/audit/weights.ts';
 import { changeOf } from '../../../../web/features/jobs/page/runsApi.ts';
@@ -14,7 +14,7 @@ describe('the formula', () => {
 describe('the change of the score', () => {
   const runs = (...list: ReturnType<typeof run>[]) => ({ host: 'example.com', runs: list, truncated: false });
 
-  it('is since the latest earlier run that can be compared', () => {
+  it('is relative to the latest earlier comparable audit', () => {
     const list = runs(
       run('a', { score: 60 }),
       run('b', { score: 70 }),
@@ -25,7 +25,7 @@ describe('the change of the score', () => {
     expect(changeOf(list, 'own')).toMatchObject({ points: -5, run: { jobId: 'b' } });
   });
 
-  it('is none for the first, and for one without a score', () => {
+  it('is empty for the first, and for one without a score', () => {
     expect(changeOf(runs(run('own')), 'own')).toBeNull();
     expect(changeOf(runs(run('a'), run('own', { score: null })), 'own')).toBeNull();
     expect(changeOf(runs(run('a')), 'own')).toBeNull();

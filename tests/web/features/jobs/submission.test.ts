@@ -5,12 +5,12 @@ const INVALID = 'Please enter a valid URL (e.g., example.com)';
 
 describe('one address', () => {
   it.each(['example.com', ' example.com ', 'https://example.com/path?q=1', 'http://localhost:3000', 'example.com:8080', 'http://[::1]/', 'münchen.de'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(problemOfUrl(text)).toBeNull();
     },
   );
-  it.each(['', '   '])('asks for one when there is none: %j', (text) => {
+  it.each(['', '   '])('requires one: %j', (text) => {
     expect(problemOfUrl(text)).toBe('Please enter a URL');
   });
   it.each(['not a url', 'word', 'ftp://example.com', 'javascript:alert(1)', 'https://', 'http://exa mple.com'])('refuses %s', (text) => {
@@ -22,11 +22,11 @@ describe('a batch', () => {
   it('is trimmed, and blank lines are dropped', () => {
     expect(readBatch(' a.com \r\n\n b.com', 100)).toEqual({ urls: ['a.com', 'b.com'], problem: null, invalidLines: [] });
   });
-  it('asks for addresses when there are none', () => {
+  it('requires addresses', () => {
     expect(readBatch('', 100).problem).toBe('Please enter at least one URL');
     expect(readBatch(' \n \n', 100).problem).toBe('Please enter at least one valid URL');
   });
-  it('names each wrong line by its number in the field', () => {
+  it('names each invalid line by its number in the field', () => {
     expect(readBatch('a.com\n\nnonsense\nb.com\nftp://x.y', 100)).toMatchObject({
       problem: 'Invalid URLs found',
       invalidLines: ['Line 3: nonsense', 'Line 5: ftp://x.y'],

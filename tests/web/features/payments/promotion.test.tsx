@@ -1,4 +1,4 @@
-/** A code that comes with an address, and a preview that is unlocked. */
+/** A promotion code in an address, and unlocking a preview. */
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('a promotion code in the address', () => {
-  it.each(['/?discount=SPRING', '/?promo=%20SPRING%20'])('%s is noticed, and applied when something is bought', async (path) => {
+  it.each(['/?discount=SPRING', '/?promo=%20SPRING%20'])('%s is noticed, and applied to a purchase', async (path) => {
     const { dialog } = await openPurchase(path);
     expect((await screen.findAllByText(NOTE))[0]).toBeInTheDocument();
     expect(field('Discount code (optional)')).toHaveValue('SPRING');
@@ -28,7 +28,7 @@ describe('a promotion code in the address', () => {
     expect(sessionStorage.getItem('promotion_code')).toBe('SPRING');
   });
 
-  it('is forgotten when it is refused', async () => {
+  it('is dropped when it is refused', async () => {
     server.on(VALIDATE, BAD_CODE);
     await openPurchase('/?promo=SPRING');
     expect(await screen.findByText('Invalid discount code')).toBeVisible();
@@ -47,7 +47,7 @@ describe('a promotion code in the address', () => {
     expect(sessionStorage.getItem('promotion_code')).toBe('SPRING');
   });
 
-  it('stays when nobody could say what it is worth', async () => {
+  it('stays when its discount could not be loaded', async () => {
     server.on(VALIDATE, () => {
       throw new NetworkDown();
     });
@@ -56,7 +56,7 @@ describe('a promotion code in the address', () => {
     expect(sessionStorage.getItem('promotion_code')).toBe('SPRING');
   });
 
-  it('that could be a sentence is none', async () => {
+  it('that could be a sentence is ignored', async () => {
     await openPurchase(`/?promo=${encodeURIComponent('You won! Call 555-0100')}`);
     expect(field('Discount code (optional)')).toHaveValue('');
     expect(sessionStorage.getItem('promotion_code')).toBeNull();
@@ -73,7 +73,7 @@ describe('a preview', () => {
     return { ...app, button: await screen.findByRole('button', { name: 'Unlock all 27 actions' }) };
   };
 
-  it('is whole at once when it is unlocked', async () => {
+  it('is complete at once when it is unlocked', async () => {
     const { user, button } = await open();
     server.on(UNLOCK, { success: true, data: completedJob({ access: 'full' }) });
     server.on('GET /api/v1/actions', actionsResponse({ actions: [action(), action({ id: 'action-2', title: 'Write descriptions' })] }));
@@ -83,7 +83,7 @@ describe('a preview', () => {
     expect(server.asked(UNLOCK)).toHaveLength(1);
   });
 
-  it('that another tab has unlocked is shown', async () => {
+  it('unlocked in another tab is shown', async () => {
     const { user, button } = await open();
     server.on(UNLOCK, refusal(409, 'This analysis is shown in full already.', 'ALREADY_UNLOCKED'));
     server.on('GET /api/v1/jobs/job-1', { success: true, data: completedJob({ access: 'full' }) });
@@ -92,7 +92,7 @@ describe('a preview', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Locked tasks' })).toBeNull());
   });
 
-  it('leads to where reports are bought when there is nothing to pay with', async () => {
+  it('links to buying reports when the balance is empty', async () => {
     const { user, button } = await open();
     server.on(UNLOCK, refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
     await user.click(button);
@@ -101,7 +101,7 @@ describe('a preview', () => {
     expect(field('Number of reports')).toHaveValue(1);
   });
 
-  it('says why it could not be unlocked', async () => {
+  it('explains why it could not be unlocked', async () => {
     const { user, button } = await open();
     server.on(UNLOCK, refusal(409, 'The audit is still running.', 'JOB_NOT_FINISHED'));
     await user.click(button);

@@ -43,7 +43,7 @@ const alerts = (): (string | null)[] =>
     .queryAllByRole('alert')
     .map((alert) => alert.textContent);
 
-/** Answers when told to. */
+/** Answers when released. */
 function held(answer: unknown): { readonly reply: () => Promise<unknown>; readonly release: () => void } {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ function held(answer: unknown): { readonly reply: () => Promise<unknown>; readon
 }
 
 describe('a purchase', () => {
-  it('charges the card once and shows what came in', async () => {
+  it('charges the card once and shows the added funds', async () => {
     const { user, dialog } = await openPurchase();
     expect(field('Number of reports')).toHaveValue(1);
     expect(field('Billing email')).toHaveValue('ada@example.com');
@@ -101,7 +101,7 @@ describe('a purchase', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is not begun by Enter in the field of the code, which applies it', async () => {
+  it('is not started by Enter in the code field, which applies the code', async () => {
     const { user } = await openPurchase();
     await fillCard(user);
     await user.type(field('Discount code (optional)'), 'spring{Enter}');
@@ -109,7 +109,7 @@ describe('a purchase', () => {
     expect(server.asked(CREATE)).toHaveLength(0);
   });
 
-  it('says what it is doing, and cannot be left while the card is charged', async () => {
+  it('shows its progress, and cannot be closed while the card is charged', async () => {
     const [creating, confirming, verifying] = [held(session(5000)), held({ status: 'succeeded' }), held(verified())];
     server.on(CREATE, creating.reply);
     server.on(CONFIRM, confirming.reply);
@@ -134,7 +134,7 @@ describe('a purchase', () => {
     expect(server.asked(CONFIRM)).toHaveLength(1);
   });
 
-  it('moves the balance at once, and then to what the server says', async () => {
+  it('updates the balance at once, and then to the server’s value', async () => {
     const { user } = await openPurchase();
     await fillCard(user);
     const bill = subscriptionResponse();
@@ -151,7 +151,7 @@ describe('a purchase', () => {
     expect(screen.getByText('Buy reports', { selector: 'header span' }).closest('button')).toHaveTextContent('Buy reports $50.00');
   });
 
-  it('in another browser moves the balance here', async () => {
+  it('in another browser updates the balance here', async () => {
     renderApp('/');
     await screen.findByRole('button', { name: 'Buy reports $0.00' });
     await waitFor(() => sockets.latest());
@@ -166,7 +166,7 @@ describe('a purchase', () => {
 });
 
 describe('sums', () => {
-  it('are shown with balance before and after, and follow what is typed', async () => {
+  it('are shown with balance before and after, and follow the input', async () => {
     server.on(`GET ${AUTH}/stripe-price-info`, price(3333));
     server.on(VALIDATE, code({ percentOff: 12.5 }));
     const { user, dialog } = await openPurchase();
@@ -185,7 +185,7 @@ describe('sums', () => {
     expect(total()).toBe('$333.30');
   });
 
-  it('stand at 50 dollars a report until the price is known, and never below 50 cents', async () => {
+  it('use 50 dollars a report until the price is known, and never go below 50 cents', async () => {
     server.on(`GET ${AUTH}/stripe-price-info`, down);
     server.on(VALIDATE, code({ percentOff: null, amountOff: 6000, currency: 'usd' }));
     const { user } = await openPurchase();
@@ -211,8 +211,8 @@ describe('sums', () => {
   });
 });
 
-describe('what is filled in', () => {
-  it.each(['0', '21', '1.5', '-3', ''])('%j is no number of reports', async (text) => {
+describe('the form', () => {
+  it.each(['0', '21', '1.5', '-3', ''])('refuses %j as a number of reports', async (text) => {
     const { user } = await openPurchase();
     await fillCard(user);
     await user.clear(field('Number of reports'));
@@ -223,7 +223,7 @@ describe('what is filled in', () => {
     expect(server.asked(CREATE)).toEqual([]);
   });
 
-  it('needs an email, a card, a name and an address in the US', async () => {
+  it('requires an email, a card, a name and an address in the US', async () => {
     const { user } = await openPurchase();
     await screen.findByLabelText('Card number');
     await user.clear(field('Billing email'));
@@ -248,7 +248,7 @@ describe('what is filled in', () => {
     expect(within(screen.getByRole('dialog')).queryByLabelText(/phone/i)).toBeNull();
   });
 
-  it('begins with what the provider knows, unless it is of another country', async () => {
+  it('is prefilled from the provider, unless the address is of another country', async () => {
     const address = { line1: '2 Elm Street', line2: 'Flat 3', city: 'Portland', state: 'OR', postal_code: '97201', country: 'US' };
     server.on(`GET ${AUTH}/customer-info`, { success: true, customer: { name: 'Ada L.', email: 'billing@example.com', address } });
     await openPurchase();
@@ -260,8 +260,8 @@ describe('what is filled in', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('loading: it says so, and can be tried again', async () => {
+describe('errors', () => {
+  it('loading: the dialog says so, and offers a retry', async () => {
     server.on(`GET ${AUTH}/stripe-config`, refusal(503, 'Payments are not available.', 'PAYMENTS_UNAVAILABLE'));
     const { user } = renderApp('/');
     await user.click(await screen.findByRole('button', { name: /^Buy reports/ }));
@@ -306,7 +306,7 @@ describe('what goes wrong', () => {
     await screen.findByText('Payment complete');
   });
 
-  it('the card: in the provider’s words, with everything still there and the same payment tried again', async () => {
+  it('the card: in the provider’s words, with the input kept and the same payment retried', async () => {
     server.on(CONFIRM, { status: 402, body: { error: { type: 'card_error', message: 'Your card was declined.' } } });
     const { user } = await openPurchase();
     await fillCard(user, { 'Card number': '4000 0000 0000 0002' });
@@ -332,7 +332,7 @@ describe('what goes wrong', () => {
     await waitFor(() => expect(server.asked(CREATE).map(({ body }) => (body as { quantity: number }).quantity)).toEqual([1, 10]));
   });
 
-  it('the provider’s answer is lost: it is asked what became of the payment', async () => {
+  it('the provider’s answer is lost: it is asked about the payment', async () => {
     server.on(CONFIRM, down);
     server.on(INTENT, { status: 'succeeded' });
     const { user } = await openPurchase();
@@ -348,7 +348,7 @@ describe('what goes wrong', () => {
       refusal(409, 'Your payment is still being processed. It will be added when it arrives.', 'PAYMENT_NOT_SUCCEEDED'),
       'Your payment is still being processed. It will be added when it arrives.',
     ],
-  ])('the funds do not come in: %j', async (answer, text) => {
+  ])('the funds do not arrive: %j', async (answer, text) => {
     server.on(VERIFY, answer);
     const { user } = await openPurchase();
     await fillCard(user);
@@ -365,7 +365,7 @@ describe('what goes wrong', () => {
 describe('3-D Secure', () => {
   const asks = { status: 'requires_action', next_action: { redirect_to_url: { url: 'http://127.0.0.1:12111/challenge/pi_1' } } };
 
-  it('is answered on the bank’s page and awaited here', async () => {
+  it('is confirmed on the bank’s page and awaited here', async () => {
     let status: object = asks;
     server.on(CONFIRM, asks);
     server.on(INTENT, () => status);
@@ -380,7 +380,7 @@ describe('3-D Secure', () => {
     await screen.findByText('Payment complete');
   });
 
-  it('that failed, or was given up, leads back to the form', async () => {
+  it('that failed or was cancelled returns to the form', async () => {
     server.on(CONFIRM, asks);
     server.on(INTENT, { status: 'requires_payment_method', last_payment_error: { message: 'The provided PaymentMethod has failed authentication.' } });
     const { user } = await openPurchase();
@@ -395,8 +395,8 @@ describe('3-D Secure', () => {
   });
 });
 
-describe('where it is offered', () => {
-  it('not where nothing is sold', async () => {
+describe('the purchase button', () => {
+  it('is hidden where nothing is sold', async () => {
     server.on('GET /api/v1/status', {
       success: true,
       data: { auth_system: { development_mode: true }, payments: 'off', limits: { batch: 100, max_pages: 50 } },
@@ -407,7 +407,7 @@ describe('where it is offered', () => {
     expect(screen.queryByRole('button', { name: /^Buy reports/ })).toBeNull();
   });
 
-  it('on the account page too, with the balance', async () => {
+  it('is on the account page too, with the balance', async () => {
     server.on('GET /api/v1/auth/profile', profileResponse({}, { funds: -5000 }));
     const bill = subscriptionResponse();
     bill.data.balance = { ...bill.data.balance, funds: -5000, currency: 'usd' };
@@ -418,7 +418,7 @@ describe('where it is offered', () => {
     expect(await screen.findByRole('dialog', { name: 'Buy reports' })).toBeVisible();
   });
 
-  it('to who has submitted more than there is left for', async () => {
+  it('is shown to users who submit more than they can pay for', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([]));
     server.on('POST /api/v1/process/batch', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 5, credits_available: 2 }));
     const { user } = renderApp('/');

@@ -1,4 +1,4 @@
-/** Coming back from a payment method that leads to a page of its own. */
+/** Returning from a payment method with its own page. */
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
@@ -16,8 +16,8 @@ beforeEach(() => {
   sells(server, 'test');
 });
 
-describe('a payment that comes back', () => {
-  it('is verified by the server, whatever the address says, and leaves the address', async () => {
+describe('a payment that returns', () => {
+  it('is verified by the server, whatever the address says, and removed from the address', async () => {
     signedInBefore();
     const { user, address } = renderApp(`/account?from=mail&${back('failed')}`);
     expect(await screen.findByText('Payment complete')).toBeVisible();
@@ -33,7 +33,7 @@ describe('a payment that comes back', () => {
   it.each([
     ['failed', refusal(409, 'This payment has not gone through.', 'PAYMENT_NOT_SUCCEEDED', { reason: 'open' }), 'This payment has not gone through.'],
     ['is not the user’s', refusal(404, 'Payment not found', 'PAYMENT_NOT_FOUND'), 'Payment not found'],
-  ])('and %s leads to the form', async (_, answer, text) => {
+  ])('and %s shows the form', async (_, answer, text) => {
     signedInBefore();
     server.on(VERIFY, answer);
     renderApp(`/?${back('succeeded')}`);
@@ -41,7 +41,7 @@ describe('a payment that comes back', () => {
     expect(payButton()).toBeVisible();
   });
 
-  it('and is still processed is not paid again', async () => {
+  it('and is still processing is not paid again', async () => {
     signedInBefore();
     server.on(VERIFY, refusal(409, 'Your payment is being processed.', 'PAYMENT_NOT_SUCCEEDED', { reason: 'processing' }));
     const { user } = renderApp(`/?${back('succeeded')}`);

@@ -1,4 +1,4 @@
-/** A second purchase in front of the sandbox's form: nothing that is known is typed again. */
+/** A second purchase with the sandbox's form: saved details are not typed again. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer, NetworkDown } from '../../given/fakeServer.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 const ADDRESS = { line1: '1 Main Street', line2: null, city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' };
 
 describe('name and address', () => {
-  it('are filled in once they were used for a purchase', async () => {
+  it('are prefilled after a purchase', async () => {
     const { user } = await openPurchase();
     await fillCard(user);
     await user.click(payButton());
@@ -42,7 +42,7 @@ describe('saved cards', () => {
     server.on(SAVED, { customer: { payment_methods: [card('pm_2', 'visa', '4242'), card('pm_1', 'mastercard', '4444')] } });
   });
 
-  it('are offered, and paid with without typing anything', async () => {
+  it('are offered, and need no typing', async () => {
     const { user } = await openPurchase();
     expect(await screen.findByRole('radio', { name: /^Visa ending in 4242/ })).toBeChecked();
     expect(server.asked(SAVED).map(({ query, token }) => [query.get('customer_session_client_secret'), token])).toEqual([['cuss_secret_1', 'pk_test_1']]);
@@ -53,7 +53,7 @@ describe('saved cards', () => {
     expect(server.asked(CONFIRM).map(({ body }) => body)).toEqual([{ client_secret: 'pi_1_secret_1', payment_method: 'pm_1' }]);
   });
 
-  it('that are declined can be replaced by another card, and it is the same payment', async () => {
+  it('that are declined can be replaced by another card, in the same payment', async () => {
     server.on(CONFIRM, { error: { message: 'Your card was declined.' } });
     const { user } = await openPurchase();
     await screen.findByLabelText(/^Visa ending in 4242/);
@@ -69,7 +69,7 @@ describe('saved cards', () => {
     expect(server.asked(CREATE)).toHaveLength(1);
   });
 
-  it('lead to the bank where it asks', async () => {
+  it('open the bank’s page if required', async () => {
     server.on(CONFIRM, { status: 'requires_action', next_action: { redirect_to_url: { url: 'http://127.0.0.1:12111/challenge/pi_1' } } });
     server.on(INTENT, { status: 'succeeded' });
     const { user } = await openPurchase();
@@ -79,7 +79,7 @@ describe('saved cards', () => {
     await screen.findByText('Payment complete');
   });
 
-  it('that cannot be read leave the form for a new card', async () => {
+  it('that cannot be loaded leave the form for a new card', async () => {
     server.on(SAVED, () => {
       throw new NetworkDown();
     });

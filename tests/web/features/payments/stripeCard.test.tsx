@@ -1,4 +1,4 @@
-/** The provider's own fields, against a stand-in for its script. */
+/** The provider's own fields, with a stand-in for its script. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer } from '../../given/fakeServer.ts';
@@ -26,7 +26,7 @@ const alerts = (): (string | null)[] =>
 const shown = () => waitFor(() => expect(stripe.options.address).toBeDefined());
 
 describe('the provider’s fields', () => {
-  it('are asked for cards and addresses of the US, without a phone, and confirm what the server began', async () => {
+  it('ask for cards and US addresses, without a phone, and confirm the server’s payment', async () => {
     const address = { line1: '2 Elm Street', line2: null, city: 'Portland', state: 'OR', postal_code: '97201', country: 'US' };
     server.on(`GET ${AUTH}/customer-info`, { success: true, customer: { name: 'Ada L.', email: null, address } });
     const { user, dialog } = await openPurchase();
@@ -76,7 +76,7 @@ describe('the provider’s fields', () => {
     expect(server.asked(CREATE)).toHaveLength(1);
   });
 
-  it('say that a new card may be offered again, if its owner wants it saved', async () => {
+  it('save a new card for reuse only if its owner agrees', async () => {
     const { user } = await openPurchase();
     await shown();
     await user.click(payButton());
@@ -93,7 +93,7 @@ describe('the provider’s fields', () => {
     delete document.documentElement.dataset.theme;
   });
 
-  it('say what is missing before anything is begun', async () => {
+  it('report missing input before anything is started', async () => {
     const { user } = await openPurchase();
     await shown();
     stripe.complete = false;
@@ -106,7 +106,7 @@ describe('the provider’s fields', () => {
     expect(server.asked(CREATE)).toEqual([]);
   });
 
-  it('that break leave the form as it was', async () => {
+  it('leave the form as it was when they break', async () => {
     const { user } = await openPurchase();
     await shown();
     const whole = Object.getOwnPropertyDescriptor(stripe, 'complete') ?? {};
@@ -121,7 +121,7 @@ describe('the provider’s fields', () => {
     await screen.findByText('Payment complete');
   });
 
-  it('decline in the provider’s words, and the same payment is tried again', async () => {
+  it('decline in the provider’s words, and retry the same payment', async () => {
     const paid = stripe.result;
     stripe.result = async () => ({ error: { type: 'card_error', message: 'Your card has insufficient funds.' } });
     const { user } = await openPurchase();
@@ -134,7 +134,7 @@ describe('the provider’s fields', () => {
     expect(server.asked(CREATE)).toHaveLength(1);
   });
 
-  it('that break off leave it to the provider to say what was paid', async () => {
+  it('leave it to the provider to say what was paid after a break', async () => {
     stripe.result = () => Promise.reject(new Error('the network is gone'));
     const { user } = await openPurchase();
     await shown();
@@ -142,7 +142,7 @@ describe('the provider’s fields', () => {
     await screen.findByText('Payment complete');
   });
 
-  it('confirm the server’s sum, once it has been seen', async () => {
+  it('confirm the server’s sum, once it has been shown', async () => {
     server.on(CREATE, session(4000, 5000));
     const { user } = await openPurchase();
     await shown();

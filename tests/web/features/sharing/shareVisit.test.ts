@@ -32,7 +32,7 @@ function live(): void {
 }
 
 describe('a visit of a share page', () => {
-  it('asks nothing while the socket is up', async () => {
+  it('does not poll while the socket is up', async () => {
     live();
     await vi.advanceTimersByTimeAsync(29_000);
     sockets.latest().says({ type: 'ping' });
@@ -43,7 +43,7 @@ describe('a visit of a share page', () => {
     expect(ended).toBe(1);
   });
 
-  it('asks every half minute where no socket comes through; a failure says nothing of the link', async () => {
+  it('polls every half minute without a socket; a failure says nothing about the link', async () => {
     server.on(`GET ${STATE}`, refusal(503, 'stopping'));
     await vi.advanceTimersByTimeAsync(30_100);
     expect([asked(), ended]).toEqual([1, 0]);
@@ -54,7 +54,7 @@ describe('a visit of a share page', () => {
     expect(asked()).toBe(2);
   });
 
-  it('asks after a break, until it is let in again', async () => {
+  it('polls after a break, until the socket is admitted again', async () => {
     server.on(`GET ${STATE}`, { success: true, isPreview: false });
     live();
     sockets.latest().breaks(4430);
@@ -67,7 +67,7 @@ describe('a visit of a share page', () => {
     expect([asked(), ended]).toEqual([1, 0]);
   });
 
-  it('ends with the socket’s word that the link opens nothing, and with the page', async () => {
+  it('ends when the socket reports the link as dead, and with the page', async () => {
     live();
     sockets.latest().breaks(4404);
     expect(ended).toBe(1);

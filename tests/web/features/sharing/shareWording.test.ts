@@ -4,7 +4,7 @@ import { expiryText, stateOf } from '../../../../web/features/sharing/shareWordi
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const inHours = (hours: number): string => new Date(NOW + hours * 3_600_000).toISOString();
 
-describe('a link', () => {
+describe('the wording of a link', () => {
   it.each([
     [null, 'Never expires'],
     [inHours(-1), 'Expired'],

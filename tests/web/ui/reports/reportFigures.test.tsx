@@ -41,7 +41,7 @@ const cells = (row: HTMLElement): readonly (string | null)[] => [...row.children
 let saved: { name: string; text: Promise<string> }[];
 beforeEach(() => {
   saved = [];
-  // Nothing has a size here, and of nothing no chart is drawn.
+  // Nothing has a size here, and without a size no chart is drawn.
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ width: 480, height: 224 } as DOMRect);
   let blob: Blob | null = null;
   vi.stubGlobal(
@@ -60,8 +60,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a table of a report', () => {
-  it('says that there is nothing, and offers no empty file', () => {
+describe('a report table', () => {
+  it('says when it is empty, and offers no empty file', () => {
     show(tableOf([]));
     expect(screen.getByRole('heading', { name: 'Revenue by month' })).toBeVisible();
     expect(screen.getByText('Nothing in this range.')).toBeVisible();
@@ -70,7 +70,7 @@ describe('a table of a report', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('shows values by the kind of their column', async () => {
+  it('formats values by the type of their column', async () => {
     show(tableOf([month(0)]));
     const [head, row] = screen.getAllByRole('row');
     expect(cells(head!)).toEqual(['Month', 'Paid', 'Refunded', 'Time to pay', 'Users']);
@@ -79,19 +79,19 @@ describe('a table of a report', () => {
     expect(screen.queryByRole('navigation')).toBeNull();
   });
 
-  it('shows what is not known as such', () => {
+  it('shows unknown values as such', () => {
     show(tableOf([month(0, { paid: null, refunded: null, wait: null })]));
     expect(cells(screen.getAllByRole('row')[1]!)).toEqual(['Jan 1, 2000', '–', '–', '–', '12,400']);
   });
 
-  it('draws a chart that screen readers pass over, since the table says the same', async () => {
+  it('draws a chart that is hidden from screen readers, since the table has the same data', async () => {
     const { container } = show(tableOf([month(0), month(1), month(2)]));
     await waitFor(() => expect(container.querySelectorAll('.recharts-line path.recharts-curve')).toHaveLength(1));
     expect(container.querySelector('.recharts-responsive-container')?.closest('[aria-hidden="true"]')).not.toBeNull();
     expect(screen.getByRole('region', { name: 'Revenue by month: table' })).toHaveAttribute('tabindex', '0');
   });
 
-  it('draws bars, and one series for each currency', async () => {
+  it('draws bars, with one series per currency', async () => {
     const rows = [month(0), month(0, { currency: 'eur' }), month(1), month(1, { currency: 'eur' })];
     const { container } = show(tableOf(rows, { chart: { kind: 'bar', x: 'month', series: ['paid'] } }));
     expect(await screen.findByText('Paid (USD)')).toBeInTheDocument();
@@ -104,7 +104,7 @@ describe('a table of a report', () => {
     expect(cells(screen.getAllByRole('row')[2]!)[1]).toBe('€1,250.00');
   });
 
-  it('leaves months without a row their place: nothing of sums, a gap of means', () => {
+  it('keeps a place for months without a row: zero for sums, a gap for averages', () => {
     const chart = { kind: 'bar' as const, x: 'month', series: ['paid', 'refunded'] };
     const points = (rows: readonly ReportRow[], by: 'day' | 'month' = 'month') => drawnOf(tableOf(rows, { chart }), by)?.points;
     expect(points([month(0), month(3)])).toEqual([
@@ -118,17 +118,17 @@ describe('a table of a report', () => {
     expect(first).toEqual({ x: '2000-01-01', 'paid usd': 125_000, 'paid eur': 0, refunded: 0.125 });
   });
 
-  it('names every bar of what has names', async () => {
+  it('labels every bar of named values', async () => {
     const names = ['Signed up', 'Confirmed the email', 'First audit', 'Report opened', 'First item completed', 'Purchase'];
     const columns = [{ key: 'step', label: 'Step', kind: 'text' } as const, { key: 'users', label: 'Users', kind: 'count' } as const];
     const rows = names.map((step, nth) => ({ step, users: 10 - nth }));
     const { container } = show(tableOf(rows, { columns, chart: { kind: 'bar', x: 'step', series: ['users'] } }));
     const ticks = () => [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
-    // Where there is little room a name stands in lines, a word each.
+    // In little room a label is wrapped, a word per line.
     await waitFor(() => expect(ticks()).toEqual(names.map((name) => name.replaceAll(' ', ''))));
   });
 
-  it('draws none where the report names none', () => {
+  it('draws no chart where the report declares none', () => {
     const { chart: _, ...table } = tableOf([month(0)]);
     const { container } = show(table);
     expect(container.querySelector('[aria-hidden="true"].text-xs')).toBeNull();
@@ -149,14 +149,14 @@ describe('a table of a report', () => {
     expect(screen.getByText('51–100 of 120')).toBeVisible();
   });
 
-  it('begins again when there are fewer rows than before', async () => {
+  it('returns to the first page when there are fewer rows', async () => {
     const { rerender } = show(tableOf(Array.from({ length: 120 }, (_, nth) => month(nth))));
     await user.click(screen.getByRole('button', { name: 'Next rows' }));
     rerender(<ReportFigures table={tableOf([month(0)])} by="month" fileName="revenue" />);
     expect(screen.getAllByRole('row')).toHaveLength(2);
   });
 
-  it('gives all of its rows as a file', async () => {
+  it('downloads all of its rows as a file', async () => {
     show(tableOf(Array.from({ length: 120 }, (_, nth) => month(nth))));
     await user.click(screen.getByRole('button', { name: 'Download CSV: Revenue by month' }));
     expect(saved.map(({ name }) => name)).toEqual(['revenue-by-month.csv']);

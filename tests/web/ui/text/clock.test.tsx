@@ -4,7 +4,7 @@ import { useClock } from '../../../../web/ui/text/clock.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('is not behind at the first draw after a while in which nobody looked', () => {
+it('is current at the first draw after a time without observers', () => {
   const drawn: string[] = [];
   const draw = () => renderHook(() => void drawn.push(new Date(useClock()).toISOString()));
   vi.useFakeTimers({ now: Date.parse('2126-03-10T12:00:00.000Z') });

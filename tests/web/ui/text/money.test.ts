@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moneyText } from '../../../../web/ui/text/money.ts';
 
-it('is a sum in its currency, with the digits that it has', () => {
+it('formats a sum in its currency, with that currency’s digits', () => {
   const sums = [
     [123_456, 'usd'],
     [-5, 'usd'],
