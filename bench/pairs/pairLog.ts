@@ -1,6 +1,6 @@
 /** The event logs of both pairs: appending alone and by 32 callers, and delivery to a subscription, each beside the bare client or raw table. */
 import { randomUUID } from 'node:crypto';
-import { EventStoreDBClient, excludeSystemEvents, jsonEvent, START as LOG_START, NO_STREAM } from '@eventstore/db-client';
+import { BACKWARDS, END, EventStoreDBClient, excludeSystemEvents, jsonEvent, START as LOG_START, NO_STREAM } from '@eventstore/db-client';
 import { type EventStore, type NewEvent, type Revision, START } from '../../src/eventStore/eventStore.ts';
 import { fill, progressed } from '../events.ts';
 import type { RawLog } from '../log/rawLog.ts';
@@ -11,6 +11,8 @@ const CALLERS = 32;
 /** What is measured beside ours, doing the same with nothing of ours around it. */
 export type BareLog = {
   readonly name: string;
+  /** Reads the last event of the stream before each append, as commands do. */
+  readonly readsFirst: boolean;
   /** One new stream, each event awaited before the next. */
   appendAlone(events: readonly NewEvent[]): Promise<void>;
   /** A new stream for each list, all at once. */
@@ -26,12 +28,14 @@ export function bareEventStoreDb(url: string): BareLog {
     const stream = `job-${randomUUID()}`;
     let expectedRevision: bigint | typeof NO_STREAM = NO_STREAM;
     for (const { id, type, data, metadata } of events) {
+      if (expectedRevision !== NO_STREAM) for await (const _ of client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }));
       const event = jsonEvent({ id, type, data: data as Record<string, unknown>, metadata: metadata as Record<string, unknown> });
       expectedRevision = (await client.appendToStream(stream, event, { expectedRevision })).nextExpectedRevision;
     }
   }
   return {
-    name: 'bare client',
+    name: 'the bare client',
+    readsFirst: true,
     appendAlone: appendAll,
     appendTogether: async (lists) => void (await Promise.all(lists.map(appendAll))),
     async deliver(count) {
@@ -45,7 +49,8 @@ export function bareEventStoreDb(url: string): BareLog {
 
 export function bareTable(raw: RawLog): BareLog {
   return {
-    name: 'raw table',
+    name: 'the raw table',
+    readsFirst: false,
     async appendAlone(events) {
       const stream = `job-${randomUUID()}`;
       for (const event of events) raw.appendOne(stream, event);
@@ -65,10 +70,13 @@ export function bareTable(raw: RawLog): BareLog {
 
 const events = (count: number): readonly NewEvent[] => Array.from({ length: count }, (_, n) => progressed('0d9a6c0e-job', n));
 
-export async function appendAll(store: EventStore, list: readonly NewEvent[]): Promise<void> {
+export async function appendAll(store: EventStore, list: readonly NewEvent[], readsFirst = false): Promise<void> {
   const stream = `job-${randomUUID()}`;
   let expected: Revision | 'no_stream' = 'no_stream';
-  for (const event of list) expected = (await store.append(stream, [event], { expected })).revision;
+  for (const event of list) {
+    if (readsFirst && expected !== 'no_stream') await store.read(stream, { direction: 'backward', limit: 1 });
+    expected = (await store.append(stream, [event], { expected })).revision;
+  }
 }
 
 async function deliver(store: EventStore, count: number): Promise<void> {
@@ -83,6 +91,8 @@ async function deliver(store: EventStore, count: number): Promise<void> {
 export async function logRows(pair: string, rounds: number, store: EventStore, bare: BareLog, fast: boolean): Promise<readonly Row[]> {
   const [single, turns, delivered] = fast ? [1_000, 60, 20_000] : [300, 20, 10_000];
   const rate = (count: number, work: () => Promise<void>) => async () => (count * 1000) / (await timed(work));
+  const { readsFirst } = bare;
+  const how = readsFirst ? 'append after reading the last event, as commands do' : 'append';
   const grouped = () => Array.from({ length: CALLERS }, () => events(turns));
   // The delivery first, over a log of known length.
   await fill(store, delivered);
@@ -97,19 +107,19 @@ export async function logRows(pair: string, rounds: number, store: EventStore, b
       0.75,
     ),
     rateRow(
-      `${pair}: append one event, awaited, vs ${bare.name}`,
+      `${pair}: ${how}, one at a time, vs ${bare.name}`,
       await compare(
         rounds,
-        rate(single, () => appendAll(store, events(single))),
+        rate(single, () => appendAll(store, events(single), readsFirst)),
         rate(single, () => bare.appendAlone(events(single))),
       ),
       0.8,
     ),
     rateRow(
-      `${pair}: append, ${CALLERS} callers at once, vs ${bare.name}`,
+      `${pair}: ${how}, ${CALLERS} callers at once, vs ${bare.name}`,
       await compare(
         rounds,
-        rate(CALLERS * turns, async () => void (await Promise.all(grouped().map((list) => appendAll(store, list))))),
+        rate(CALLERS * turns, async () => void (await Promise.all(grouped().map((list) => appendAll(store, list, readsFirst))))),
         rate(CALLERS * turns, () => bare.appendTogether(grouped())),
       ),
       fast ? 0.6 : 0.8,

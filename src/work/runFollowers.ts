@@ -40,8 +40,8 @@ const WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** Minimum interval of marks that only pass hidden events. */
 const HIDDEN_PROGRESS_MS = 10_000;
-/** Within a batch: how much a crash may repeat. */
-const BATCH_PROGRESS_MS = 1_000;
+/** Minimum interval of all other marks: how much a crash may repeat. */
+const PROGRESS_MS = 1_000;
 
 export function runFollowers(options: FollowersOptions): RunningFollowers {
   const { followers, store, marks, now } = options;
@@ -72,6 +72,9 @@ function createRun(options: FollowersOptions, follower: Follower) {
     /** The stored mark. */
     written: null as Position | null,
     writtenAt: 0,
+    /** A write of the mark is scheduled. */
+    isWriting: false,
+    hasEnded: false,
   };
 }
 
@@ -90,6 +93,7 @@ async function keepFollowing(run: Run): Promise<void> {
     }
     if (!signal.aborted) await sleep(waitMs(failures), signal);
   }
+  run.hasEnded = true;
   await writeMark(run).catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be kept'));
 }
 
@@ -145,9 +149,24 @@ async function takeIn(run: Run, message: SubscriptionMessage): Promise<void> {
   for (const event of message.events) {
     if (!(await done(run, event))) return;
     run.position = event.position;
-    if (sinceWritten(run) >= BATCH_PROGRESS_MS) await writeMark(run);
+    if (sinceWritten(run) >= PROGRESS_MS) await writeMark(run);
   }
-  await writeMark(run);
+  if (sinceWritten(run) >= PROGRESS_MS) await writeMark(run);
+  else writeMarkLater(run);
+}
+
+/** Events come one by one on a busy log: a write for each would be most of what the store has to do. */
+function writeMarkLater(run: Run): void {
+  const { follower, position, signal, sleep, log } = run;
+  if (run.isWriting || run.hasEnded || position === run.written) return;
+  run.isWriting = true;
+  sleep(PROGRESS_MS, signal)
+    .then(() => (run.hasEnded ? undefined : writeMark(run)))
+    .catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be saved; it is tried again'))
+    .finally(() => {
+      run.isWriting = false;
+      writeMarkLater(run);
+    });
 }
 
 const sinceWritten = ({ now, writtenAt }: Run): number => Math.abs(Date.parse(now()) - writtenAt);

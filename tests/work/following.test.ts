@@ -172,6 +172,7 @@ describe('followers and sweeps together', () => {
     const queued = (await made.log()).filter(({ type }) => type === 'WebhookQueued');
     expect(queued).toMatchObject([{ data: { endpointId } }]);
     expect((await made.types(`billing-${ann}`)).filter((type) => type === 'AnalysisConsumed')).toHaveLength(1);
-    expect(await readModels.marks.read('follower/deletedAccounts')).not.toBe(START);
+    following.pass(1);
+    await until(async () => expect(await readModels.marks.read('follower/deletedAccounts')).not.toBe(START));
   });
 });

@@ -140,7 +140,9 @@ describe('a follower', () => {
     await happen('Wanted');
     const run = start([one], { marks });
     const head = await store.head();
-    await until(() => expect(marks.kept.get(MARK)).toBe(head));
+    await until(() => expect(one.did).toHaveLength(1));
+    await pass(1_000);
+    expect(marks.kept.get(MARK)).toBe(head);
     const begun = marks.writes.length;
     await pass(5 * 60_000, 30_000);
     expect(marks.writes).toHaveLength(begun);
@@ -155,6 +157,21 @@ describe('a follower', () => {
     await pass(1);
     await run.stop();
     expect(marks.kept.get(MARK)).toBe(await store.head());
+  });
+
+  it('writes its mark at most once a second, however many events come one by one', async () => {
+    const marks = givenMarks();
+    const one = following();
+    const run = start([one], { marks });
+    await until(() => expect(marks.writes).toHaveLength(1));
+    for (let nth = 1; nth <= 40; nth += 1) {
+      await happen('Wanted');
+      await until(() => expect(one.did).toHaveLength(nth));
+      if (nth % 20 === 0) await pass(1_000);
+    }
+    expect(marks.writes).toHaveLength(3);
+    expect(marks.kept.get(MARK)).toBe(await store.head());
+    await run.stop();
   });
 
   it('retries a failing event three times with growing pauses, sets it aside, and continues', async () => {

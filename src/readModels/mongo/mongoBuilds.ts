@@ -16,6 +16,8 @@ export type MongoBuilds = {
   readonly records: Collection<BuildRecord>;
   /** Reads all builds, including everything written before the call. */
   refresh(): Promise<void>;
+  /** Reads the builds of one model, including everything written before the call. */
+  refreshModel(model: string): Promise<void>;
   /** Refreshes if the cached state is older than `ms`. */
   atMostOld(ms: number): Promise<void>;
   /** From memory: the named build, or the serving one; null if there is none. */
@@ -35,6 +37,8 @@ const COLLECTION_PREFIX = 'docs_';
 export function createMongoBuilds(db: Db): MongoBuilds {
   const records = db.collection<BuildRecord>('builds');
   let byId: ReadonlyMap<string, MongoBuild> = new Map();
+  /** When the last read of a model alone began. */
+  const modelReadAt = new Map<string, number>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -42,9 +46,23 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   async function read(): Promise<void> {
     const startedAt = performance.now();
     const found = await records.find({}).toArray();
-    byId = new Map(found.map((record) => [record._id, asBuild(db, record, byId.get(record._id))]));
+    // What was read of a model alone in the meantime is newer.
+    const isNewer = (model: string): boolean => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) > startedAt;
+    byId = new Map([...found.filter(({ model }) => !isNewer(model)).map(known), ...[...byId].filter(([, { model }]) => isNewer(model))]);
     readAt = startedAt;
   }
+
+  /** Most callers ask for one model, and all the others with their definitions are a lot to read. */
+  async function refreshModel(model: string): Promise<void> {
+    const startedAt = performance.now();
+    // 0 is the character after the slash.
+    const found = await records.find({ _id: { $gt: buildId(model, ''), $lt: `${model}0` } }).toArray();
+    if (readAt > startedAt || (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) > startedAt) return;
+    modelReadAt.set(model, startedAt);
+    byId = new Map([...[...byId].filter(([, build]) => build.model !== model), ...found.map(known)]);
+  }
+
+  const known = (record: BuildRecord): [string, MongoBuild] => [record._id, asBuild(db, record, byId.get(record._id))];
 
   function refresh(): Promise<void> {
     if (!reading) {
@@ -111,6 +129,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   return {
     records,
     refresh,
+    refreshModel,
     atMostOld: async (ms) => {
       if (performance.now() - readAt > ms) await refresh();
     },

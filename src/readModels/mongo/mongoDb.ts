@@ -76,8 +76,8 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
   function refuseClosed(): void {
     if (closed) throw new ReadModelError('READ_MODELS_CLOSED', 'The read models are closed.');
   }
-  async function fresh<T>(work: () => T): Promise<T> {
-    await builds.refresh();
+  async function fresh<T>(model: string, work: () => T): Promise<T> {
+    await builds.refreshModel(model);
     return work();
   }
 
@@ -93,13 +93,13 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
         if (builds.serving().length === 0) await parked.createIndexes();
         await builds.prepare(definition, build);
       }),
-    serving: (model) => open(() => fresh(() => builds.find(model)?.name ?? null)),
+    serving: (model) => open(() => fresh(model, () => builds.find(model)?.name ?? null)),
     serve: (model, build) =>
       open(async () => {
         await serveBuild(context, model, build);
         reached.settle();
       }),
-    checkpoint: (model, build) => open(() => fresh(() => builds.find(model, build)?.checkpoint ?? null)),
+    checkpoint: (model, build) => open(() => fresh(model, () => builds.find(model, build)?.checkpoint ?? null)),
     drop: (model, build) => open(() => dropBuild(context, model, build)),
     get: (model, id, build) => open(() => reading.get(model, id, build)),
     getMany: (model, ids, build) => open(() => reading.getMany(model, ids, build)),

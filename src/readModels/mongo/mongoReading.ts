@@ -25,7 +25,7 @@ export function createMongoReading(builds: MongoBuilds, readStates: ReadStates):
   /** Reads from the named build, or the serving one; `none` if there is no such build. */
   async function reading<T>(model: string, name: string | undefined, none: T, read: Read<T>): Promise<T> {
     await builds.atMostOld(KNOWN_MS);
-    if (!builds.find(model, name)) await builds.refresh();
+    if (!builds.find(model, name)) await builds.refreshModel(model);
     for (let attempt = 1; ; attempt++) {
       const build = builds.find(model, name);
       if (!build) return none;
@@ -33,7 +33,7 @@ export function createMongoReading(builds: MongoBuilds, readStates: ReadStates):
       const failed = 'error' in outcome;
       if (!failed && (!outcome.isEmpty || attempt === MAX_ATTEMPTS)) return outcome.answer;
       if (failed && (!(outcome.error instanceof MongoServerError) || attempt === MAX_ATTEMPTS)) throw outcome.error;
-      await builds.refresh();
+      await builds.refreshModel(model);
       const now = builds.find(model, name);
       const isSame = now?.collection === build.collection && now.record.definition === build.record.definition;
       if (!isSame) continue;

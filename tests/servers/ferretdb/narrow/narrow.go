@@ -13,7 +13,7 @@ import (
 	"github.com/FerretDB/FerretDB/internal/util/must"
 )
 
-// narrowed adds what follows from a filter to a WHERE clause. It knows texts compared for equality alone; of everything else it says nothing.
+// narrowed adds what follows from a filter to a WHERE clause. It knows texts, equal to one or between two; of everything else it says nothing.
 func narrowed(filter *types.Document, where string, args []any) (string, []any) {
 	clauses, more := clausesOf(filter)
 	for _, clause := range clauses {
@@ -36,8 +36,13 @@ func clausesOf(filter *types.Document) (clauses []string, args []any) {
 			}
 			continue
 		}
+		if strings.HasPrefix(key, "$") || strings.ContainsAny(key, `"'`) {
+			continue
+		}
+		between, bounds := boundsOf(key, value)
+		clauses, args = append(clauses, between...), append(args, bounds...)
 		texts := textsOf(value)
-		if strings.HasPrefix(key, "$") || strings.ContainsAny(key, `"'`) || len(texts) == 0 {
+		if len(texts) == 0 {
 			continue
 		}
 		column := metadata.DefaultColumn + `->"` + strings.ReplaceAll(key, ".", `"->"`) + `"`
@@ -50,6 +55,38 @@ func clausesOf(filter *types.Document) (clauses []string, args []any) {
 		for _, text := range texts {
 			args = append(args, string(must.NotFail(sjson.MarshalSingleValue(text))))
 		}
+	}
+	return clauses, args
+}
+
+var comparisons = map[string]string{"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
+
+// boundsOf gives a clause for each text that the field must come after or before. SQLite compares by bytes, as MongoDB does; what is no text passes or not,
+// and would be left out by FerretDB.
+func boundsOf(key string, value any) (clauses []string, args []any) {
+	document, ok := value.(*types.Document)
+	if !ok {
+		return nil, nil
+	}
+	names := strings.Split(key, ".")
+	last := len(names) - 1
+	column := metadata.DefaultColumn
+	for _, name := range names[:last] {
+		column += `->"` + name + `"`
+	}
+	column += `->>"` + names[last] + `"`
+	for i, operator := range document.Keys() {
+		sign, known := comparisons[operator]
+		text, isText := document.Values()[i].(string)
+		if !known || !isText {
+			continue
+		}
+		clause := fmt.Sprintf("%s %s ?", column, sign)
+		// An array matches by what is in it.
+		if key != "_id" && !strings.HasPrefix(key, "keys.") {
+			clause = fmt.Sprintf("(%s OR %s LIKE '[%%')", clause, column)
+		}
+		clauses, args = append(clauses, clause), append(args, text)
 	}
 	return clauses, args
 }
