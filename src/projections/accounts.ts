@@ -124,7 +124,7 @@ export async function isLastAdmin(readModels: ReadModels, account: AccountDocume
 }
 
 /** Existing accounts, in the order of the ids. */
-export function listAccountsById(readModels: ReadModels, userIds: readonly string[]): Promise<readonly StoredDocument<AccountDocument>[]> {
+export function listAccountsById(readModels: Pick<ReadModels, 'getMany'>, userIds: readonly string[]): Promise<readonly StoredDocument<AccountDocument>[]> {
   return readModels.getMany('accounts', userIds);
 }
 

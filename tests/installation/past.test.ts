@@ -125,12 +125,12 @@ describe.each([
     const everybody = { store: pair.store, moment, signal };
     const page = await allJobsThen(everybody, { limit: 1 });
     const rest = await allJobsThen(everybody, { limit: 5, cursor: page.cursor ?? '' });
-    expect([...page.jobs, ...rest.jobs].map(({ id }) => id)).toEqual([other.jobId, jobId]);
-    expect((await userJobsThen(everybody, userId, { limit: 5 })).jobs.map(({ id }) => id)).toEqual([jobId]);
+    expect([...page.rows, ...rest.rows].map(({ id }) => id)).toEqual([other.jobId, jobId]);
+    expect((await userJobsThen(everybody, userId, { limit: 5 })).rows.map(({ id }) => id)).toEqual([jobId]);
 
     // What is deleted is gone of every moment.
     await deleteJob(made.context(), { jobId });
-    expect(await allJobsThen(everybody, { limit: 5 })).toMatchObject({ jobs: [{ id: other.jobId }], erased: 1 });
+    expect(await allJobsThen(everybody, { limit: 5 })).toMatchObject({ rows: [{ id: other.jobId }], erased: 1 });
     for (const { position } of moments)
       expect(await openPast({ store: pair.store, position }).documentAsOf('boards', jobId)).toMatchObject({ status: 'erased' });
     // Of whom no stream is named, all events up to then are gone through.

@@ -8,66 +8,48 @@ import { planStream } from '../../domain/plan/plan.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { groupOf, type JobGroup } from '../../model/jobs.ts';
+import { siteOf } from '../../projections/allJobs.ts';
 import { type JobDocument, jobs as jobsModel } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
-import type { Moment } from './moment.ts';
+import { type ListDeps, MOST_LOOKED_AT, type PageQuery, type PageThen, pageThen } from './pages.ts';
 import { openPast, type Past } from './past.ts';
 
-export type JobsThen = {
-  readonly jobs: readonly StoredDocument<JobDocument>[];
-  /** Number of jobs on this page that have been deleted since. */
-  readonly erased: number;
-  readonly cursor: string | null;
-};
+type JobRow = StoredDocument<JobDocument>;
 
-export type JobsThenQuery = { readonly limit: number; readonly cursor?: string | undefined; readonly group?: JobGroup | undefined };
-
-type Deps = { readonly store: EventStore; readonly moment: Moment; readonly signal: AbortSignal };
-
-/** Maximum number of jobs examined per response, few of which may still exist or be in the requested group; the cursor continues from there. */
-const MOST_LOOKED_AT = 300;
 const CHUNK = 500;
+/** In a search, only matching jobs are folded, so more of them are looked through. */
+const SEARCHED = { looked: 5_000, chunk: CHUNK } as const;
+
+/** `site`: the beginning of the host, without `www.`. */
+export type JobsThenQuery = PageQuery & { readonly group?: JobGroup | undefined; readonly site?: string | undefined };
 
 /** Jobs of all users, newest first. */
-export async function allJobsThen({ store, moment, signal }: Deps, { limit, cursor, group }: JobsThenQuery): Promise<JobsThen> {
-  const past = openPast({ store, position: moment.position, signal });
-  const found: StoredDocument<JobDocument>[] = [];
-  let erased = 0;
-  let after = cursor ?? moment.next;
-  for (let looked = 0; looked < MOST_LOOKED_AT; ) {
-    signal.throwIfAborted();
-    const filter = { types: ['JobSubmitted'] };
-    const page = await store.readAll({ ...(after === null ? {} : { after }), direction: 'backward', limit: limit - found.length, filter });
-    const submitted = eventsOf(page.events, 'JobSubmitted').filter(({ position }) => position <= moment.position);
-    const then = await rowsOf(
-      past,
-      submitted.map(({ data }) => data.jobId),
-    );
-    found.push(...then.jobs.filter(({ data }) => group === undefined || groupOf(data.status) === group));
-    erased += then.erased;
-    looked += page.events.length;
-    after = page.next;
-    if (page.end) return { jobs: found, erased, cursor: null };
-    if (found.length >= limit) break;
-  }
-  return { jobs: found, erased, cursor: after };
+export async function allJobsThen(deps: ListDeps, { group, site, ...query }: JobsThenQuery): Promise<PageThen<JobRow>> {
+  const past = openPast({ store: deps.store, position: deps.moment.position, signal: deps.signal });
+  const page = await pageThen(deps, 'JobSubmitted', { ...query, ...(site === undefined ? {} : SEARCHED) }, async ({ data }) => {
+    if (site !== undefined && !siteOf(data.host).startsWith(site)) return null;
+    const row = await jobThen(past, data.jobId);
+    return row !== null && row !== 'erased' && group !== undefined && groupOf(row.data.status) !== group ? null : row;
+  });
+  // The number of deleted jobs that match would reveal their sites.
+  return site === undefined ? page : { ...page, erased: 0 };
 }
 
 /** One user's jobs, newest first: their bill names every job they ever had, however it was paid for. The cursor is a revision of the bill. */
-export async function userJobsThen({ store, moment, signal }: Deps, userId: string, { limit, cursor }: JobsThenQuery): Promise<JobsThen> {
+export async function userJobsThen({ store, moment, signal }: ListDeps, userId: string, { limit, cursor }: PageQuery): Promise<PageThen<JobRow>> {
   const past = openPast({ store, position: moment.position, signal });
-  const found: StoredDocument<JobDocument>[] = [];
+  const rows: JobRow[] = [];
   let erased = 0;
   let looked = 0;
   for await (const { position, revision, data } of reservations(store, userId, cursor, signal)) {
     if (position > moment.position) continue;
-    if (found.length === limit || looked === MOST_LOOKED_AT) return { jobs: found, erased, cursor: String(revision) };
+    if (rows.length === limit || looked === MOST_LOOKED_AT) return { rows, erased, cursor: String(revision) };
     looked += 1;
-    const then = await rowsOf(past, [data.jobId]);
-    found.push(...then.jobs);
-    erased += then.erased;
+    const row = await jobThen(past, data.jobId);
+    if (row === 'erased') erased += 1;
+    else if (row !== null) rows.push(row);
   }
-  return { jobs: found, erased, cursor: null };
+  return { rows, erased, cursor: null };
 }
 
 /** Every job that a user ever had, newest first, as their bill reserved it; from a revision of the bill on. */
@@ -83,11 +65,9 @@ export async function* reservations(store: Pick<EventStore, 'read'>, userId: str
   }
 }
 
-/** Skips the (long) reports: all they add to a job is its files, which no list shows. */
-async function rowsOf(past: Past, jobIds: readonly string[]): Promise<Pick<JobsThen, 'jobs' | 'erased'>> {
-  const then = await Promise.all(jobIds.map((jobId) => past.documentAsOf<JobDocument>(jobsModel.name, jobId, [jobStream(jobId), planStream(jobId)])));
-  return {
-    jobs: then.flatMap((each) => (each.status === 'there' ? [each.document] : [])),
-    erased: then.filter(({ status }) => status === 'erased').length,
-  };
+/** Null if it did not exist then. Skips the (long) reports: all they add to a job is its files, which no list shows. */
+export async function jobThen(past: Past, jobId: string): Promise<JobRow | 'erased' | null> {
+  const then = await past.documentAsOf<JobDocument>(jobsModel.name, jobId, [jobStream(jobId), planStream(jobId)]);
+  if (then.status === 'there') return then.document;
+  return then.status === 'erased' && (then.by === null || then.by.position > past.position) ? 'erased' : null;
 }

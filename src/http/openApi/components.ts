@@ -10,6 +10,7 @@ import * as adminHistory from '../contract/admin/history.ts';
 import * as adminJobs from '../contract/admin/jobs.ts';
 import * as adminOverview from '../contract/admin/overview.ts';
 import * as adminPast from '../contract/admin/past.ts';
+import * as adminPastLists from '../contract/admin/pastLists.ts';
 import * as adminPrompts from '../contract/admin/prompts.ts';
 import * as adminReports from '../contract/admin/reports.ts';
 import * as adminRights from '../contract/admin/rights.ts';
@@ -49,6 +50,7 @@ const CONTRACT = [
   adminJobs,
   adminOverview,
   adminPast,
+  adminPastLists,
   adminPrompts,
   adminReports,
   adminRights,

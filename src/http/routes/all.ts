@@ -13,6 +13,7 @@ import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
+import * as pastChanges from './admin/past/changes.ts';
 import * as pastLists from './admin/past/lists.ts';
 import * as pastThings from './admin/past/things.ts';
 import * as adminPrompts from './admin/prompts.ts';
@@ -71,6 +72,7 @@ const FILES: readonly object[] = [
   findings,
   jobs,
   mfa,
+  pastChanges,
   pastLists,
   pastThings,
   payments,

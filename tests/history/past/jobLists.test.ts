@@ -14,7 +14,7 @@ describe('jobs of a user as they stood', () => {
     const moment = { position: await store.head(), time: AT, next: null };
     const { signal } = new AbortController();
     const first = await userJobsThen({ store, moment, signal }, 'ann', { limit: 20 });
-    expect(first).toEqual({ jobs: [], erased: 0, cursor: '19' });
-    expect(await userJobsThen({ store, moment, signal }, 'ann', { limit: 20, cursor: '19' })).toEqual({ jobs: [], erased: 0, cursor: null });
+    expect(first).toEqual({ rows: [], erased: 0, cursor: '19' });
+    expect(await userJobsThen({ store, moment, signal }, 'ann', { limit: 20, cursor: '19' })).toEqual({ rows: [], erased: 0, cursor: null });
   });
 });

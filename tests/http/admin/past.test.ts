@@ -6,13 +6,12 @@ import {
   PastBillResponse,
   PastFileResponse,
   PastJobResponse,
-  PastJobsResponse,
   PastReportResponse,
   PastSharesResponse,
-  PastUserJobsResponse,
   StepsResponse,
   UserChangesResponse,
 } from '../../../src/http/contract/admin/past.ts';
+import { PastJobsResponse, PastUserJobsResponse } from '../../../src/http/contract/admin/pastLists.ts';
 import { actionItem, givenAnalysis, givenJob } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 

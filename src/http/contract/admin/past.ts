@@ -1,12 +1,10 @@
 /** The past: read models as of a moment, and changes between two moments. */
 import { z } from 'zod';
-import { JOB_GROUPS } from '../../../model/jobs.ts';
 import { ActionView } from '../actions.ts';
 import { SubscriptionStatusResponse, Transaction } from '../billing.ts';
 import { FileResponse } from '../jobs.ts';
-import { Cursor, PageLimit } from '../paging.ts';
-import { AdminJobResponse, AdminJobView, AdminReportResponse } from './jobs.ts';
-import { AdminShareView, AdminUserJob } from './users.ts';
+import { AdminJobResponse, AdminReportResponse } from './jobs.ts';
+import { AdminShareView } from './users.ts';
 
 const POSITION = /^\d{1,20}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/;
@@ -65,17 +63,6 @@ const Bill = z.object({
 });
 export const PastBillResponse = z.object({ success: z.literal(true), moment: MomentView, data: Bill });
 export type PastBillResponse = z.infer<typeof PastBillResponse>;
-
-const pages = { ...PastQuery.shape, limit: PageLimit, cursor: Cursor };
-export const PastJobsQuery = z.strictObject({ ...pages, status: z.enum(['all', ...JOB_GROUPS]).optional() });
-export const PastUserJobsQuery = z.strictObject(pages);
-
-/** `erased`: number of jobs on this page deleted since. */
-const page = { success: z.literal(true), moment: MomentView, erased: z.number().int(), cursor: z.string().nullable() };
-export const PastJobsResponse = z.object({ ...page, data: z.array(AdminJobView) });
-export type PastJobsResponse = z.infer<typeof PastJobsResponse>;
-export const PastUserJobsResponse = z.object({ ...page, email: z.string().nullable(), data: z.array(AdminUserJob) });
-export type PastUserJobsResponse = z.infer<typeof PastUserJobsResponse>;
 
 export const StepView = z.object({
   /** Request this position to see the state after the step. */

@@ -1,9 +1,12 @@
 /** One user as seen by admins: without hashes, tokens or links that open anything. */
+import type { UserThen } from '../../../history/past/userLists.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
 import type { SharesDocument } from '../../../projections/shares.ts';
+import type { PastUserView } from '../../contract/admin/pastLists.ts';
 import type { AdminAccountView, AdminShareView, AdminUserJob } from '../../contract/admin/users.ts';
 import type { JobView } from '../../contract/jobs.ts';
 import { emailStateOf } from '../account.ts';
+import { type Prices, presentSubscription } from '../billing.ts';
 
 export function presentAdminAccount(account: AccountDocument, mail: boolean): AdminAccountView {
   return {
@@ -37,4 +40,13 @@ export function presentAdminShares(documents: readonly SharesDocument[], limit: 
 
 export function presentAdminUserJob({ id, url, host, status, created_at, score, access, action_count, reason_code }: JobView): AdminUserJob {
   return { id, url, host, status, created_at, score, access, action_count, reason_code };
+}
+
+/** `time`: of the moment. */
+export function presentUserThen({ account, bill, ...counted }: UserThen, time: string, prices: Prices): PastUserView {
+  return {
+    ...{ id: account.userId, email: account.email, created_at: account.createdAt, is_admin: account.isAdmin, sign_in_enabled: !account.isDisabled },
+    plan: prices.unlimited ? null : presentSubscription(bill, time, prices).balance.plan,
+    ...{ jobs: counted.jobs, erased_jobs: counted.erasedJobs, items: counted.items, completed_items: counted.completedItems, more: counted.more },
+  };
 }

@@ -253,7 +253,9 @@ describe('the changes between two moments', () => {
 
 describe('the address of a past page', () => {
   it('is written from its parameters and parsed back', () => {
-    for (const address of ['stream=job-1&at=5', 'stream=billing-u&at=5', 'view=jobs&status=all&at=5&user=u', 'view=changes&of=bill&from=1&to=2&user=u']) {
+    const jobs = ['view=jobs&status=all&at=5&user=u', 'view=jobs&status=all&search=exa&at=5'];
+    const lists = ['view=users&search=ann&at=5', 'view=prompts&at=5', 'view=sequences&at=5'];
+    for (const address of ['stream=job-1&at=5', 'stream=billing-u&at=5', ...jobs, ...lists, 'view=changes&of=bill&from=1&to=2&user=u']) {
       const asked = askedOf(new URLSearchParams(address));
       expect(asked && [...searchOf(asked)].sort(), address).toEqual([...new URLSearchParams(address)].sort());
     }

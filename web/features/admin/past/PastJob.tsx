@@ -70,7 +70,7 @@ function Heading({ data: { job, owner }, moment }: { data: Shown; moment: string
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <StatusBadge status={job.status} />
         {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}
-        <Link to={pathOf({ view: 'jobs', userId: owner.id, status: 'all', at: moment })} className="underline underline-offset-2">
+        <Link to={pathOf({ view: 'jobs', userId: owner.id, status: 'all', search: '', at: moment })} className="underline underline-offset-2">
           Jobs of {owner.email ?? 'a deleted account'} then
         </Link>
         <Link to={pathOf({ view: 'bill', userId: owner.id, at: moment })} className="underline underline-offset-2">

@@ -1,13 +1,13 @@
-import type { MomentView, PastJobsResponse, PastUserJobsResponse } from '../../../../src/http/contract/admin/past.ts';
 import { JOB_GROUPS } from '../../../../src/model/jobs.ts';
 import { adminHistoryPath, adminPaths, adminUserPath } from '../../../ui/adminPaths.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { count, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { JobRows } from '../jobs/JobRows.tsx';
+import { PrefixSearch } from '../PrefixSearch.tsx';
 import { UserJobRow } from '../users/UserJobs.tsx';
-import { MomentForm, PastBanner } from './PastBanner.tsx';
+import { ListHead, Rest } from './ListHead.tsx';
+import { PastBanner } from './PastBanner.tsx';
 import { useListPastJobsInfiniteQuery, useListPastUserJobsInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 
@@ -17,13 +17,14 @@ const NEWEST_FIRST = { by: 'date', descending: true } as const;
 interface AllThen {
   readonly at: string;
   readonly status: string;
-  readonly onShow: (next: { readonly at?: string; readonly status?: string }) => void;
+  readonly search: string;
+  readonly onShow: (next: { readonly at?: string; readonly status?: string; readonly search?: string }) => void;
 }
 
 /** All users' jobs at a past moment. */
-export function PastJobs({ at, status, onShow }: AllThen) {
+export function PastJobs({ at, status, search, onShow }: AllThen) {
   const asked = STATUSES.find((each) => each === status) ?? 'all';
-  const query = useListPastJobsInfiniteQuery({ at, status: asked });
+  const query = useListPastJobsInfiniteQuery({ at, status: asked, search });
   return (
     <AdminAnswer query={query} title="Failed to load the jobs" textOf={pastFailure('There are no such jobs.')}>
       {({ pages }) => {
@@ -33,7 +34,8 @@ export function PastJobs({ at, status, onShow }: AllThen) {
         return (
           <div className="space-y-4">
             <PastBanner moment={first.moment} now={adminPaths.jobs} />
-            <Head title="All jobs" moment={first.moment} onShow={onShow} />
+            <ListHead title="All jobs" list="jobs" moment={first.moment} onShow={onShow} />
+            <PrefixSearch label="Website begins with" clear="Show all" value={search} onSearch={(text) => onShow({ search: text })} />
             <div className="rounded-card border border-line bg-card">
               <Tabs
                 label="Filter jobs"
@@ -43,11 +45,13 @@ export function PastJobs({ at, status, onShow }: AllThen) {
                 listClassName="px-3"
               >
                 {jobs.length === 0 ? (
-                  <p className="px-4 py-6 text-center text-muted">{query.hasNextPage ? 'None among the newest.' : 'No jobs then.'}</p>
+                  <p className="px-4 py-6 text-center text-muted">
+                    {query.hasNextPage ? 'None among the newest.' : search === '' ? 'No jobs then.' : 'No such jobs then.'}
+                  </p>
                 ) : (
                   <JobRows label="Jobs then" jobs={jobs} sorted={NEWEST_FIRST} pathOf={(jobId) => adminHistoryPath(`job-${jobId}`, first.moment.position)} />
                 )}
-                <Rest pages={pages} query={query} />
+                <Rest query={query}>{deletedSince(pages)}</Rest>
               </Tabs>
             </div>
           </div>
@@ -69,7 +73,7 @@ export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<A
         return (
           <div className="space-y-4">
             <PastBanner moment={first.moment} now={adminUserPath(userId)} />
-            <Head title={`Jobs of ${first.email ?? 'a deleted account'}`} moment={first.moment} onShow={onShow} />
+            <ListHead title={`Jobs of ${first.email ?? 'a deleted account'}`} moment={first.moment} onShow={onShow} />
             <div className="rounded-card border border-line bg-card">
               {jobs.length === 0 && <p className="px-4 py-6 text-center text-muted">No jobs then.</p>}
               <ul aria-label="Jobs then" className="divide-y divide-line px-4">
@@ -77,7 +81,7 @@ export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<A
                   <UserJobRow key={job.id} job={job} to={adminHistoryPath(`job-${job.id}`, first.moment.position)} />
                 ))}
               </ul>
-              <Rest pages={pages} query={query} />
+              <Rest query={query}>{deletedSince(pages)}</Rest>
             </div>
           </div>
         );
@@ -86,38 +90,8 @@ export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<A
   );
 }
 
-function Head({ title, moment, onShow }: { title: string; moment: MomentView; onShow: AllThen['onShow'] }) {
-  return (
-    <div className="flex flex-wrap items-end justify-between gap-4">
-      <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
-      <MomentForm time={moment.time} onShow={(at) => onShow({ at })} />
-    </div>
-  );
-}
-
-type Page = Pick<PastJobsResponse | PastUserJobsResponse, 'erased'>;
-interface Query {
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
-}
-
-function Rest({ pages, query }: { pages: readonly Page[]; query: Query }) {
+function deletedSince(pages: readonly { readonly erased: number }[]): string | null {
   const erased = pages.reduce((sum, page) => sum + page.erased, 0);
-  return (
-    <>
-      {erased > 0 && (
-        <p className="border-t border-line px-4 py-3 text-sm text-muted">
-          {count(erased, 'job')} that {erased === 1 ? 'was' : 'were'} there then {erased === 1 ? 'has' : 'have'} been deleted since.
-        </p>
-      )}
-      {query.hasNextPage && (
-        <div className="border-t border-line p-2 text-center">
-          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
-    </>
-  );
+  const [were, have] = erased === 1 ? ['was', 'has'] : ['were', 'have'];
+  return erased === 0 ? null : `${count(erased, 'job')} that ${were} there then ${have} been deleted since.`;
 }

@@ -6,6 +6,9 @@ import { MomentForm } from './PastBanner.tsx';
 import { PastBill } from './PastBill.tsx';
 import { PastJob } from './PastJob.tsx';
 import { PastJobs, PastUserJobs } from './PastJobs.tsx';
+import { PastPrompts } from './PastPrompts.tsx';
+import { PastSequences } from './PastSequences.tsx';
+import { PastUsers } from './PastUsers.tsx';
 import { type Asked, searchOf } from './pastAddress.ts';
 
 /** The past view that the address asks for. */
@@ -20,10 +23,16 @@ export function PastScreen({ asked }: { asked: Asked }) {
       return <PastBill key={asked.userId} userId={asked.userId} at={asked.at} onMove={(at) => show({ ...asked, at })} />;
     case 'jobs':
       return asked.userId === null ? (
-        <PastJobs at={asked.at} status={asked.status} onShow={(next) => show({ ...asked, ...next })} />
+        <PastJobs at={asked.at} status={asked.status} search={asked.search} onShow={(next) => show({ ...asked, ...next })} />
       ) : (
         <PastUserJobs userId={asked.userId} at={asked.at} onShow={(next) => show({ ...asked, ...next })} />
       );
+    case 'users':
+      return <PastUsers at={asked.at} search={asked.search} onShow={(next) => show({ ...asked, ...next })} />;
+    case 'prompts':
+      return <PastPrompts at={asked.at} onShow={(next) => show({ ...asked, ...next })} />;
+    case 'sequences':
+      return <PastSequences at={asked.at} onShow={(next) => show({ ...asked, ...next })} />;
     case 'changes':
       return <Changes asked={asked} onShow={(next) => show({ ...asked, ...next })} />;
     default:
@@ -42,8 +51,8 @@ export function PastStart({ now = Date.now() }: { now?: number }) {
   const [[yesterday, today]] = useState(() => [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()] as const);
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
-      <Card title="All jobs at any past moment">
-        <MomentForm time={yesterday} onShow={(at) => show({ view: 'jobs', userId: null, status: 'all', at })} />
+      <Card title="All jobs, users, prompts and email sequences at any past moment">
+        <MomentForm time={yesterday} onShow={(at) => show({ view: 'jobs', userId: null, status: 'all', search: '', at })} />
       </Card>
       <Card title="What changed between two moments">
         <BetweenForm from={yesterday} to={today} onShow={(next) => show({ view: 'changes', userId: null, of: 'user', ...next })} />

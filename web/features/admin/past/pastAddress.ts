@@ -5,8 +5,11 @@ import { adminPaths } from '../../../ui/adminPaths.ts';
 export type Asked =
   | { readonly view: 'job'; readonly jobId: string; readonly at: string }
   | { readonly view: 'bill'; readonly userId: string; readonly at: string }
-  /** `userId`: limits the list to one user. */
-  | { readonly view: 'jobs'; readonly userId: string | null; readonly status: string; readonly at: string }
+  /** `userId`: limits the list to one user. `search`: the beginning of the website. */
+  | { readonly view: 'jobs'; readonly userId: string | null; readonly status: string; readonly search: string; readonly at: string }
+  /** `search`: the beginning of the email. */
+  | { readonly view: 'users'; readonly search: string; readonly at: string }
+  | { readonly view: 'prompts' | 'sequences'; readonly at: string }
   /** For the whole installation, a user, or only their bill. */
   | { readonly view: 'changes'; readonly userId: string | null; readonly of: 'user' | 'bill'; readonly from: string; readonly to: string };
 
@@ -14,12 +17,15 @@ export type Asked =
 export function askedOf(address: URLSearchParams): Asked | null {
   const [stream, view, at] = [address.get('stream') ?? '', address.get('view'), address.get('at')];
   const userId = address.get('user') || null;
-  if (view === 'jobs') return { view, userId, status: address.get('status') ?? 'all', at: at ?? '' };
+  const search = address.get('search') ?? '';
+  if (view === 'jobs') return { view, userId, status: address.get('status') ?? 'all', search, at: at ?? '' };
+  if (view === 'users') return { view, search, at: at ?? '' };
+  if (view === 'prompts' || view === 'sequences') return { view, at: at ?? '' };
   if (view === 'changes')
     return { view, userId, of: address.get('of') === 'bill' ? 'bill' : 'user', from: address.get('from') ?? '', to: address.get('to') ?? '' };
   if (at === null) return null;
   // Only a moment: shows the jobs at that time.
-  if (!['stream', 'event', 'find'].some((name) => address.get(name))) return { view: 'jobs', userId, status: address.get('status') ?? 'all', at };
+  if (!['stream', 'event', 'find'].some((name) => address.get(name))) return { view: 'jobs', userId, status: address.get('status') ?? 'all', search, at };
   if (stream.startsWith('job-')) return { view: 'job', jobId: stream.slice('job-'.length), at };
   return stream.startsWith('billing-') ? { view: 'bill', userId: stream.slice('billing-'.length), at } : null;
 }
@@ -31,7 +37,7 @@ export const hasPast = (stream: string): boolean => askedOf(new URLSearchParams(
 export function searchOf(asked: Asked): URLSearchParams {
   if (asked.view === 'job') return new URLSearchParams({ stream: `job-${asked.jobId}`, at: asked.at });
   if (asked.view === 'bill') return new URLSearchParams({ stream: `billing-${asked.userId}`, at: asked.at });
-  const { userId, ...named } = asked;
+  const { userId = null, ...named } = { userId: null, ...asked };
   return new URLSearchParams(Object.entries({ ...named, ...(userId === null ? {} : { user: userId }) }).filter(([, value]) => value !== ''));
 }
 

@@ -3,13 +3,18 @@ import type {
   PastBillResponse,
   PastFileResponse,
   PastJobResponse,
-  PastJobsResponse,
   PastReportResponse,
   PastSharesResponse,
-  PastUserJobsResponse,
   StepsResponse,
   UserChangesResponse,
 } from '../../../../src/http/contract/admin/past.ts';
+import type {
+  PastJobsResponse,
+  PastPromptsResponse,
+  PastSequencesResponse,
+  PastUserJobsResponse,
+  PastUsersResponse,
+} from '../../../../src/http/contract/admin/pastLists.ts';
 import { api } from '../../../api/api.ts';
 
 const path = (more: string): string => `/api/v1/admin/history/past/${more}`;
@@ -25,6 +30,7 @@ export interface JobThen {
 interface Pages {
   readonly at: string;
   readonly status: string;
+  readonly search: string;
 }
 interface Between {
   readonly from: string;
@@ -53,7 +59,7 @@ const pastApi = api.injectEndpoints({
     }),
     getBillSteps: build.query<StepsResponse, string>({ query: (userId) => ({ path: ofBill(userId, '/steps') }), ...KEPT }),
     listPastJobs: build.infiniteQuery<PastJobsResponse, Pages, string | null>({
-      query: ({ queryArg: { at, status }, pageParam: cursor }) => ({ path: path('jobs'), query: { ...moment(at), status, cursor } }),
+      query: ({ queryArg: { at, ...asked }, pageParam: cursor }) => ({ path: path('jobs'), query: { ...moment(at), ...asked, cursor } }),
       infiniteQueryOptions: pages,
       ...KEPT,
     }),
@@ -62,6 +68,17 @@ const pastApi = api.injectEndpoints({
         path: path(`users/${encodeURIComponent(userId)}/jobs`),
         query: { ...moment(at), cursor },
       }),
+      infiniteQueryOptions: pages,
+      ...KEPT,
+    }),
+    listPastUsers: build.infiniteQuery<PastUsersResponse, Omit<Pages, 'status'>, string | null>({
+      query: ({ queryArg: { at, search }, pageParam: cursor }) => ({ path: path('users'), query: { ...moment(at), search, cursor } }),
+      infiniteQueryOptions: pages,
+      ...KEPT,
+    }),
+    getPastPrompts: build.query<PastPromptsResponse, string>({ query: (at) => ({ path: path('prompts'), query: moment(at) }), ...KEPT }),
+    listPastSequences: build.infiniteQuery<PastSequencesResponse, string, string | null>({
+      query: ({ queryArg: at, pageParam: cursor }) => ({ path: path('sequences'), query: { ...moment(at), cursor } }),
       infiniteQueryOptions: pages,
       ...KEPT,
     }),
@@ -88,6 +105,9 @@ export const {
   useGetBillStepsQuery,
   useListPastJobsInfiniteQuery,
   useListPastUserJobsInfiniteQuery,
+  useListPastUsersInfiniteQuery,
+  useGetPastPromptsQuery,
+  useListPastSequencesInfiniteQuery,
   useListChangesInfiniteQuery,
   useGetUserChangesQuery,
 } = pastApi;

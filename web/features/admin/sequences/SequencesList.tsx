@@ -2,12 +2,12 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { adminSequencePath } from '../../../ui/adminPaths.ts';
-import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { ActiveBadge } from './ActiveBadge.tsx';
 import { SequenceDialog } from './SequenceDialog.tsx';
 import { useListSequencesQuery } from './sequencesApi.ts';
 import { httpError, nameOfTrigger } from './sequenceWording.ts';
@@ -60,5 +60,3 @@ export function SequencesList() {
     </div>
   );
 }
-
-export const ActiveBadge = ({ isActive }: { isActive: boolean }) => <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Inactive'}</Badge>;

@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { adminTemplatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { ActiveBadge } from './ActiveBadge.tsx';
 import { AskDialog } from './AskDialog.tsx';
-import { ActiveBadge } from './SequencesList.tsx';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
 import { delayText } from './sequenceWording.ts';
 

@@ -4,8 +4,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { PrefixSearch } from '../PrefixSearch.tsx';
 import { useListed } from '../useListed.ts';
-import { EmailSearch } from './EmailSearch.tsx';
 import { timeSavedText } from './progressWording.ts';
 import { COLUMNS, sortedBy, UserProgressTable } from './UserProgressTable.tsx';
 import { type ProgressOrder, useListUserProgressInfiniteQuery } from './usersApi.ts';
@@ -33,7 +33,7 @@ export function UserProgressList() {
   const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === sorted && order.order === 'desc' ? 'asc' : 'desc' });
   return (
     <div className="space-y-4">
-      <EmailSearch value={order.search} onSearch={(search) => show({ search })} />
+      <PrefixSearch label="Email begins with" clear="Show everybody" value={order.search} onSearch={(search) => show({ search })} />
       <AdminAnswer
         query={{ ...query, data: listed }}
         title="Error loading users"

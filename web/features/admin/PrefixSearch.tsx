@@ -1,10 +1,19 @@
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
-import { useTyped } from '../useTyped.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { useTyped } from './useTyped.ts';
 
-export function EmailSearch({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
+interface PrefixSearchProps {
+  label: string;
+  /** On the button that ends the search. */
+  clear: string;
+  value: string;
+  onSearch: (search: string) => void;
+}
+
+/** Searches by the beginning of an email or a website. */
+export function PrefixSearch({ label, clear, value, onSearch }: PrefixSearchProps) {
   const [text, setText] = useTyped(value);
   const field = useRef<HTMLInputElement>(null);
   return (
@@ -17,7 +26,7 @@ export function EmailSearch({ value, onSearch }: { value: string; onSearch: (sea
     >
       <Field
         ref={field}
-        label="Email begins with"
+        label={label}
         type="search"
         autoComplete="off"
         autoCapitalize="none"
@@ -40,7 +49,7 @@ export function EmailSearch({ value, onSearch }: { value: string; onSearch: (sea
             field.current?.focus();
           }}
         >
-          Show everybody
+          {clear}
         </Button>
       )}
     </form>

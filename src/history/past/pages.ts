@@ -1,0 +1,46 @@
+/** Past lists: what an event of one type brought into being, newest first. Nothing is replayed: each row of a page is folded from its own streams. */
+import { type EventOf, type EventType, eventsOf } from '../../domain/stored/eventOf.ts';
+import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
+import type { Moment } from './moment.ts';
+
+export type ListDeps = { readonly store: EventStore; readonly moment: Moment; readonly signal: AbortSignal };
+
+export type PageThen<Row> = {
+  readonly rows: readonly Row[];
+  /** Number of those on this page that have been erased since. */
+  readonly erased: number;
+  readonly cursor: string | null;
+};
+
+export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
+
+/** Maximum number of things folded per response, few of which may still exist or match; the cursor continues from there. */
+export const MOST_LOOKED_AT = 300;
+
+/** `rowOf`: null for what is not listed. `looked`, `chunk`: more if most events are skipped without folding. */
+export async function pageThen<Type extends EventType, Row>(
+  { store, moment, signal }: ListDeps,
+  type: Type,
+  { limit, cursor, looked: most = MOST_LOOKED_AT, chunk = limit }: PageQuery & { readonly looked?: number; readonly chunk?: number },
+  rowOf: (event: RecordedEvent & EventOf<Type>) => Promise<Row | 'erased' | null>,
+): Promise<PageThen<Row>> {
+  const rows: Row[] = [];
+  let erased = 0;
+  let after = cursor ?? moment.next;
+  for (let looked = 0; looked < most; ) {
+    signal.throwIfAborted();
+    const page = await store.readAll({ ...(after === null ? {} : { after }), direction: 'backward', limit: chunk, filter: { types: [type] } });
+    const events = eventsOf(page.events, type).filter(({ position }) => position <= moment.position);
+    const folded = await Promise.all(events.map(rowOf));
+    for (const [nth, row] of folded.entries()) {
+      if (row === 'erased') erased += 1;
+      else if (row !== null) rows.push(row);
+      const isLast = page.end && nth === events.length - 1;
+      if (rows.length === limit) return { rows, erased, cursor: isLast ? null : (events[nth]?.position ?? page.next) };
+    }
+    if (page.end) return { rows, erased, cursor: null };
+    looked += page.events.length;
+    after = page.next;
+  }
+  return { rows, erased, cursor: after };
+}

@@ -1,0 +1,82 @@
+/** Changes between two moments. */
+import { countAll, countOf } from '../../../../history/past/changes.ts';
+import type { Moment } from '../../../../history/past/moment.ts';
+import { openPast } from '../../../../history/past/past.ts';
+import { type AccountDocument, accounts } from '../../../../projections/accounts.ts';
+import { getBilling } from '../../../../projections/billing.ts';
+import { lookAt } from '../../../auth/administering.ts';
+import { ChangesQuery, ChangesResponse, UserChangesQuery, UserChangesResponse } from '../../../contract/admin/past.ts';
+import type { HttpDeps } from '../../../deps.ts';
+import { differencesOf, factsOfAccount, factsOfBill, presentCounted, presentMoment } from '../../../present/admin/past.ts';
+import { route } from '../../../route.ts';
+import { UserParams } from '../users.ts';
+import { fromCursor } from './cursors.ts';
+import { beginningOrMomentAt, momentAt } from './moments.ts';
+import { lookedAtBill } from './things.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export const getChanges = route({
+  method: 'GET',
+  path: '/admin/history/past/changes',
+  access: 'admin',
+  summary: 'Count what happened in the whole installation between two moments: events by type, and money in and out; one part per request',
+  query: ChangesQuery,
+  response: ChangesResponse,
+  refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
+  handler: async ({ deps, query, signal }) => {
+    const between = await momentsOf(deps, query, signal);
+    const { next, reached, ...counted } = await fromCursor(() => countAll(deps.store, between, query.after ?? null, signal));
+    return { success: true as const, ...presentBetween(between), ...presentCounted(counted), next, reached };
+  },
+});
+
+export const getUserChanges = route({
+  method: 'GET',
+  path: '/admin/history/past/changes/{userId}',
+  access: 'admin',
+  summary: 'Get what happened to a user, or only to their bill, between two moments, and what changed. The view is recorded',
+  params: UserParams,
+  query: UserChangesQuery,
+  response: UserChangesResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'NOTHING_YET'],
+  handler: async (request) => {
+    const { deps, params, query, signal } = request;
+    const { userId } = params;
+    const { of = 'user' } = query;
+    const email = await lookedAtBill(request, userId);
+    if (of === 'user') await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
+    const between = await momentsOf(deps, query, signal);
+    const [counted, before, after] = await Promise.all([
+      countOf(deps.store, { userId, of }, between, signal),
+      factsOf(deps, userId, of, between.from, signal),
+      factsOf(deps, userId, of, between.to, signal),
+    ]);
+    return {
+      success: true as const,
+      ...presentBetween(between),
+      ...presentCounted(counted),
+      jobs: counted.jobs,
+      email,
+      differences: differencesOf(before, after),
+    };
+  },
+});
+
+type Between = { readonly from: Moment; readonly to: Moment };
+type Asked = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/** Sorted by time, however they were requested. */
+async function momentsOf(deps: HttpDeps, { from, to }: Asked, signal: AbortSignal): Promise<Between> {
+  const last = await momentAt(deps, to, signal);
+  const first = await beginningOrMomentAt(deps, from ?? new Date(Date.parse(last.time) - DAY_MS).toISOString(), signal);
+  return first.position <= last.position ? { from: first, to: last } : { from: last, to: first };
+}
+
+const presentBetween = ({ from, to }: Between) => ({ from: presentMoment(from), to: presentMoment(to) });
+
+async function factsOf(deps: HttpDeps, userId: string, of: 'user' | 'bill', { position, time }: Moment, signal: AbortSignal) {
+  const past = openPast({ store: deps.store, position, signal });
+  const [account, bill] = [of === 'user' ? await past.get<AccountDocument>(accounts.name, userId) : null, await getBilling(past, userId)];
+  return { ...factsOfAccount(account?.data ?? null), ...factsOfBill(bill, time, deps.config) };
+}

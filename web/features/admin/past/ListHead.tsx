@@ -1,0 +1,70 @@
+/** Shared by the lists of the past. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { MomentView } from '../../../../src/http/contract/admin/past.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { MomentForm } from './PastBanner.tsx';
+import { type Asked, pathOf } from './pastAddress.ts';
+
+const LISTS = ['jobs', 'users', 'prompts', 'sequences'] as const;
+type List = (typeof LISTS)[number];
+const NAMES: Readonly<Record<List, string>> = { jobs: 'Jobs', users: 'Users', prompts: 'Prompts', sequences: 'Email sequences' };
+
+function listOf(view: List, at: string): Asked {
+  if (view === 'jobs') return { view, userId: null, status: 'all', search: '', at };
+  return view === 'users' ? { view, search: '', at } : { view, at };
+}
+
+interface ListHeadProps {
+  title: string;
+  /** The list shown; absent: not one of all. */
+  list?: List;
+  moment: MomentView;
+  onShow: (next: { readonly at: string }) => void;
+}
+
+/** Title, moment, and the other lists of the same moment. */
+export function ListHead({ title, list, moment, onShow }: ListHeadProps) {
+  return (
+    <>
+      <nav aria-label="Lists of this moment" className="flex flex-wrap gap-x-4">
+        {LISTS.map((each) => (
+          <Link
+            key={each}
+            to={pathOf(listOf(each, moment.position))}
+            aria-current={each === list ? 'page' : undefined}
+            className="inline-flex min-h-8 items-center text-accent underline underline-offset-2 aria-[current]:font-medium aria-[current]:text-strong aria-[current]:no-underline pointer-coarse:min-h-11"
+          >
+            {NAMES[each]}
+          </Link>
+        ))}
+      </nav>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
+        <MomentForm time={moment.time} onShow={(at) => onShow({ at })} />
+      </div>
+    </>
+  );
+}
+
+interface Query {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+/** Below a list: a note on what is missing, if anything is, and the next page. */
+export function Rest({ query, children }: { query: Query; children?: ReactNode }) {
+  return (
+    <>
+      {children && <p className="border-t border-line px-4 py-3 text-sm text-muted">{children}</p>}
+      {query.hasNextPage && (
+        <div className="border-t border-line p-2 text-center">
+          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
