@@ -1,4 +1,4 @@
-/** The twenty kinds of hostile servers: each has tests that carry its number, and the list says what they are. */
+/** The twenty kinds of hostile servers: each has tests that carry its number, and the list describes them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ const texts = readdirSync(folder, { withFileTypes: true, recursive: true })
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 
 test.each(Object.entries(KINDS))('%s: %s', (number) => {
-  // In the name of a test: behind its quote, first or after another number.
+  // In the name of a test: after its quote, first or after another number.
   const names = new RegExp(`['"\`](?:H\\d+, )*${number}[:,]`);
   expect(texts.filter((text) => names.test(text)).length).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 /**
- * Sites whose robots.txt makes each verdict dear: whatever asks for verdicts lets the event loop have its turn, and stops when it is told to.
- * The clock moves by verdicts alone, so that what happens between two turns is counted, not measured.
+ * Sites whose robots.txt makes each verdict expensive: code that needs verdicts yields to the event loop, and stops on the signal. The clock moves by
+ * verdicts only, so that the work between two yields is counted, not measured.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
@@ -28,7 +28,7 @@ vi.mock('../../src/audit/crawl/robots/robots.ts', async (original) => {
 });
 
 const VERDICT_MS = 5;
-/** Verdicts that fit into a slice, and those for all bots about one page, which are not torn apart. */
+/** Verdicts that fit into a slice, and those for all bots about one page, which are not split. */
 const AT_ONCE = 12;
 const ORIGIN = 'https://site.example';
 const linksOf = (from: number, count: number): string => Array.from({ length: count }, (_, index) => `<a href="/a${from}-${index}/aaab">x</a>`).join('');
@@ -43,7 +43,7 @@ const SITES: Readonly<Record<string, Hostile>> = {
   '30 pages, 2,000 links each, 11,699 rules': { robots: rulesOf(11_699, (index) => `/${'*a'.repeat(12)}*b${index}x$`), pages: 30, links: 2000 },
 };
 
-/** Answers from memory. A request is a turn for everybody else. */
+/** Answers from memory. A request yields to everything else. */
 function envOf({ robots, pages, links }: Hostile, more: Partial<CrawlEnv> = {}): CrawlEnv {
   let made = 0;
   const page = (): string => {
@@ -78,7 +78,7 @@ const crawled = async (site: Hostile): Promise<Crawl> => {
 beforeEach(() => Object.assign(meter, { now: 0, sinceTurn: 0, most: 0, all: 0 }));
 
 describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
-  test('a whole audit never holds the event loop, and asks no more than it may', async () => {
+  test('a whole audit never blocks the event loop, and needs no more verdicts than allowed', async () => {
     const { crawl, outcomes } = await audit(`${ORIGIN}/`, BOUNDS, envOf(site));
     expect(meter.most).toBeLessThanOrEqual(AT_ONCE);
     expect(crawl.pages.filter(({ facts }) => facts !== null)).toHaveLength(site.pages);
@@ -86,11 +86,11 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
     expect(coverageLines(crawl, (text) => text).join(' ')).toMatch(
       /robots\.txt has [\d,]+ more rules with wildcards than are read; those from line \d+ on were ignored\./,
     );
-    // Of the links a few times as many as are asked for, and the checks' own questions.
+    // Of the links a few times as many as are fetched, and the checks' own verdicts.
     expect(meter.all).toBeLessThan(1000 + site.pages * 300);
   });
 
-  test('a cancelled crawl asks for no further verdict', async () => {
+  test('a cancelled crawl needs no further verdict', async () => {
     const stop = new AbortController();
     let after = 0;
     const env = envOf(site, {
@@ -106,7 +106,7 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
     expect(meter.all - after).toBe(0);
   });
 
-  test('cancelled checks stop in their middle', async () => {
+  test('cancelled checks stop in the middle', async () => {
     const crawl = await crawled(site);
     const stop = new AbortController();
     let turns = 0;
@@ -122,7 +122,7 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
     expect(meter.all).toBe(before);
   });
 
-  test('checks that run out of time say what they have not looked at', async () => {
+  test('checks that run out of time report what they have not checked', async () => {
     const crawl = await crawled(site);
     const endsAt = meter.now + 100;
     const { outcomes, cutShort } = await runChecksInSlices(crawl, { now: () => meter.now, yieldToEventLoop: async () => undefined, endsAt });

@@ -11,7 +11,7 @@ import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given
 const PAGES = 10;
 const crawl = givenSite({ pages: Array.from({ length: PAGES }, (_, index) => ({ url: index === 0 ? '/' : `/${index}`, html: '<p>Tea' })) });
 
-/** What a check leaves behind that fails on the first `failed` of ten pages. */
+/** The result of a check that fails on the first `failed` of ten pages. */
 function failing(check: Check, failed: number, more: Partial<Finding> = {}): { findings: Finding[]; outcome: CheckOutcome } {
   const { id, category, impact, hint } = check;
   const findings = crawl.pages.slice(0, failed).map((page, index) => ({
@@ -39,30 +39,30 @@ function score(given: readonly { findings: Finding[]; outcome: CheckOutcome }[])
 
 const check = (id: string): Check => CHECKS.find((candidate) => candidate.id === id) as Check;
 
-test('without faults 100, with any fault less', () => {
+test('is 100 without faults, and less with any', () => {
   expect(score(CHECKS.map((each) => failing(each, 0))).value).toBe(100);
   for (const each of CHECKS.filter((candidate) => !candidate.hint)) expect(score([failing(each, 1)]).value).toBeLessThan(100);
 });
 
-test('hints never lower it, however many', () => {
+test('is never lowered by hints, however many', () => {
   expect(score(CHECKS.map((each) => failing(each, PAGES, { hint: true })))).toMatchObject({ value: 100, deductions: [], limits: [] });
 });
 
-test('everything wrong ends at 0, and the caps of the categories are all there is to lose', () => {
+test('ends at 0 with every fault, limited by the caps of the categories', () => {
   expect(Object.values(CATEGORY_CAPS).reduce((sum, cap) => sum + cap, 0)).toBe(100);
   const all = score(CHECKS.filter((each) => !each.hint).map((each) => failing(each, PAGES)));
   expect(all.value).toBeLessThan(10);
   for (const { lost, cap } of all.categories) expect(lost).toBeLessThanOrEqual(cap);
 });
 
-test('a deduction is the weight times the share of pages, a tenth at least, and says both', () => {
+test('deducts the weight times the share of pages, at least a tenth, and shows both', () => {
   const deduction = (failed: number) => score([failing(check('title-missing'), failed)]).deductions[0];
   expect(deduction(10)).toEqual({ checkId: 'title-missing', category: 'content', points: 8, weight: 8, failed: 10, looked: 10, base: 10 });
   expect(deduction(5)?.points).toBe(4);
   expect(deduction(1)?.points).toBe(0.8);
 });
 
-test('what was looked for on few pages counts as of half of them, what concerns the site in full', () => {
+test('counts checks of few pages as of half of them, and checks of the site in full', () => {
   const one = failing(check('product-schema'), 1);
   expect(score([{ ...one, outcome: { ...one.outcome, looked: 1 } }]).deductions[0]).toMatchObject({ points: 1.6, failed: 1, looked: 1, base: 5 });
   const four = failing(check('product-schema'), 4);
@@ -71,7 +71,7 @@ test('what was looked for on few pages counts as of half of them, what concerns 
   expect(score([{ ...site, outcome: { ...site.outcome, looked: 1 } }]).deductions[0]).toMatchObject({ points: 8, base: 1 });
 });
 
-test('more pages with a fault never raise the score, nor does another fault', () => {
+test('is never raised by more pages with a fault, or by another fault', () => {
   const counting = CHECKS.filter((each) => !each.hint);
   fc.assert(
     fc.property(
@@ -89,14 +89,14 @@ test('more pages with a fault never raise the score, nor does another fault', ()
   );
 });
 
-test('the impact of the check decides its weight: high over medium over low', () => {
+test('weighs checks by impact: high over medium over low', () => {
   const weights = CHECKS.map((each) => [each.impact, weightOf(each.id, each.impact)] as const);
   const of = (impact: string) => weights.filter(([name]) => name === impact).map(([, weight]) => weight);
   expect(Math.min(...of('high'))).toBeGreaterThan(Math.max(...of('medium')));
   expect(Math.min(...of('medium'))).toBeGreaterThan(Math.max(...of('low')));
 });
 
-describe('on the real checks, a site that cannot be found never looks healthy', () => {
+describe('on the real checks, a site that cannot be found never has a good score', () => {
   const page = '<!doctype html><html lang="en"><title>Loose leaf teas by hand</title><h1>Teas</h1>';
   const audited = (given: GivenSite) => {
     const site = givenSite(given);
@@ -191,23 +191,23 @@ describe('on the real checks, a site that cannot be found never looks healthy', 
     expect(result.value).toBeLessThanOrEqual(cap);
   });
 
-  test('addresses that robots.txt closes to crawlers are no pages that are missing', () => {
+  test('addresses that robots.txt blocks are not missing pages', () => {
     const filters = Array.from({ length: 30 }, (_, index) => ({ url: `/filter/${index}`, robotsBlocked: true }));
     expect(audited({ pages: [page, { url: '/a', html: page }, ...filters], robots: 'User-agent: *\nDisallow: /filter/' }).limits).toEqual([]);
   });
 
-  test('a text taken over from elsewhere, and a few dead links, are no such cases', () => {
+  test('a text copied from elsewhere, and a few dead links, are no such cases', () => {
     const copy = page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>');
     expect(audited({ pages: [page, { url: '/a', html: copy }, { url: '/b', html: page }] }).limits).toEqual([]);
     expect(audited({ pages: [page, { url: '/a', status: 404 }, { url: '/b', status: 404 }] }).limits).toEqual([]);
   });
 
-  test('of limits of one kind the narrower is told', () => {
+  test('the stricter of two limits of one kind is shown', () => {
     const closed = page.replace('<title>', '<meta name="robots" content="noindex"><title>');
     expect(audited({ pages: [closed, { url: '/a', html: closed }] }).limits.map((limit) => limit.cap)).toEqual([20, 30]);
   });
 
-  test('every limit that is about being found keeps a site below half', () => {
+  test('every limit about being found keeps a site below half', () => {
     for (const limit of [...LIMITS, ...GOOGLE_LIMITS, MOSTLY_ERRORS, NOTHING_AUDITED]) expect(limit.cap).toBeLessThan(50);
     expect(NEEDS_SCRIPTS.cap).toBeLessThan(90);
   });
@@ -252,7 +252,7 @@ describe('on the real checks', () => {
   };
   const someFaults = fc.array(fc.subarray(FAULTS), { minLength: 1, maxLength: 5 });
 
-  test('good pages never lower it', () => {
+  test('good pages never lower the score', () => {
     fc.assert(
       fc.property(someFaults, fc.integer({ min: 1, max: 4 }), (faults, more) => {
         expect(scoreOf(pagesOf([...faults, ...Array.from({ length: more }, () => [])]))).toBeGreaterThanOrEqual(scoreOf(pagesOf(faults)));
@@ -270,7 +270,7 @@ describe('on the real checks', () => {
     );
   });
 
-  test('nor does another fault on a page that has some, as long as the page can still be seen', () => {
+  test('another fault on a page with some does not either, as long as the page can be found', () => {
     const seen = FAULTS.filter((fault) => fault !== 'noindex' && fault !== 'gone' && fault !== 'elsewhere');
     fc.assert(
       fc.property(fc.array(fc.subarray(seen), { minLength: 1, maxLength: 5 }), fc.constantFrom(...seen), fc.nat(4), (faults, fault, at) => {

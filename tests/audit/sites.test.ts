@@ -18,7 +18,7 @@ afterAll(() => pool.close());
 
 async function auditSite(name: string): Promise<{ result: AuditResult; origin: string }> {
   const site = await startSite(name);
-  // A clock that stands still: how fast this machine answers is no property of the site.
+  // A fixed clock: the speed of this machine is no property of the site.
   const fetcher = createFetcher({
     allowHosts: site.hosts,
     userAgent: 'SeoAuditTest/1.0',
@@ -52,25 +52,25 @@ function received({ result, origin }: { result: AuditResult; origin: string }) {
   return { score: result.score.value, limits: result.score.limits.map((limit) => limit.reason), pages, ...lists, notChecked };
 }
 
-/** Where a specialist would put each site, best first. Sites of one line are about as good as each other. */
+/** The sites as an expert would rank them, best first. Sites of one line are about equal. */
 const BANDS: readonly { readonly sites: readonly string[]; readonly from: number; readonly to: number }[] = [
-  // Made as it should be: nothing, or next to nothing, to mend.
+  // Well made: nothing, or next to nothing, to fix.
   { sites: ['perfect', 'docs', 'japanese', 'multilingual'], from: 98, to: 100 },
-  // Good sites with something to mend.
+  // Good sites with something to fix.
   { sites: ['local', 'recipes-and-events', 'news'], from: 90, to: 98 },
-  // A move that was done by halves: the texts are good, many old addresses lead nowhere.
+  // An incomplete move: the texts are good, many old addresses lead nowhere.
   { sites: ['migrated'], from: 75, to: 89 },
   // Faults of many kinds, each on a page or two; all can be found.
   { sites: ['shop', 'blog'], from: 55, to: 74 },
   // Nothing without scripts.
   { sites: ['spa'], from: 45, to: 54 },
-  // Untouched since 2001.
+  // Unchanged since 2001.
   { sites: ['legacy'], from: 25, to: 44 },
-  // Broken all over, and its start page may not be indexed.
+  // Broken all over, and its start page is noindex.
   { sites: ['broken'], from: 16, to: 24 },
-  // Asks to be taken out of the results.
+  // Asks to be removed from the results.
   { sites: ['spam'], from: 11, to: 15 },
-  // Good texts that nobody can find.
+  // Good texts that cannot be found.
   { sites: ['closed'], from: 0, to: 10 },
 ];
 
@@ -90,14 +90,14 @@ test('each site has its place in the order', () => {
 });
 
 describe.each(siteNames())('the site %s', (name) => {
-  test('gives exactly the findings that are expected', async () => {
+  test('has exactly the expected findings', async () => {
     const expected = JSON.parse(readFileSync(join(SITES, name, 'expected.json'), 'utf8'));
     const actual = received(await audited(name));
     if (process.env.SHOW_SITES) console.log(JSON.stringify(actual, null, 2));
     expect(actual).toEqual(expected);
   });
 
-  test('scores where a specialist would put it', async () => {
+  test('has the score that an expert would give', async () => {
     const band = BANDS.find(({ sites }) => sites.includes(name));
     const { value } = (await audited(name)).result.score;
     expect(value).toBeGreaterThanOrEqual(band?.from ?? 101);
@@ -110,7 +110,7 @@ test('the better site has the better score', async () => {
   for (const [index, worse] of scores.slice(1).entries()) expect(Math.max(...worse)).toBeLessThanOrEqual(Math.min(...(scores[index] as number[])));
 });
 
-test('the perfect site has nothing to mend, hints included', async () => {
+test('the perfect site has nothing to fix, hints included', async () => {
   const { findings, outcomes } = (await audited('perfect')).result;
   expect(findings).toEqual([]);
   expect(outcomes.filter(({ state }) => state === 'error' || state === 'failed')).toEqual([]);

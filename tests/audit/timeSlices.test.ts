@@ -1,11 +1,11 @@
-/** Long work shares the event loop: what others need of it is counted in its rounds. */
+/** Long work shares the event loop: its delay for others is counted in rounds. */
 import { expect, test } from 'vitest';
 import { inSlices } from '../../src/audit/timeSlices.ts';
 
 /** More than a slice. */
 const STEP_MS = 10;
 
-test('a request of a few rounds waits for one slice, however many work at once', async () => {
+test('a request of a few rounds waits for one slice per round, however many tasks run at once', async () => {
   let time = 0;
   let round = 0;
   let done = false;
@@ -27,7 +27,7 @@ test('a request of a few rounds waits for one slice, however many work at once',
   const ended = await Promise.all(works.map((work) => inSlices(steps(work), { now: () => time })));
   done = true;
   expect(ended).toEqual(works);
-  // The first step of each is taken at once; then one goes on after another, and each had its turn before any has the next.
+  // The first step of each runs at once; then they alternate, each once before any runs again.
   const resumed = slices.slice(works.length);
   expect(resumed.map(({ work }) => work)).toEqual([...works, ...works, ...works]);
   const between = resumed.slice(1).map((slice, index) => slice.round - (resumed[index]?.round ?? 0));

@@ -1,4 +1,4 @@
-/** Findings of an audit looked at again, on real sites on loopback that change in between. */
+/** Findings of an audit rechecked on real sites on loopback that change in between. */
 import { afterEach, expect, test } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
@@ -25,7 +25,7 @@ function envFor(hosts: readonly string[]): CrawlEnv {
   const fetcher = createFetcher({
     allowHosts: [...hosts],
     userAgent: 'TestBot/1.0',
-    // A clock that stands still: how fast this machine answers is no property of the site.
+    // A fixed clock: the speed of this machine is no property of the site.
     now: () => 0,
     resolve: (name) => (hosts.some((host) => host.startsWith(`${name}:`)) ? LOOPBACK : Promise.reject(new NameNotResolved('not_found'))),
   });
@@ -45,7 +45,7 @@ type Audited = {
   readonly env: CrawlEnv;
 };
 
-/** Of `verify`, the requests are those that the site has seen since the audit. */
+/** From `verify`, the requests are those that the site has received since the audit. */
 async function audited(pages: Record<string, TestPage>): Promise<Audited> {
   const site = await startTestSite(pages);
   closers.push(site.close);
@@ -76,7 +76,7 @@ const idAt = (document: FindingsDocument, checkId: string, path: string): string
   document.findings.find((finding) => finding.checkId === checkId && new URL(finding.evidence.url).pathname === path)?.id ?? `no ${checkId} at ${path}`;
 const states = ({ results }: Verification) => results.map(({ finding, state, because }) => [finding.checkId, state, because]);
 
-test('what is repaired is fixed, and only its page and robots.txt are asked for', async () => {
+test('reports a repaired finding as fixed, fetching only its page and robots.txt', async () => {
   const { site: server, document, verify } = await audited(site({ '/tea': page(''), '/cup': page('') }));
   server.pages['/tea'] = page(TITLE);
   const found = await verify(idAt(document, 'title-missing', '/tea'));
@@ -89,14 +89,14 @@ test('what is repaired is fixed, and only its page and robots.txt are asked for'
   ]);
 });
 
-test('what is not repaired is still there, as it is now', async () => {
+test('reports an unrepaired finding as still there, in its current form', async () => {
   const { site: server, document, verify } = await audited(site({ '/tea': page('<title>Tea</title>') }));
   server.pages['/tea'] = page('<title>Teas</title>');
   const { results } = await verify(idAt(document, 'title-too-short', '/tea'));
   expect(results).toMatchObject([{ state: 'still_there', because: null, finding: { evidence: { value: 'Tea' } }, now: { evidence: { value: 'Teas' } } }]);
 });
 
-test('what moved on its page is still there, and what was another finding before is no moved place', async () => {
+test('recognizes a finding that moved on its page, and does not confuse it with another one', async () => {
   const image = '<img src="/a.png" width="200" height="200">';
   const {
     site: server,
@@ -118,14 +118,14 @@ test.each<[string, TestPage, string | RegExp]>([
   ['no page any more', { body: 'x', headers: { 'content-type': 'text/plain' } }, /^the page has no content to look at \(The answer is text\/plain/],
   ['moved away', { status: 301, headers: { location: '/' } }, /^the page now redirects to /],
   ['filled by scripts', '<title>x</title><div id="root"></div><script src="/app.js"></script>', 'the content of the page now appears only when scripts run'],
-])('a page that is %s is not checked, and the reason said', async (_, now, because) => {
+])('does not check a page that is %s, and gives the reason', async (_, now, because) => {
   const { site: server, document, verify } = await audited(site({ '/tea': page(TITLE, '<p>Short.</p>') }));
   server.pages['/tea'] = now;
   const { results } = await verify(idAt(document, 'thin-content', '/tea'));
   expect(results).toMatchObject([{ state: 'not_checked', now: null, because: because instanceof RegExp ? expect.stringMatching(because) : because }]);
 });
 
-test('a page that robots.txt forbids by now is not asked for', async () => {
+test('does not fetch a page that robots.txt forbids by now', async () => {
   const { site: server, document, verify } = await audited(site({ '/tea': page('') }));
   server.pages['/robots.txt'] = robots('User-agent: *\nDisallow: /tea\n');
   expect(states(await verify(idAt(document, 'title-missing', '/tea')))).toEqual([
@@ -134,7 +134,7 @@ test('a page that robots.txt forbids by now is not asked for', async () => {
   expect(server.requests).toEqual(['GET /robots.txt']);
 });
 
-test('with a host that is down nothing is fixed, and that it is down is still there', async () => {
+test('reports nothing as fixed while a host is down, and the outage as still there', async () => {
   const { site: server, document, env } = await audited(site({ '/tea': page('') }));
   await server.close();
   const again = await verifyFindings({ document, only: [] }, {}, env);
@@ -147,7 +147,7 @@ test('with a host that is down nothing is fixed, and that it is down is still th
   expect(states(await verifyFindings({ document: down, only: ['page-unreachable'] }, {}, env))).toEqual([['page-unreachable', 'still_there', null]]);
 });
 
-test('a link is looked at where it leads, and nothing else that its page links to or loads', async () => {
+test('checks a link at its target, and nothing else that its page links to or loads', async () => {
   const links = '<a href="/gone">the old teas</a><img src="/a.png" alt="A cup"><a href="https://elsewhere.example/">elsewhere</a>';
   const { site: server, document, verify } = await audited(site({ '/tea': page(TITLE, links), '/a.png': '' }));
   const id = idAt(document, 'broken-internal-link', '/tea');
@@ -158,8 +158,8 @@ test('a link is looked at where it leads, and nothing else that its page links t
   expect(server.requests.sort()).toEqual(['GET /robots.txt', 'GET /tea', 'HEAD /gone']);
 });
 
-test('titles that were the same are compared again on their pages, and on no others', async () => {
-  // Copies of one page would be told of as that, once.
+test('compares duplicate titles again on their pages, and on no others', async () => {
+  // Copies of one page would be reported as such, once.
   const [green, black] = [
     'Green tea is steamed, rolled and dried within a day of picking.',
     'A pot holds the heat longer when its walls are thick and its lid sits well.',
@@ -182,7 +182,7 @@ test('titles that were the same are compared again on their pages, and on no oth
   expect(states(await verify(id))).toEqual([['title-duplicate', 'not_checked', '1 page of 2 could not be asked']]);
 });
 
-test('what only all pages can tell is looked for on all pages of the audit', async () => {
+test('checks findings of the whole site on all pages of the audit', async () => {
   const text = 'Tea is picked by hand in spring and dried in the shade of the old barn before it is rolled. '.repeat(5);
   const {
     site: server,
@@ -196,7 +196,7 @@ test('what only all pages can tell is looked for on all pages of the audit', asy
   expect(states(await verify(id))).toEqual([['duplicate-content', 'fixed', null]]);
 });
 
-test('what robots.txt, sitemaps and single files tell needs no page', async () => {
+test('needs no page for findings of robots.txt, sitemaps and single files', async () => {
   const { site: server, verify } = await audited({ ...site({}), '/robots.txt': robots('User-agent: *\nDisalow: /x\n'), '*': 'found' });
   const found = await verify('robots-syntax', 'missing-404');
   expect(
@@ -210,7 +210,7 @@ test('what robots.txt, sitemaps and single files tell needs no page', async () =
   expect(states(await verify('robots-syntax', 'missing-404')).map(([, state]) => state)).toEqual(['fixed', 'fixed']);
 });
 
-test('an address in the sitemap is judged for itself', async () => {
+test('checks an address of the sitemap by itself', async () => {
   const sitemap =
     (...paths: string[]): TestPage =>
     (request, response) => {
@@ -232,7 +232,7 @@ test('an address in the sitemap is judged for itself', async () => {
   expect(await of()).toEqual({ '/old': 'not_checked', '/older': 'not_checked' });
 });
 
-test('clicks from the start are counted again over the pages of the audit', async () => {
+test('counts clicks from the start again over the pages of the audit', async () => {
   const chain = {
     '/1': page(TITLE, '<a href="/2">two</a>'),
     '/2': page(TITLE, '<a href="/3">three</a>'),
@@ -245,7 +245,7 @@ test('clicks from the start are counted again over the pages of the audit', asyn
   expect(states(await verify('deep-page')).map(([, state]) => state)).toEqual(['fixed']);
 });
 
-test('hints are looked at as faults are', async () => {
+test('checks hints like other findings', async () => {
   const { site: server, document, verify } = await audited(site({}));
   const hint = document.findings.find(({ checkId }) => checkId === 'llms-txt-missing');
   expect(hint?.hint).toBe(true);
@@ -254,7 +254,7 @@ test('hints are looked at as faults are', async () => {
   expect(states(await verify('llms-txt-missing'))).toEqual([['llms-txt-missing', 'fixed', null]]);
 });
 
-test('an id that the audit does not know is told, and a check of another version of the program is not checked', async () => {
+test('reports an unknown id, and does not check findings of another version’s checks', async () => {
   const { site: server, document, verify, env } = await audited(site({ '/tea': page('') }));
   const found = await verify('no-such-check', '0123456789abcdef');
   expect(found).toMatchObject({ results: [], unknown: ['no-such-check', '0123456789abcdef'], requests: [] });
@@ -266,7 +266,7 @@ test('an id that the audit does not know is told, and a check of another version
   ]);
 });
 
-test('a start page that redirects is the page that was submitted', async () => {
+test('treats a redirecting start page as the submitted page', async () => {
   const home = page('', '<p>Tea.</p>');
   const { site: server, document, verify } = await audited({ '/': { status: 302, headers: { location: '/en/' } }, '/en/': home, '/robots.txt': robots('') });
   const id = idAt(document, 'title-missing', '/en/');
@@ -276,7 +276,7 @@ test('a start page that redirects is the page that was submitted', async () => {
 });
 
 test.each(siteNames())(
-  'nothing of the unchanged site %s is called fixed',
+  'reports nothing of the unchanged site %s as fixed',
   async (name) => {
     const server = await startSite(name);
     closers.push(server.close);

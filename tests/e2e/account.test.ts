@@ -1,4 +1,4 @@
-/** The sample for visitors, a key that a program uses, and the end of an account, in a real browser against the built server. */
+/** The sample for visitors, an API key used by a program, and deleting an account, in a real browser against the built server. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,10 +8,10 @@ import { available, CHROMIUM } from '../given/requirements.ts';
 
 const EMAIL = `leaving-${randomUUID()}@example.com`;
 const PASSWORD = 'a good password';
-/** A folder to leave pictures in, for people. */
+/** A folder for screenshots, for people to view. */
 const SHOTS = process.env.SHOTS;
 
-/** Everybody has everything here: nobody speaks of money. */
+/** Every account has everything here: no page mentions money. */
 const MONEY = /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|purchase/i;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', () => {
@@ -22,7 +22,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
   let faults: string[];
 
   beforeAll(async () => {
-    // Everybody has everything, such as keys.
+    // Every account has everything, such as keys.
     server = await startBuiltServer(data.dir, { BILLING: 'off' });
     browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
@@ -35,7 +35,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     data.remove();
   });
 
-  /** Clean at each width and in both themes, and nothing to be moved sideways. */
+  /** Accessible at each width and in both themes, without horizontal scrolling. */
   async function holds(name: string): Promise<void> {
     expect(await page.evaluate('document.body.innerText')).not.toMatch(MONEY);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -49,7 +49,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     }
   }
 
-  it('shows a visitor the sample that the build made', async () => {
+  it('shows a visitor the sample created by the build', async () => {
     await page.goto(`${server.url}/login`);
     await page.getByRole('link', { name: 'See a sample report' }).click();
     await page.getByText(/a real audit of our demo site/).waitFor();
@@ -62,13 +62,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
       .waitFor();
   });
 
-  it('offers nothing to visitors that would be bought', async () => {
+  it('offers visitors nothing to buy', async () => {
     await page.goto(`${server.url}/signup`);
     await page.getByRole('heading', { name: 'What you get' }).waitFor();
     await holds('sign-up');
   });
 
-  it('makes a key with the keyboard alone, which a program then uses', async () => {
+  it('creates a key with the keyboard only, which a program then uses', async () => {
     const { status } = await fetch(`${server.url}/api/v1/auth/signup-first`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -96,7 +96,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     await holds('api');
   });
 
-  it('says what a deletion removes, deletes, and leads out', async () => {
+  it('shows what a deletion removes, deletes, and signs out', async () => {
     await page.goto(`${server.url}/account`);
     await page.getByText('Account details').waitFor();
     await page.getByLabel('When an audit is done').waitFor();

@@ -1,4 +1,4 @@
-/** The actions dashboard in real browsers: two of one account, the keyboard, dragging, both themes, and texts that mean harm. */
+/** The actions dashboard in real browsers: two of one account, the keyboard, dragging, both themes, and malicious texts. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionsResponse } from '../../src/http/contract/actions.ts';
@@ -40,7 +40,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-  it('is worked off by keyboard, and another browser sees it', async () => {
+  it('works by keyboard, and another browser sees the changes', async () => {
     const one = await signedIn();
     const two = await signedIn();
     for (const { page } of [one, two]) {
@@ -54,7 +54,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await one.page.keyboard.press('s');
     await heading(two.page, 'In Progress (1)').waitFor();
     await two.page.getByRole('list', { name: 'In Progress' }).getByRole('link', { name: task }).waitFor();
-    // The keyboard goes with the card.
+    // The focus moves with the card.
     expect(await one.page.evaluate<string>('document.activeElement.textContent')).toBe(task);
     await one.page.keyboard.press('c');
     await heading(one.page, 'Completed Tasks (1)').waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await two.context.close();
   });
 
-  it('is where it was when one comes back from a task', async () => {
+  it('keeps its scroll position when returning from a task', async () => {
     const { context, page } = await signedIn({ viewport: { width: 1024, height: 600 } });
     await page.goto(path);
     const cards = page.getByRole('list', { name: 'Available Tasks' }).getByRole('article');
@@ -83,7 +83,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await context.close();
   });
 
-  it('opens what was not loaded yet when the server is back, and keeps the page meanwhile', async () => {
+  it('opens a part not loaded yet when the server is back, and keeps the page meanwhile', async () => {
     const { context, page } = await signedIn();
     await page.goto(path);
     await page.getByRole('heading', { name: /^Available Tasks/ }).waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await context.close();
   });
 
-  it('is worked off by dragging, by the menu and by the keys on the board, and another browser sees it', async () => {
+  it('works by dragging, by the menu and by the keys on the board, and another browser sees the changes', async () => {
     const one = await signedIn();
     const two = await signedIn();
     for (const { page } of [one, two]) {
@@ -131,7 +131,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await page.goto(path);
     await page.getByLabel('Search tasks').fill('page');
     await page.waitForURL(/search=page/);
-    // The address is ahead of what is drawn.
+    // The address changes before the page is drawn.
     await page.getByRole('button', { name: 'Filters, 1 set' }).waitFor();
     await page.getByLabel('Impact', { exact: true }).selectOption('high');
     await page.waitForURL(/impact=high/);
@@ -152,12 +152,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await context.close();
   });
 
-  it('is worked off by touch on a phone', async () => {
+  it('works by touch on a phone', async () => {
     const { context, page, faults } = await signedIn({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
     await page.goto(path);
     const card = page.getByRole('list', { name: 'Available Tasks' }).getByRole('article').first();
     const task = (await card.getByRole('link').first().textContent()) ?? '';
-    // The card's link covers it all; its buttons lie over the link.
+    // The card's link covers all of it; its buttons are above the link.
     await card.getByRole('button', { name: `Start Task: ${task}` }).tap();
     const begun = page.getByRole('list', { name: 'In Progress' }).getByRole('article').filter({ hasText: task });
     await begun.getByRole('button', { name: `Mark Complete: ${task}` }).tap();
@@ -179,7 +179,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     [360, 'dark'],
     [1440, 'light'],
     [1440, 'dark'],
-  ] as const)('can be read by everybody at %i px in the %s theme', async (width, colorScheme) => {
+  ] as const)('is accessible at %i px in the %s theme', async (width, colorScheme) => {
     const { context, page, faults } = await signedIn({ viewport: { width, height: 800 }, colorScheme, hasTouch: width < 500, isMobile: width < 500 });
     for (const view of ['', '&view=board']) {
       await page.goto(`${path}${view}`);
@@ -197,7 +197,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await context.close();
   });
 
-  it('runs nothing and asks nobody, whatever the texts are', async () => {
+  it('runs no script and sends no request, whatever the texts contain', async () => {
     expect(HOSTILE_MARKDOWN).toHaveLength(200);
     const { context, page } = await signedIn();
     const foreign: string[] = [];
@@ -220,13 +220,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
       evidence: [{ url: 'javascript:ran()', place: text, value: text }],
     });
     let actions = HOSTILE_MARKDOWN.map(hostile);
-    // Ten at a time; one by one they are looked at in `tests/web/ui/markdown.test.tsx`.
+    // Ten at a time; each one is tested in `tests/web/ui/markdown.test.tsx`.
     const parts = Array.from({ length: Math.ceil(HOSTILE_MARKDOWN.length / 10) }, (_, part) => HOSTILE_MARKDOWN.slice(part * 10, part * 10 + 10).join('\n\n'));
     let at = 0;
     await page.route('**/api/v1/actions?**', (route) => route.fulfill({ json: { ...real, actions, executiveSummary: parts[at] } }));
     await page.goto(path);
     await page.getByRole('button', { name: 'Show Executive Summary' }).click();
-    // Of two hundred cards only those in view are there.
+    // Of two hundred cards only the visible ones are drawn.
     expect(await page.getByRole('article').count()).toBeLessThan(60);
     actions = actions.slice(0, 3);
     for (at = 1; at < parts.length; at += 1) {

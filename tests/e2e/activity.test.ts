@@ -1,4 +1,4 @@
-/** What a user did is told on their account page, in a real browser. */
+/** The activity list on the account page, in a real browser. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the activity of an account in
     data.remove();
   });
 
-  it('has the sign-in, and the link that was made and revoked', async () => {
+  it('has the sign-in, and the link that was created and revoked', async () => {
     await page.goto(`${server.url}/dashboard/shares`);
     await page.getByRole('button', { name: /^Revoke/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click();

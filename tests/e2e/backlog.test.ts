@@ -1,4 +1,4 @@
-/** Many audits are queued when the read models are lost: the list of them is made from the log again, and each ends once. */
+/** Many audits are queued when the read models are lost: the list is rebuilt from the log, and each audit ends once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { JobsResponse } from '../../src/http/contract/jobs.ts';
@@ -11,11 +11,11 @@ import { openProductionArena } from '../torture/productionArena.ts';
 
 /** `npm run test:full`. */
 const FULL = process.env.TEST_FULL !== undefined;
-/** Of them, one in ten ends before the loss. */
+/** One in ten of them ends before the loss. */
 const AUDITS = FULL ? { embedded: 200, production: 200 } : { embedded: 40, production: 20 };
 const USERS = 4;
 const POLL_MS = 300;
-/** From the loss until the next audit ends: seconds, or a minute where the machine does many other things, ms. */
+/** From the loss until the next audit ends: seconds, or a minute on a busy machine, ms. */
 const RECOVERED_MS = 120_000;
 const ENDED_MS = FULL ? 900_000 : 240_000;
 const TEST_MS = 2 * ENDED_MS;
@@ -25,7 +25,7 @@ const SETTLED = new Set(['AnalysisConsumed', 'AnalysisReleased']);
 
 type Backlog = {
   readonly audits: number;
-  /** Of each audit: one or two. */
+  /** Per audit: one or two. */
   readonly pages: number;
   /** Loses the read models, and perhaps more. */
   readonly lose: (arena: Arena) => Promise<void>;
@@ -70,7 +70,7 @@ async function loseWhileQueued(openArena: (options: ArenaOptions) => Promise<Are
     site.openUp();
     await until(async () => (await endedOf(url(), users)) > first, RECOVERED_MS);
     await until(async () => (await endedOf(url(), users)) === audits, ENDED_MS);
-    // Soon after a job's end its analysis is settled. Where one process has the log, looking stops it: each time it gets longer for that.
+    // An audit is settled soon after its job's end. In a process that owns the log, each check pauses it, so the checks back off.
     const isSettled = async () => (await arena.readLog()).log.filter(({ type }) => SETTLED.has(type)).length >= audits;
     for (let pauseMs = 500; !(await isSettled()) && pauseMs < ENDED_MS; pauseMs *= 2) await wait(pauseMs);
     expectEachOnce(await arena.finish(), audits);
@@ -89,7 +89,7 @@ async function submit(user: ApiClient, origin: string, { from, count }: { readon
   expect(status).toBe(202);
 }
 
-/** As far as the product shows it; while the read models are built it shows less, or nothing. */
+/** As the product shows it; during a rebuild it shows less, or nothing. */
 async function endedOf(url: string, users: readonly ApiClient[]): Promise<number> {
   const lists = await Promise.all(
     users.map(async ({ token, userId }) => {

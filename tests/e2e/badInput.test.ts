@@ -1,4 +1,4 @@
-/** What should never have been submitted: each gives a text or a job that ends with a stated reason, and the next job is fine. */
+/** Invalid submissions: each results in a message or a job that ends with a reason, and the next job works. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
@@ -12,7 +12,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 async function* endlessPage(): AsyncGenerator<string> {
   yield '<!doctype html><title>Endless</title><p>';
   for (;;) {
-    // A turn for the sockets, so that a reader that went away is noticed.
+    // One event loop turn for the sockets, so that a disconnect is noticed.
     await new Promise(setImmediate);
     yield 'word '.repeat(20_000);
   }
@@ -20,7 +20,7 @@ async function* endlessPage(): AsyncGenerator<string> {
 
 type Answer = Parameters<typeof createServer>[1];
 
-/** One site a fault, each on a port of its own: robots.txt and the start page are the same everywhere else. */
+/** One site per fault, each on its own port: robots.txt and the start page are the same everywhere else. */
 const SITES: Record<string, Answer> = {
   hangs: () => undefined,
   endless: (request, response) => {
@@ -59,7 +59,7 @@ const SITES: Record<string, Answer> = {
   },
 };
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const data = temporaryData();
   const servers: Server[] = [];
   const urls: Record<string, string> = {};
@@ -105,7 +105,7 @@ describe('bad input', () => {
     else expect(body.error).toMatch(text);
   });
 
-  it('refuses 10,000 lines with a text', async () => {
+  it('refuses 10,000 lines with a message', async () => {
     const { status, body } = await admin.call<{ error: string }>('POST', '/api/v1/process/batch', {
       urls: Array.from({ length: 10_000 }, (_, index) => `s${index}.example`),
     });
@@ -113,7 +113,7 @@ describe('bad input', () => {
     expect(body.error).toContain('at most 100 URLs');
   });
 
-  // What ends by its time alone keeps nobody waiting.
+  // Jobs that end by timeout delay nobody.
   it.concurrent.each([
     'http://127.0.0.1/',
     'http://localhost/',
@@ -150,7 +150,7 @@ describe('bad input', () => {
     expect(ended.reason?.length).toBeGreaterThan(20);
   });
 
-  it.each(['endless', 'wordBomb', 'charset', 'fine'])('reports on a site that is %s', async (name) => {
+  it.each(['endless', 'wordBomb', 'charset', 'fine'])('audits a site that is %s', async (name) => {
     const job = await admin.submit(urls[name] ?? '');
     const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 100_000);
     expect(ended.status).not.toBe('failed');

@@ -10,7 +10,7 @@ const FULL = process.env.TEST_FULL !== undefined;
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const SHORT = { seed: SEED, restMs: 90_000 };
 
-/** The short form; `npm run torture -- --mode history --pair both` asks 100,000 things. A failing seed is repeated with `--seed …`. */
+/** The short form; `npm run torture -- --mode history --pair both` makes 100,000 requests. Repeat a failing seed with `--seed …`. */
 async function judge(open: () => Promise<Arena>, operations: number, faults: number): Promise<void> {
   const arena = await open();
   try {
@@ -25,10 +25,10 @@ async function judge(open: () => Promise<Arena>, operations: number, faults: num
   }
 }
 
-describe('what clients are told and shown while processes are killed and paused', () => {
-  it('holds on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 400, FULL ? 4 : 3));
+describe('answers and screens while processes are killed and paused', () => {
+  it('are consistent on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 400, FULL ? 4 : 3));
 
-  it.skipIf(!available('FerretDB', FERRETDB))('holds on the production stores, with each role twice', { timeout: 240_000 }, () =>
+  it.skipIf(!available('FerretDB', FERRETDB))('are consistent on the production stores, with each role twice', { timeout: 240_000 }, () =>
     judge(openProductionArena, FULL ? 600 : 200, FULL ? 6 : 3),
   );
 });

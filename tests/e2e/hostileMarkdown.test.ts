@@ -1,4 +1,4 @@
-/** Two hundred hostile texts, as a model or a stranger's page could bring them into a report, shown in a real browser: none runs, none reaches out. */
+/** Two hundred hostile texts, as a model or a foreign page could bring them into a report, shown in a real browser: none runs or sends a request. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SharedView } from '../../src/http/contract/share.ts';
@@ -82,7 +82,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
   beforeAll(async () => {
     server = await startBuiltServer(data.dir);
     browser = await openBrowser();
-    // What the page itself lets through counts, not what the policy would stop behind it.
+    // The page itself must be safe, without relying on the policy.
     page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: true })).newPage();
     page.setDefaultTimeout(20_000);
     page.on('request', (request) => {
@@ -110,14 +110,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
       ...view,
     };
     await page.unrouteAll();
-    // The server, which knows nothing of this link, would say on the socket that it has ended.
+    // The server, which does not know this link, would report on the socket that it has ended.
     await page.routeWebSocket(/\/realtime$/, () => {});
     await page.route(/\/api\/v1\/share\//, (route) =>
       route.fulfill({ json: route.request().url().endsWith('/state') ? { success: true } : { success: true, data: whole } }),
     );
   }
 
-  /** Of everything below the page's own header. */
+  /** Everything below the page's own header. */
   const remains = (): Promise<string[]> =>
     page.evaluate(`(() => {
       const main = document.querySelector('main');
@@ -167,7 +167,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
     expect([await ran(), foreign, dialogs]).toEqual([null, [], []]);
   });
 
-  it('would be seen if one of them did something', async () => {
+  it('are detected if one of them does something', async () => {
     await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend', ${JSON.stringify(`${TEXTS[3]}${TEXTS[4]}${TEXTS[25]}`)})`);
     await expect.poll(ran).toBe(1);
     await expect.poll(() => foreign).toContain(`${EVIL}/x.png`);

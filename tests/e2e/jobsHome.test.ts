@@ -1,11 +1,11 @@
-/** Jobs home and one job's page in a real browser: by keyboard alone, with and without the socket, in both themes, on a phone and a desk. */
+/** Jobs home and a job's page in a real browser: by keyboard only, with and without the socket, in both themes, on a phone and a desktop. */
 import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
-describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s page', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page', () => {
   const data = temporaryData();
   let server: BuiltServer;
   let browser: TestBrowser;
@@ -40,7 +40,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     data.remove();
   });
 
-  /** Only the keyboard is used to get there. */
+  /** Reached by keyboard only. */
   async function tabTo(wanted: string): Promise<void> {
     for (let presses = 0; presses < 80; presses += 1) {
       await page.keyboard.press('Tab');
@@ -49,7 +49,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     throw new Error(`Tab never came to ${wanted}`);
   }
 
-  /** The words of the newest row's badge, as they came. */
+  /** The texts of the newest row's badge, in order of appearance. */
   async function watchStages(): Promise<void> {
     await page.evaluate(`
       window.seen = [];
@@ -62,7 +62,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
 
   const latest = () => page.locator('[data-job]').first();
 
-  it('takes an address, shows its stages and says when it is done, by keyboard alone', async () => {
+  it('accept an address, show its stages and report its end, by keyboard only', async () => {
     await page.getByText('Live updates active').waitFor();
     await watchStages();
     await tabTo('input[name=url]');
@@ -79,7 +79,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     expect(seen).toMatch(/Completed/);
   });
 
-  it('opens the job’s page and its parts, by keyboard alone', async () => {
+  it('open the job’s page and its parts, by keyboard only', async () => {
     await tabTo('[data-job] td:first-child a');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/jobs/*');
@@ -101,7 +101,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     await page.getByRole('region', { name: 'Pages' }).waitFor();
   });
 
-  it('goes on without the socket by asking, and takes it up again', async () => {
+  it('continue by polling without the socket, and reconnect', async () => {
     away = true;
     for (const socket of sockets) await socket.close({ code: 1012 });
     await page.getByText('Offline').waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     await page.getByText('Live updates active').waitFor();
   });
 
-  it('compares the two runs', async () => {
+  it('compare two audits', async () => {
     await page.getByRole('link', { name: /unchanged since/ }).click();
     const comparison = page.getByRole('region', { name: 'Comparison' });
     await comparison.waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     expect(await comparison.getByRole('button', { name: /Fixed$/ }).textContent()).toMatch(/^0/);
   });
 
-  it('is accessible and fits, in both themes, at 360 and 1440 px', async () => {
+  it('are accessible and fit, in both themes, at 360 and 1440 px', async () => {
     const job = new URL(page.url()).pathname;
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -133,7 +133,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
         for (const [address, ready] of [
           ['/', '[data-job]'],
           [job, 'ol[aria-label="Findings by cause"]'],
-          // Axe takes its time: the charts are looked at twice, not four times.
+          // Axe is slow: the charts are checked twice, not four times.
           ...((width === 360) === (colorScheme === 'dark') ? [[`${job}?tab=compare`, 'section[aria-label="Comparison"] button'] as const] : []),
         ] as const) {
           await page.goto(server.url + address);
@@ -146,7 +146,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     }
   });
 
-  it('reloads the page when asked, and deletes the newest job after its question', async () => {
+  it('reload on request, and delete the newest job after a confirmation', async () => {
     await page.goto(`${server.url}/`);
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Refresh' }).click()]);
     await latest()
@@ -159,7 +159,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and one job’s pag
     await page.getByRole('tab', { name: 'All 1' }).waitFor();
   });
 
-  it('had no script error and nothing refused by the content security policy', () => {
+  it('cause no script error and no violation of the content security policy', () => {
     expect(faults.filter((fault) => !/WebSocket/.test(fault))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The whole way of a new user in a real browser: from the sign-up to the log-out, on a phone, a tablet and a desktop, a visitor beside them. */
+/** The complete path of a new user in a real browser: from sign-up to log-out, on a phone, a tablet and a desktop, with a visitor beside them. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ type Device = (typeof DEVICES)[number];
 const FIRST = 'a first password';
 const SECOND = 'a second password';
 
-describe.skipIf(!available('Chromium', CHROMIUM))('the way of a new user', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('the path of a new user', () => {
   const data = temporaryData();
   let server: BuiltServer;
   let browser: TestBrowser;
@@ -38,13 +38,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the way of a new user', () =>
     return { context, page, faults: watchFaults(page) };
   }
 
-  it.each(DEVICES)('leads from the sign-up to the log-out at $width px', async (device) => {
+  it.each(DEVICES)('goes from sign-up to log-out at $width px', async (device) => {
     const { context, page, faults } = await pageOn(device);
     const visitor = await pageOn(device);
     const email = `new-${randomUUID()}@example.com`;
     const press = (target: Locator): Promise<void> => (device.touch ? target.tap() : target.click());
     const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
-    /** What is on the screen can be seen whole. */
+    /** The content of the screen is fully visible. */
     const fits = async (shown: Page = page): Promise<void> =>
       expect(await shown.evaluate<number>('document.documentElement.scrollWidth - innerWidth'), shown.url()).toBeLessThanOrEqual(0);
 
@@ -122,7 +122,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the way of a new user', () =>
 
     await press(button('Logout'));
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
-    // Nothing of what was theirs is behind the back button, nor in the browser's keeping.
+    // Nothing of theirs is left behind the back button or in the browser's storage.
     await page.goBack();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await page.getByText(email).count()).toBe(0);
@@ -137,7 +137,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the way of a new user', () =>
     await press(button('Logout'));
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
 
-    // The wrong password was refused; nothing else went wrong.
+    // The wrong password was refused; nothing else failed.
     expect([faults, visitor.faults]).toEqual([['console: Failed to load resource: the server responded with a status of 403 (Forbidden)'], []]);
     await Promise.all([context.close(), visitor.context.close()]);
   });

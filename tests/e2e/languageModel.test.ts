@@ -1,4 +1,4 @@
-/** The built server with a language model behind it, over the real protocol: one that works, one that is taken over by a page, one that refuses. */
+/** The built server with a language model, over the real protocol: one that works, one that a page hijacks, one that refuses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FINAL, logIn } from '../given/product/apiClient.ts';
 import { startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
@@ -31,7 +31,7 @@ describe('a language model', () => {
     }
   };
 
-  it('that works words the items; facts, reasons and score stay ours', async () => {
+  it('that works words the items, without changing facts, reasons and score', async () => {
     llm.otherwise(goodModel);
     const { ended, files, actions, analyst } = await run();
     expect([ended.status, analyst]).toEqual(['completed', 'AI']);
@@ -45,7 +45,7 @@ describe('a language model', () => {
     expect(files).toContain(`**${ended.score} of 100**`);
   });
 
-  it('that is taken over by a page changes nothing but who wrote the texts', async () => {
+  it('that a page hijacks changes only the author of the texts', async () => {
     llm.otherwise(takenOverModel);
     const { ended, files, actions, analyst } = await run();
     expect([ended.status, analyst]).toEqual(['partial_success', 'Built-in analyst']);
@@ -54,7 +54,7 @@ describe('a language model', () => {
     expect(files).toContain(`**${ended.score} of 100**`);
   });
 
-  it('that refuses leaves the texts to the rules, and the job says so', async () => {
+  it('that refuses leaves the texts to the built-in rules, and the job says so', async () => {
     llm.otherwise(() => ({
       kind: 'error',
       status: 404,

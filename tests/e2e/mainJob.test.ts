@@ -1,4 +1,4 @@
-/** The product's main job as a new user does it, in a real browser against the built server and its demo site. */
+/** The product's main task for a new user, in a real browser against the built server and its demo site. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../gi
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
-describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('the main task in a browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
   let browser: TestBrowser;
@@ -29,16 +29,16 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', (
     data.remove();
   });
 
-  it('sends a visitor to the sign-in page, from any address', async () => {
+  it('redirects a visitor to the sign-in page, from any address', async () => {
     await page.goto(`${server.url}/no/such/page`);
     await page.waitForURL('**/login');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it('signs up, with the texts of the rules', async () => {
+  it('signs up, and shows the texts of the specification', async () => {
     await page.getByRole('link', { name: 'Sign Up' }).first().click();
-    // The address changes before the page does: until it has come, the fields on the screen are those of the log-in page.
+    // The address changes before the page: until then, the fields on the screen are those of the log-in page.
     await page.getByRole('heading', { name: 'Create your account' }).waitFor();
     await page.getByLabel('Email').fill(`new-${randomUUID()}@example.com`);
     await page.getByLabel('Password', { exact: true }).fill('short');
@@ -57,7 +57,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', (
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses an invalid address', async () => {
     await page.getByRole('button', { name: 'Generate SEO Reports' }).click();
     await page.getByText('Please enter a URL', { exact: true }).waitFor();
     await page.getByLabel('Website address').fill('http://');
@@ -65,7 +65,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', (
     await page.getByText(/Please enter a valid URL \(e\.g\., /).waitFor();
   });
 
-  it('submits the demo site and sees it through to its report without a reload', async () => {
+  it('submits the demo site and follows it to its report without a reload', async () => {
     await page.getByLabel('Website address').fill(server.demoSite);
     await page.getByRole('button', { name: 'Generate SEO Reports' }).click();
     const dialog = page.getByRole('dialog');
@@ -110,7 +110,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', (
     await page.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
   });
 
-  it('shows the truth after a reload and after the server was killed', async () => {
+  it('shows the current state after a reload and after the server was killed', async () => {
     await server.kill();
     server = await startBuiltServer(data.dir, { PORT: new URL(server.url).port });
     await page.goto(`${server.url}/`);
@@ -127,8 +127,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main job in a browser', (
     expect(await page.evaluate("localStorage.getItem('auth_token')")).toBeNull();
   });
 
-  it('had no script error and nothing refused by the content security policy', () => {
-    // While the server was away its requests could not succeed.
+  it('causes no script error and no violation of the content security policy', () => {
+    // During the outage of the server its requests could not succeed.
     expect(faults.filter((fault) => !/ERR_CONNECTION|WebSocket|Failed to fetch|ERR_EMPTY/.test(fault))).toEqual([]);
   });
 });

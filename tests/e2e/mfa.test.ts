@@ -1,4 +1,4 @@
-/** Two-factor authentication in a real browser: demanded of an admin, set up, asked for at the log-in, and turned off. */
+/** Two-factor authentication in a real browser: required of an admin, set up, used at log-in, and turned off. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
@@ -63,7 +63,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('two-factor authentication in 
     await look(page, 'admin-debug');
   });
 
-  it('is asked for at the next log-in', async () => {
+  it('is required at the next log-in', async () => {
     await press('Logout');
     await enterPassword();
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();

@@ -1,4 +1,4 @@
-/** The product as several processes on the production stores, some of which die in the middle of the work. */
+/** The product as several processes on the production stores, some of which crash in the middle of the work. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,14 +32,14 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   afterAll(async () => {
     const codes = await installation?.stop();
     await site?.close();
-    // Each of those that were not killed stopped cleanly.
+    // Each process that was not killed stopped cleanly.
     expect(Object.values(codes ?? {}).every((code) => code === 0)).toBe(true);
   });
 
   it(
-    'a batch of 20 ends right, once, on every screen, although a worker, the projector and the event store are killed meanwhile',
+    'finish a batch of 20 once and correctly on every screen, although a worker, the projector and the event store are killed meanwhile',
     async () => {
-      // The first account becomes admin, whose analyses are not counted.
+      // The first account becomes admin, whose audits are not counted.
       await signUp(urls[1]);
       const user = await signUp(urls[0]);
       const elsewhere = clientOf(urls[1], user.token, user.userId);
@@ -88,9 +88,9 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   );
 
   it(
-    'a paused projector that wakes after another has taken over writes nothing and stands by',
+    'have a paused projector write nothing after another has taken over, and become its standby',
     async () => {
-      // The test before has killed one.
+      // The previous test killed one.
       const other = installation.startMore('projector');
       await other.ready();
       const leader = await installation.leader();
@@ -111,7 +111,7 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   );
 
   it(
-    'who is connected to one process sees what happens through another, and a stop tells the sockets where they stood',
+    'notify clients of one process of changes through another, and send positions when they stop',
     async () => {
       const user = await signUp(urls[1]);
       const socket = await openSocket(urls[0]).then((opened) => opened.logIn(user.token));
@@ -125,13 +125,13 @@ describe.skipIf(!here)('several processes on the production stores', () => {
       const { code, reason } = await socket.closed;
       expect(code).toBe(1001);
       expect(reason).toMatch(/\d{20}/);
-      // The session and its jobs are at home in the other process as well.
+      // The session and its jobs are known in the other process as well.
       expect(await jobsOf(user)).toHaveLength(1);
     },
     LIMIT_MS,
   );
 
-  it('each role answers for its health and its figures', async () => {
+  it('report health and metrics for each role', async () => {
     const servers = [installation.http[1], installation.workers[1], ...installation.projectors].filter((server) => server.state() === 'running');
     expect(servers.length).toBeGreaterThan(2);
     for (const server of servers) {
@@ -146,7 +146,7 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   });
 });
 
-/** Small pages that need a moment each, so that something is under way at any time. */
+/** Small pages that take a moment each, so that something is running at any time. */
 function pages(): Parameters<typeof startTestSite>[0] {
   const html = (title: string) =>
     `<!doctype html><html lang="en"><head><title>${title} of the fixture shop</title></head><body><h1>${title}</h1><p>Some words about ${title}.</p><a href="/a">A</a> <a href="/b">B</a> <a href="/c">C</a></body></html>`;
@@ -160,7 +160,7 @@ function pages(): Parameters<typeof startTestSite>[0] {
   };
 }
 
-/** An item that is worked on through the process that the client calls is told by the one that the socket is connected to. */
+/** An item changed through one process is reported by the process that the socket is connected to. */
 async function expectActionRows(user: ApiClient, jobId: string, socket: TestSocket): Promise<void> {
   await socket.subscribe(`actions:${jobId}`);
   const { actions } = (await user.call<ActionsResponse>('GET', `/api/v1/actions?jobId=${jobId}`)).body;
@@ -170,14 +170,14 @@ async function expectActionRows(user: ApiClient, jobId: string, socket: TestSock
   const moved = await user.call('PUT', `/api/v1/actions/${id}/progress?jobId=${jobId}`, { status: 'in-progress', notes: 'From the other one.' });
   expect(moved.status).toBe(200);
   await actionRow((row) => row.id === id && row.status === 'in-progress' && row.notes === 'From the other one.');
-  // A process without workers looks at sites, too.
+  // A process without workers can fetch sites, too.
   const verified = await user.call<VerifyResponse>('POST', `/api/v1/actions/${id}/verify?jobId=${jobId}`);
   expect(verified).toMatchObject({ status: 200, body: { verification: { outcome: 'still_failing' } } });
   await actionRow((row) => row.id === id && row.last_verification?.outcome === 'still_failing');
 }
 
 async function jobsOf(user: ApiClient): Promise<readonly JobView[]> {
-  // A moment in which the stores are away is answered with 503, as the API says; the next try finds them.
+  // During a short outage of the stores, requests are answered 503, as the API documents; the next attempt finds them.
   for (;;) {
     const answer = await user.call<JobsResponse>('GET', '/api/v1/jobs?limit=100').catch(() => null);
     if (answer?.status === 200) return [...answer.body.data.active, ...answer.body.data.completed];
@@ -205,7 +205,7 @@ async function untilDefined<T>(get: () => Promise<T | undefined>): Promise<T> {
 
 type Screen = { rows(): ReadonlyMap<string, JobView>; close(): Promise<void> };
 
-/** What a client of the socket holds: the list at first, then each change, as the web app does. */
+/** A socket client's state: the list at first, then each change, as in the web app. */
 async function watchJobs(user: ApiClient, url: string): Promise<Screen> {
   const rows = new Map<string, JobView>();
   let socket: TestSocket;

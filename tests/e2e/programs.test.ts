@@ -1,6 +1,6 @@
 /**
- * API keys and webhooks in a real browser, against a real receiver on loopback. The server stands in this process, so that its clock can be moved
- * over the day that retries take; the pages are the built ones.
+ * API keys and webhooks in a real browser, against a real receiver on loopback. The server runs in this process, so that its clock can move over the
+ * day that retries take; the pages are the built ones.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -24,7 +24,7 @@ const SIZES = [
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
-describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a browser', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a browser', () => {
   let app: TestApp;
   let user: TestUser;
   let browser: TestBrowser;
@@ -33,7 +33,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   let receiver: Server;
   let host: string;
   let worker: RunningWebhooks;
-  /** What the receiver answers. */
+  /** The receiver's answers. */
   let answer = 200;
   const received: Received[] = [];
 
@@ -85,7 +85,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
   const asked = (): Locator => page.getByRole('alertdialog');
   const withKey = async (key: string, method: string, path: string, body?: object) =>
     (await app.call(method, path, { token: key, ...(body ? { body } : {}) })).status;
-  /** What a dialog shows this once, as its owner takes it away. */
+  /** A secret that a dialog shows once, as its owner copies it. */
   async function copied(what: string): Promise<string> {
     await asked()
       .getByRole('button', { name: `Copy ${what}` })
@@ -93,7 +93,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     await asked().getByRole('button', { name: 'Copied' }).waitFor();
     return page.evaluate<string>('navigator.clipboard.readText()');
   }
-  /** An analysis that is done is told over whatever is open. */
+  /** The end of an audit is announced over any page. */
   async function analysed(): Promise<string> {
     const { jobId } = await givenAnalysis(app, user.userId);
     await page.getByRole('dialog', { name: 'Analysis complete' }).getByRole('button', { name: 'Later' }).click();
@@ -104,7 +104,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     return signatures.includes(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
   };
 
-  it('makes a key that reads, which is shown once, counts its use, and dies when it is revoked', async () => {
+  it('creates a key that reads, is shown once, counts its use, and stops working when it is revoked', async () => {
     await button('Create API key').click();
     await page.getByLabel('Name').fill('Nightly build');
     await page.getByLabel('Name').press('Enter');
@@ -129,7 +129,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     expect(await withKey(key, 'GET', '/api/v1/jobs')).toBe(401);
   });
 
-  it('makes one key of a double click', async () => {
+  it('creates one key on a double click', async () => {
     await button('Create API key').click();
     await page.getByLabel('Name').fill('Twice');
     await page.getByLabel('Access').selectOption('Read and write');
@@ -144,7 +144,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
 
   let secret: string;
 
-  it('adds a webhook, says why an address is none, and shows the secret once', async () => {
+  it('adds a webhook, explains an invalid address, and shows the secret once', async () => {
     await button('Add a webhook').click();
     const dialog = page.getByRole('dialog');
     for (const [address, why] of [
@@ -178,7 +178,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     expect([JSON.parse(received[0]?.body ?? '{}').type, isGenuine(received[0] as Received, secret)]).toEqual(['test', true]);
   });
 
-  it('tries what failed again over a day, shows each try, and is switched off', async () => {
+  it('retries a failed delivery over a day, shows each attempt, and is disabled', async () => {
     answer = 503;
     await analysed();
     const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'job.completed' });
@@ -202,7 +202,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     await clean();
   });
 
-  it('goes on when its receiver was mended: a test, the failed one once more, switched on again', async () => {
+  it('continues after its receiver was fixed: a test, the failed one again, enabled again', async () => {
     answer = 200;
     await button(`Deliveries to ${host}`).click();
     const dialog = page.getByRole('dialog');
@@ -219,7 +219,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     await page.getByText('Active', { exact: true }).waitFor();
   });
 
-  it('is turned off by its owner, and told of nothing meanwhile', async () => {
+  it('is disabled by its owner, and notified of nothing meanwhile', async () => {
     await button(`Turn off ${host}`).click();
     await button(`Turn on ${host}`).waitFor();
     const before = received.length;
@@ -232,7 +232,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     expect(JSON.parse(received.at(-1)?.body ?? '{}').data.job.id).toBe(jobId);
   });
 
-  it('gets a new secret beside which the former one signs for a day', async () => {
+  it('gets a new secret while the former one also signs for a day', async () => {
     await button(`New secret for ${host}`).click();
     await button('Create new secret').click();
     await asked().waitFor();
@@ -245,13 +245,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('programs of one’s own, in a
     expect([fresh === secret, isGenuine(last, fresh), isGenuine(last, secret)]).toEqual([false, true, true]);
   });
 
-  it('is removed after a question', async () => {
+  it('is removed after a confirmation', async () => {
     await button(`Remove ${host}`).click();
     await asked().getByRole('button', { name: 'Remove webhook' }).click();
     await page.getByText('No webhooks yet.').waitFor();
   });
 
-  it('had no script error and nothing refused by the content security policy', () => {
+  it('causes no script error and no violation of the content security policy', () => {
     expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A real documentation site of hundreds of pages, served on loopback, submitted to the built server as a user does. */
+/** A real documentation site of hundreds of pages, served on loopback, submitted to the built server as by a user. */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,19 +45,19 @@ describe.skipIf(!available('python3.11-doc, a real documentation site,', PYTHON_
     data.remove();
   });
 
-  it('gives a sound report', async () => {
+  it('gets a correct report', async () => {
     const admin = await logIn(server.url, server.admin);
     const job = await admin.submit(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
     const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 110_000);
     expect(ended).toMatchObject({ status: 'partially_completed', access: 'full' });
-    // One of the 200 answers is a page that the package leaves out.
+    // One of the 200 answers is a page that the package omits.
     expect(ended.pages_done).toBeGreaterThanOrEqual(199);
     expect(ended.reason).toMatch(/200-page limit/);
     const findings = JSON.parse(await admin.file(job.id, 'findings.json')) as { findings: { checkId: string; evidence: { url: string } }[] };
     const found = new Set(findings.findings.map((finding) => finding.checkId));
-    // What is truly so on these pages: no descriptions on most, no structured data, no robots.txt.
+    // True findings of these pages: no descriptions on most, no structured data, no robots.txt.
     for (const checkId of ['description-missing', 'schema-missing', 'robots-missing']) expect(found).toContain(checkId);
-    // What is not: every page has a title, a language, a viewport and a doctype.
+    // False findings: every page has a title, a language, a viewport and a doctype.
     for (const checkId of ['title-missing', 'viewport-missing', 'doctype-missing', 'html-lang-missing']) expect(found).not.toContain(checkId);
     expect(findings.findings.every((finding) => finding.evidence.url.startsWith('http://127.0.0.1'))).toBe(true);
     const pages = (await admin.file(job.id, 'pages.csv')).trim().split('\n');

@@ -1,4 +1,4 @@
-/** A forgotten password in a real browser: sign up, ask, open the link of the mail as a mail server got it, choose a new one, log in. */
+/** A forgotten password in a real browser: sign up, request, open the emailed link as a mail server received it, choose a new one, log in. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await page.getByRole('button', { name: 'Log in' }).click();
   };
 
-  it('has an address that was confirmed by mail: the work goes on before, a note says so until then', async () => {
+  it('confirms the address by email: everything works before, with a note until then', async () => {
     await page.goto(`${server.url}/signup`);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('a first password');
@@ -48,7 +48,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await note.waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Account' }).click();
-    // The note stands on both pages.
+    // The note is on both pages.
     await page.getByRole('heading', { name: 'Your Account' }).waitFor();
     await note.waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
@@ -68,7 +68,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     expect(faults).toEqual([]);
   });
 
-  it('leads by mail to a new one', async () => {
+  it('leads by email to a new one', async () => {
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByText('This device', { exact: true }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
@@ -103,7 +103,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     expect(faults).toEqual([]);
   });
 
-  it('ends what another browser has open, within two seconds', async () => {
+  it('ends the sessions of other browsers within two seconds', async () => {
     const other = await (await browser.newContext()).newPage();
     other.setDefaultTimeout(15_000);
     await other.goto(`${server.url}/login`);

@@ -1,4 +1,4 @@
-/** Every screen, at each width and in both themes: everybody can read it, and nothing sticks out. */
+/** Every screen, at each width and in both themes, is accessible and does not overflow. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn } from '../given/product/apiClient.ts';
@@ -7,7 +7,7 @@ import { type BuiltServer, startBuiltServer, temporaryData } from '../given/prod
 import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
-/** Of 320 px, the narrowest that is supported, the layout alone is looked at. */
+/** At 320 px, the narrowest supported width, only the layout is checked. */
 const NARROWEST = 320;
 
 const DEVICES = [
@@ -15,9 +15,9 @@ const DEVICES = [
   { name: 'a computer, at 1440 and 1024 px', widths: [1440, 1024], height: 900, hasTouch: false, isMobile: false },
 ] as const;
 
-/** What the theme alone may break: the second theme is asked for this alone. */
+/** What the theme alone may break: only this is checked for the second theme. */
 const OF_THE_THEME = ['color-contrast', 'link-in-text-block'];
-/** At once: while one is loaded, the others are looked at. */
+/** Concurrent: while one is loaded, the others are checked. */
 const LANES = 3;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {

@@ -1,4 +1,4 @@
-/** A link's whole life in real browsers: made by its owner, opened by a visitor, dead as soon as it is revoked, and the way on to an account. */
+/** The life of a shared link in real browsers: created by its owner, opened by a visitor, dead as soon as it is revoked, and leading to an account. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,12 +63,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
       }
   }
 
-  it('makes a link from the action items and copies it', async () => {
+  it('creates a link from the action items and copies it', async () => {
     await owner.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = owner.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create share link' }).waitFor();
     await clean(owner);
-    // The refusal goes away with the next try, so the form shrinks under the second click of a double click.
+    // The error disappears with the next attempt, so the form shrinks under the second click of a double click.
     await owner.context().setOffline(true);
     await dialog.getByRole('button', { name: 'Create share link' }).click();
     await dialog.getByText('Failed to create share link').waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     await guest.close();
   });
 
-  it('dies in open pages within two seconds of being revoked', async () => {
+  it('ends in open pages within two seconds of being revoked', async () => {
     await owner.goto(`${server.url}/dashboard/shares`);
     await owner.getByText(/^[12] views?$/).waitFor();
     await owner.getByText('1 sign-up', { exact: true }).waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     await visitor.getByRole('heading', { name: 'Link Not Found' }).waitFor();
   });
 
-  it('had no script error and nothing refused by the content security policy', () => {
+  it('causes no script error and no violation of the content security policy', () => {
     expect(faults.flat().filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A server that is killed in the middle of jobs: they go on, once, and everything is settled. */
+/** A server that is killed during jobs: they continue, once, and everything is settled. */
 import { readdirSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +59,7 @@ describe('a server killed in the middle', () => {
     data.remove();
   });
 
-  it('goes on with the job where it was and ends it once', async () => {
+  it('resumes the job where it was and ends it once', async () => {
     const user = await signUp(server.url);
     site.hold(true);
     const job = await user.submit(`http://${site.host}/`);
@@ -76,7 +76,7 @@ describe('a server killed in the middle', () => {
     expect(usage.body.data.usage.used).toBe(1);
   });
 
-  it('keeps a cancelled job cancelled, gives its analysis back, and takes the next', async () => {
+  it('keeps a cancelled job cancelled, releases its audit, and takes the next', async () => {
     const user = await signUp(server.url);
     site.hold(true);
     const job = await user.submit(`http://${site.host}/`);
@@ -91,7 +91,7 @@ describe('a server killed in the middle', () => {
     expect((await user.waitForJob(next.id, (now) => FINAL.has(now.status))).status).toBe('completed');
   });
 
-  it('stops cleanly in the middle of a job and goes on after the start', async () => {
+  it('stops cleanly in the middle of a job and resumes after the start', async () => {
     const user = await signUp(server.url);
     site.hold(true);
     const job = await user.submit(`http://${site.host}/`);
@@ -103,7 +103,7 @@ describe('a server killed in the middle', () => {
     expect((await again.waitForJob(job.id, (now) => FINAL.has(now.status))).status).toBe('completed');
   });
 
-  it('stops cleanly as soon as it has said where it listens', async () => {
+  it('stops cleanly as soon as it has printed its address', async () => {
     expect(await server.stop()).toBe(0);
     const starting = startServer({ env: { DEMO_PORT: '0', DATA_DIR: data.dir, ...env() } });
     await starting.started;
@@ -111,13 +111,13 @@ describe('a server killed in the middle', () => {
     server = await startBuiltServer(data.dir, env());
   });
 
-  it('keeps what it stores for its own user', () => {
+  it('makes its data readable only for its own user', () => {
     const modes = readdirSync(data.dir).map((name) => [name, (statSync(join(data.dir, name)).mode & 0o077).toString(8)]);
     expect(modes.length).toBeGreaterThan(2);
     expect(modes.filter(([, mode]) => mode !== '0')).toEqual([]);
   });
 
-  it('says in plain words that the data folder is none', async () => {
+  it('explains that the data folder is not a folder', async () => {
     const file = join(data.dir, 'demo-admin-password');
     await expect(startBuiltServer(file)).rejects.toThrow(`DATA_DIR: ${file} cannot be used as a folder`);
   });

@@ -12,7 +12,7 @@ const SIZE = FULL
   ? { embedded: { backlog: 40, kills: 6, users: 8 }, production: { backlog: 12, kills: 3, users: 4 } }
   : { embedded: { backlog: 16, kills: 3, users: 5 }, production: { backlog: 6, kills: 2, users: 3 } };
 
-/** The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. A failing seed is repeated with `--seed …`. */
+/** The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. Repeat a failing seed with `--seed …`. */
 async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult> {
   process.stdout.write(`work: seed ${SEED}\n`);
   const result = await runWorkTorture({ ...options, seed: SEED });
@@ -22,7 +22,7 @@ async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult>
   return result;
 }
 
-describe('what is pending while processes are killed and the list of it is lost', () => {
+describe('pending work while processes are killed and its list is lost', () => {
   it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
     const { figures, kills } = await judge({ open: openEmbeddedArena, ...SIZE.embedded });
     expect(kills).toBeGreaterThanOrEqual(SIZE.embedded.kills);

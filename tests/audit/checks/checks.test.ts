@@ -24,7 +24,7 @@ describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
     expect(look(id, site)).toEqual({ findings: [], state: 'passed', error: null });
   });
 
-  test.each(cases.finds.map((given) => [title(isExpectedFinding(given) ? given.site : given), given] as const))('finds %s', (_, given) => {
+  test.each(cases.finds.map((given) => [title(isExpectedFinding(given) ? given.site : given), given] as const))('fails on %s', (_, given) => {
     const received = isExpectedFinding(given) ? given : { site: given };
     const { findings, error } = look(id, received.site);
     expect(error).toBeNull();
@@ -41,7 +41,7 @@ describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
     expect(look(id, site)).toEqual({ findings: [], state: 'not_applicable', error: null });
   });
 
-  test.each((cases.unchecked ?? []).map((site) => [title(site), site] as const))('could not look at %s', (_, site) => {
+  test.each((cases.unchecked ?? []).map((site) => [title(site), site] as const))('is not checked for %s', (_, site) => {
     expect(look(id, site)).toEqual({ findings: [], state: 'not_checked', error: null });
   });
 });

@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL('../../../src/audit/checks/', import.meta.u
 const categories = Object.keys(CATEGORY_CAPS) as Category[];
 const sources = (path: string): readonly string[] =>
   readdirSync(`${folder}${path}`, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-/** A check stands in the folder of its category, or in that of its group below it. */
+/** A check is in the folder of its category, or in that of its group below it. */
 const files = categories.flatMap((category) =>
   sources(category).map((name) => ({ category, group: dirname(name), id: basename(name, '.ts'), path: `${folder}${category}/${name}` })),
 );
@@ -22,7 +22,7 @@ const ids = CHECKS.map((check) => check.id);
 /** Ids of the checks for which it does not hold. */
 const without = (holds: (check: Check) => boolean): readonly string[] => CHECKS.filter((check) => !holds(check)).map(({ id }) => id);
 
-test('there are checks to look at', () => {
+test('there are checks', () => {
   expect(files.length).toBeGreaterThanOrEqual(60);
 });
 
@@ -60,15 +60,15 @@ test('every check has its texts, its source, its effort and a weight', () => {
   expect(without(({ id, impact }) => weightOf(id, impact) > 0)).toEqual([]);
 });
 
-test('every check has cases that pass and cases with faults', () => {
+test('every check has passing and failing cases', () => {
   expect(without(({ id }) => (CASES[id]?.passes.length ?? 0) > 0 && (CASES[id]?.finds.length ?? 0) > 0)).toEqual([]);
 });
 
-test('no case is for a check that does not exist', () => {
+test('no case is for an unknown check', () => {
   expect(Object.keys(CASES).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('weights and limits name checks that exist', () => {
+test('weights and limits name existing checks', () => {
   const named = [...Object.keys(WEIGHTS), ...LIMITS.flatMap((limit) => limit.checkIds)];
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
 });

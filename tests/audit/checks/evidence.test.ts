@@ -1,4 +1,4 @@
-/** What every finding of every check must tell: a page, a place, a value, and a message that reads as a sentence. */
+/** Required of every finding of every check: a page, a place, a value, and a message that reads as a sentence. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
@@ -7,9 +7,9 @@ import { isExpectedFinding, type Site } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
-/** What no message, place or value may hold: a value that was not there, put into words. */
+/** Forbidden in messages, places and values: missing values turned into text. */
 const NOTHING = /\bundefined\b|\bNaN\b|\[object|\bInfinity\b/;
-/** `1 pages`, `3 page`: of the nouns that messages count. */
+/** `1 pages`, `3 page`: the nouns that messages count. */
 const WRONG_PLURAL =
   /(?<![\d.,])1 (?:pages|addresses|links|words|characters|files|images|redirects|scripts|hosts|entries|URLs|lines|headings|elements|levels|places|articles)\b|(?<![\d.,])(?:[02-9]|\d{2,}) (?:page|address|link|word|character|file|image|redirect|script|host|entry|URL|line|heading|place)\b/;
 
@@ -23,7 +23,7 @@ describe.each(CHECKS.map((check) => check.id))('a finding of %s', (id) => {
   const sites = (CASES[id]?.finds ?? []).map((given) => (isExpectedFinding(given) ? given.site : given));
   const findings = sites.flatMap((site) => findingsOf(id, site));
 
-  test('names its page, its place and what was seen there', () => {
+  test('names its page, its place and the evidence there', () => {
     expect(findings.length).toBeGreaterThan(0);
     for (const { evidence, message } of findings) {
       expect(URL.canParse(evidence.url), evidence.url).toBe(true);
@@ -33,11 +33,11 @@ describe.each(CHECKS.map((check) => check.id))('a finding of %s', (id) => {
     }
   });
 
-  test('says in one sentence what is wrong', () => {
+  test('describes the problem in one sentence', () => {
     for (const { message } of findings) {
       expect(message).toMatch(/[.!?…]["”)]?$/);
       expect(message).not.toMatch(/\.\.$|\s\.$|\s{2}/);
-      // What a page says stands in quotation marks.
+      // Text of a page is in quotation marks.
       const ours = message.replace(/"[^"]*"/g, '');
       expect(ours).not.toMatch(NOTHING);
       expect(ours).not.toMatch(WRONG_PLURAL);

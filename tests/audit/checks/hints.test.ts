@@ -1,4 +1,4 @@
-/** Hints are told, but never cost anything; and nothing is promised that search engines show no more. */
+/** Hints are reported, but never cost points; and no check promises a rich result that search engines no longer show. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
@@ -8,7 +8,7 @@ import { givenSite } from '../../given/audit/page.ts';
 import { CASES } from './cases/all.ts';
 
 describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, check) => {
-  test('a finding lowers the score if, and only if, it is no hint', () => {
+  test('a finding lowers the score unless it is a hint', () => {
     for (const given of CASES[id]?.finds ?? []) {
       const site = givenSite(isExpectedFinding(given) ? given.site : given);
       const { findings, outcomes } = runChecks(site, [check]);
@@ -18,10 +18,10 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, chec
   });
 });
 
-/** Types whose display in results has ended. */
+/** Types that are no longer displayed in results. */
 const ENDED = ['faq-schema', 'schema-deprecated'];
 
-test('checks of types whose display has ended promise no rich result', () => {
+test('checks of types no longer displayed promise no rich result', () => {
   for (const id of ENDED) {
     const check = CHECKS.find((candidate) => candidate.id === id);
     expect(`${check?.title} ${check?.businessValue} ${check?.fix}`).not.toMatch(/rich|stars|snippet|shown? in results/i);
@@ -31,7 +31,7 @@ test('checks of types whose display has ended promise no rich result', () => {
   }
 });
 
-test('bots of search, of users and of training are told apart', async () => {
+test('bots for search, users and training are distinguished', async () => {
   const { AI_SEARCH_BOTS, AI_TRAINING_BOTS, AI_USER_FETCHERS } = await import('../../../src/audit/checks/lookups/bots.ts');
   const all = [...AI_SEARCH_BOTS, ...AI_USER_FETCHERS, ...AI_TRAINING_BOTS].map((bot) => bot.toLowerCase());
   expect(new Set(all).size).toBe(all.length);

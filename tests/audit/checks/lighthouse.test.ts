@@ -1,11 +1,11 @@
-/** Where the catalogue names a Lighthouse audit, our checks folded together give its verdict on the same bytes. */
+/** Where the catalog names a Lighthouse audit, our checks combined reach its verdict on the same bytes. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { givenSite } from '../../given/audit/page.ts';
 import { LIGHTHOUSE_CASES, type Verdict } from './lighthouseCases.ts';
 
-/** Fails when one of them does. Checks that only hint anyway count by what they find. */
+/** Fails when one of them does. Checks that only give hints count by their findings. */
 function verdictOf(audit: string, given: Parameters<typeof givenSite>[0]): Verdict {
   const checks = CHECKS.filter((check) => check.lighthouse === audit);
   const { outcomes, findings } = runChecks(givenSite(given), checks);
@@ -16,7 +16,7 @@ function verdictOf(audit: string, given: Parameters<typeof givenSite>[0]): Verdi
 
 const audits = [...new Set(CHECKS.map((check) => check.lighthouse).filter((audit) => audit !== null))].sort();
 
-test('every audit that a check names has cases of both verdicts', () => {
+test('every named Lighthouse audit has cases of both verdicts', () => {
   expect(Object.keys(LIGHTHOUSE_CASES).sort()).toEqual(audits);
   for (const [audit, cases] of Object.entries(LIGHTHOUSE_CASES))
     expect([audit, [...new Set(cases.map(([verdict]) => verdict))].sort()]).toEqual([audit, expect.arrayContaining(['fail', 'pass'])]);

@@ -1,4 +1,4 @@
-/** What Lighthouse says of small pages, audit by audit, told from its documented rules: whether ours, folded, say the same. */
+/** Lighthouse's verdicts on small pages, audit by audit, from its documented rules, to compare with our combined checks. */
 import type { GivenSite } from '../../given/audit/page.ts';
 
 export type Verdict = 'pass' | 'fail' | 'n/a';
@@ -20,7 +20,7 @@ const img = (attributes: string): string => inBody(`<img src="/a.png" ${attribut
 const viewport = (content: string): string => doc(`<meta name="viewport" content="${content}">`);
 const csp = (policy: string): GivenSite => answered({ 'content-security-policy': policy });
 const SAFE = "script-src 'self'; object-src 'none'; base-uri 'none'";
-/** The page that the file leads to was seen. */
+/** The page that the file links to was fetched. */
 const shop = [doc(''), { url: '/teas', html: doc('') }];
 const LLMS = '# Tea shop\n\n> All about tea, and the pots for it.\n\n- [Teas](https://example.com/teas)\n';
 

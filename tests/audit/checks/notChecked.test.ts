@@ -1,4 +1,4 @@
-/** What could not be looked at is never a pass: every site with a fault is taken, and what shows the fault is taken away. */
+/** An unchecked part never passes: the evidence is removed from every site with a fault. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
@@ -39,10 +39,10 @@ const TAKEN: Readonly<Record<string, (site: Crawl) => Crawl>> = {
   'nothing was asked for at all': (site) => ({ ...unasked(site), pages: [], coverage: { ...site.coverage, stop: 'cancelled' } }),
 };
 
-/** A page check passes on the page that is left; the fault was on another one. */
+/** A page check passes on the remaining page; the fault was on another one. */
 const ELSEWHERE = 'the budget ended after the start page';
 
-/** The site without one of its answers: a page where no fault was found, a link or a file. */
+/** The site without one of its answers: a page without a fault, a link or a file. */
 function withoutOne(site: Crawl, faulty: ReadonlySet<string>): Crawl[] {
   const budget = { ...site.coverage, stop: 'page_budget' as const, notFetched: 1 };
   return [
@@ -54,7 +54,7 @@ function withoutOne(site: Crawl, faulty: ReadonlySet<string>): Crawl[] {
   ];
 }
 
-/** Looks at a sample whatever a site has: less of it is still a sample. */
+/** Checks a sample whatever a site has: less of it is still a sample. */
 const SAMPLING: ReadonlySet<string> = new Set(['no-cache-headers']);
 
 describe.each(CHECKS.map((check) => [check.id, check] as const))('%s', (id, check) => {

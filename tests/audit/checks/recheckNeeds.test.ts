@@ -1,4 +1,4 @@
-/** Every check's findings can be looked at again on their own: what the check reads beyond its page is told in `recheckNeeds.ts`. */
+/** Every check's findings can be rechecked on their own: what a check reads beyond its page is declared in `recheckNeeds.ts`. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { RECHECK_NEEDS } from '../../../src/audit/checks/recheckNeeds.ts';
@@ -29,14 +29,14 @@ async function again(id: string, then: Site, now: Site): Promise<readonly Verifi
   return results;
 }
 
-test('every check that judges the whole site is told of, and no check that does not exist', () => {
+test('every check of the whole site is declared, and no unknown check', () => {
   const ids = CHECKS.map((check) => check.id);
   expect(Object.keys(RECHECK_NEEDS).filter((id) => !ids.includes(id))).toEqual([]);
   expect(CHECKS.filter((check) => check.scope === 'site' && !(check.id in RECHECK_NEEDS)).map((check) => check.id)).toEqual([]);
   expect(Object.keys(RECHECK_NEEDS)).toEqual([...Object.keys(RECHECK_NEEDS)].sort());
 });
 
-/** What these read is told in their cases as a number, not by the bytes of a network. */
+/** Their cases have these inputs as numbers, not as bytes of a network. */
 const NOT_IN_BYTES: Readonly<Record<string, readonly number[]>> = {
   'deep-page': [0],
   'og-image-invalid': [6, 7],
@@ -44,7 +44,7 @@ const NOT_IN_BYTES: Readonly<Record<string, readonly number[]>> = {
   'sitemap-too-large': [0, 1],
 };
 
-/** Their cases that pass have other addresses than those with faults, or files that no page names. */
+/** Their passing cases have other addresses than the failing ones, or files that no page names. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['canonical-other-language', 'hreflang-no-self', 'no-cache-headers', 'url-too-long', 'url-underscores']);
 
 describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
@@ -52,13 +52,13 @@ describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
     .map((given) => (isExpectedFinding(given) ? given.site : given))
     .filter((_, index) => !NOT_IN_BYTES[id]?.includes(index));
 
-  test.runIf(sites.length > 0)('what is as it was is still there, and never called fixed', async () => {
+  test.runIf(sites.length > 0)('reports an unchanged finding as still there, never as fixed', async () => {
     const results = (await Promise.all(sites.map((site) => again(id, site, site)))).flat();
     expect(results.filter(({ state }) => state === 'fixed')).toEqual([]);
     expect(results.map(({ state }) => state)).toContain('still_there');
   });
 
-  test.runIf(sites.length > 0 && !ELSEWHERE.has(id))('what is gone is called fixed', async () => {
+  test.runIf(sites.length > 0 && !ELSEWHERE.has(id))('reports a resolved finding as fixed', async () => {
     const pairs = sites.flatMap((then) => (CASES[id]?.passes ?? []).map((now) => [then, now] as const));
     const results = (await Promise.all(pairs.map(([then, now]) => again(id, then, now)))).flat();
     expect(results.map(({ state }) => state)).toContain('fixed');

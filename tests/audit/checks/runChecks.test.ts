@@ -28,7 +28,7 @@ function pageCheck(id: string, run: (url: string) => readonly Fault[], more: Par
 const fault = (url: string, place = 'body', value = 'x'): Fault => ({ evidence: { url, place, value } });
 const site = givenSite({ pages: ['<p>1', { url: '/2', html: '<p>2' }, { url: '/3', status: 404 }] });
 
-test('a check that throws becomes an error of its own, the others go on', () => {
+test('a check that throws becomes its own error, and the others continue', () => {
   const { findings, outcomes } = runChecks(site, [
     pageCheck('broken', () => {
       throw new Error('a bug');
@@ -48,7 +48,7 @@ test('page checks see pages with facts, answer checks every page', () => {
   expect(outcomes.map((outcome) => outcome.looked)).toEqual([3, 2]);
 });
 
-test('passed, failed, not applicable and not checked are told apart', () => {
+test('distinguishes passed, failed, not applicable and not checked', () => {
   const { outcomes } = runChecks(site, [
     pageCheck('passes', () => []),
     pageCheck('fails', (url) => (url.endsWith('/2') ? [fault(url)] : [])),
@@ -85,24 +85,24 @@ test('ids are stable between runs and differ by page, place and repetition', () 
   expect(first[0]?.id).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test('what a fault leaves open comes from the check', () => {
+test('takes the default texts of a finding from its check', () => {
   const [finding] = runChecks(site, [pageCheck('plain', (url) => [fault(url, 'body', 'v'.repeat(1000))])]).findings;
   expect(finding).toMatchObject({ message: META.title, code: 'example', impact: 'medium', category: 'technical' });
   expect(finding?.evidence.value).toHaveLength(300);
 });
 
-test('many faults of one kind are listed up to a limit, and the rest is counted', () => {
+test('lists faults of one kind up to a limit, and counts the rest', () => {
   const { findings, outcomes } = runChecks(site, [pageCheck('many', (url) => Array.from({ length: 25 }, (_, index) => fault(url, String(index))))]);
   expect(findings).toHaveLength(20);
   expect(outcomes[0]).toMatchObject({ failed: 2, omitted: 30 });
 });
 
-test('a crawl of nothing is no error', () => {
+test('an empty crawl is no error', () => {
   const { outcomes } = runChecks(givenSite({ pages: [] }));
   expect(outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
 });
 
-test('no check throws for odd crawls', () => {
+test('no check throws for unusual crawls', () => {
   const odd = [
     {
       pages: [{ failure: 'dns' as const }],
@@ -124,7 +124,7 @@ test('no check throws for odd crawls', () => {
   for (const given of odd) expect(runChecks(givenSite(given)).outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
 });
 
-test('a message shows addresses as people write them, the evidence as they are', () => {
+test('messages show international addresses in Unicode, evidence shows them as they are', () => {
   const url = 'https://example.com/%E3%81%8A%E8%8C%B6/%2F%E2%80%AE%FF';
   const check = pageCheck('plain', () => [{ evidence: { url, place: 'body', value: url }, message: `The page ${url} is missing.` }]);
   const [finding] = runChecks(givenSite('<p>1'), [check]).findings;

@@ -10,10 +10,10 @@ function received(...pairs: readonly (readonly [url: string, canonical: string])
 }
 const plain = (copies: Copies, path: string): string => copies.plain(at(path)).replace('https://a.example', '');
 
-describe('parameters that pages say change nothing', () => {
+describe('parameters declared irrelevant by pages', () => {
   const sorted = ['up', 'down', 'new'].map((sort) => [`/shop/teas?sort=${sort}`, '/shop/teas'] as const);
 
-  test('are left out after three pages have said so, on pages of one template', () => {
+  test('are omitted once three pages of one template have declared them', () => {
     const copies = received(...sorted);
     expect(plain(copies, '/shop/teas?sort=old')).toBe('/shop/teas');
     expect(plain(copies, '/shop/cups?sort=old')).toBe('/shop/cups');
@@ -27,34 +27,34 @@ describe('parameters that pages say change nothing', () => {
     ['one that says the contrary', [...sorted, ['/shop/teas?sort=best', '/shop/teas?sort=best']]],
     ['a canonical elsewhere', ['1', '2', '3'].map((sort) => [`/shop/teas?sort=${sort}`, '/other'] as const)],
     ['a canonical with other parameters', ['1', '2', '3'].map((sort) => [`/shop/teas?sort=${sort}`, '/shop/teas?sort=x'] as const)],
-  ])('%s: it stays', (_what, pairs) => {
+  ])('%s: it is kept', (_what, pairs) => {
     expect(plain(received(...pairs), '/shop/teas?sort=old')).toBe('/shop/teas?sort=old');
   });
 
-  test.each(['p', 'page', 'paged', 'start', 'offset'])('%s stays: behind it are pages that nothing else leads to', (name) => {
+  test.each(['p', 'page', 'paged', 'start', 'offset'])('%s is kept: it is the only way to some pages', (name) => {
     const copies = received(...['1', '2', '3', '4'].map((value) => [`/shop/teas?${name}=${value}`, '/shop/teas'] as const));
     expect(plain(copies, `/shop/teas?${name}=5`)).toBe(`/shop/teas?${name}=5`);
   });
 });
 
-describe('sessions', () => {
+describe('session parameters', () => {
   const value = (each: number): string => `${(each * 7919 + 1_000_003).toString(16)}abcdef0123456789`;
 
-  test('are told by new values for the same pages', () => {
+  test('are recognized by new values for the same pages', () => {
     const copies = createCopies();
     for (const visit of [1, 2]) for (const path of ['/a', '/b', '/c']) copies.see(at(`${path}?visit=${value(visit * 31)}&x=1`));
     copies.learn(at('/other?y=1'), at('/other'));
     expect(plain(copies, `/d?visit=${value(99)}&x=1`)).toBe('/d?x=1');
   });
 
-  test('the one address of many things is none', () => {
+  test('do not include the only address of many things', () => {
     const copies = createCopies();
     for (let each = 0; each < 500; each++) copies.see(at(`/product?id=${value(each)}`));
     copies.learn(at('/other?y=1'), at('/other'));
     expect(plain(copies, `/product?id=${value(1000)}`)).toBe(`/product?id=${value(1000)}`);
   });
 
-  test('nor is one value on many pages, or what a person wrote', () => {
+  test('do not include one value on many pages, or readable text', () => {
     const copies = createCopies();
     for (const path of ['/a', '/b', '/c', '/d']) {
       copies.see(at(`${path}?ref=${value(1)}`));

@@ -35,7 +35,7 @@ const paths = (crawl: Crawl): string[] => crawl.pages.map((page) => page.url.rep
 const gets = (site: TestSite): string[] => site.requests.filter((request) => request.startsWith('GET')).map((request) => request.slice(4));
 
 describe('a crawl', () => {
-  test('reaches what pages link to, with the clicks it takes', async () => {
+  test('reaches linked pages, and counts the clicks', async () => {
     const { crawl } = await crawled({
       '/': htmlPage('home', '/a', '/b', '/a#part', 'mailto:x@y.example'),
       '/a': htmlPage('a', '/a/deep', '/'),
@@ -53,12 +53,12 @@ describe('a crawl', () => {
     expect(crawl.coverage.bytes).toBe(crawl.pages.reduce((sum, page) => sum + page.outcome.bytes, 0));
   });
 
-  test('asks for each page once', async () => {
+  test('fetches each page once', async () => {
     const { site } = await crawled({ '/': htmlPage('home', '/a', '/a?', '/a#x', '/a?utm_source=n', '/%61'), '/a': htmlPage('a', '/', '/a') });
     expect(gets(site)).toEqual(['/', '/a']);
   });
 
-  test('knows pages of the sitemap that nothing links to', async () => {
+  test('includes pages of the sitemap that nothing links to', async () => {
     const pages: Record<string, TestPage> = { '/': htmlPage('home', '/linked'), '/linked': htmlPage('linked'), '/orphan': htmlPage('orphan') };
     pages['/sitemap.xml'] = (request, response) => {
       const locs = ['/', '/linked', '/orphan'].map((path) => `<url><loc>http://${request.headers.host}${path}</loc></url>`);
@@ -82,7 +82,7 @@ describe('a crawl', () => {
     expect(paths(crawl).sort()).toEqual(['/', '/canonical', '/de', '/fresh']);
   });
 
-  test('does not follow nofollow, neither of a link nor of a page', async () => {
+  test('does not follow nofollow, of a link or of a page', async () => {
     const { site } = await crawled({
       '/': '<!doctype html><title>t</title><a rel="nofollow" href="/a">a</a><a href="/b">b</a>',
       '/b': '<!doctype html><title>t</title><meta name="Robots" content="noindex, NOFOLLOW"><a href="/c">c</a>',
@@ -91,7 +91,7 @@ describe('a crawl', () => {
     expect(gets(site)).toEqual(['/', '/b']);
   });
 
-  test('takes www. and the other scheme for the same site, and other hosts for foreign', async () => {
+  test('treats www. and the other scheme as the same site, and other hosts as foreign', async () => {
     const other = await startTestSite({ '*': htmlPage('foreign', '/more') });
     closers.push(other.close);
     const { crawl } = await crawled({ '/': htmlPage('home', `${other.origin}/x`) }, { allowHosts: [other.host] });
@@ -100,7 +100,7 @@ describe('a crawl', () => {
     expect(other.requests).toEqual(['HEAD /x']);
   });
 
-  test('shows one of each kind before the second of any', async () => {
+  test('fetches one page of each kind before a second of any', async () => {
     const posts = Array.from({ length: 20 }, (_, each) => `/blog/post-${each}`);
     const { crawl } = await crawled(
       { '/': htmlPage('home', ...posts, '/shop/1', '/shop/2', '/about'), '*': htmlPage('x') },
@@ -109,7 +109,7 @@ describe('a crawl', () => {
     expect(paths(crawl)).toEqual(['/', '/about', '/blog/post-0', '/shop/1']);
   });
 
-  test('tells how far it is', async () => {
+  test('reports its progress', async () => {
     const seen: CrawlProgress[] = [];
     await crawled({ '/': htmlPage('home', '/a', '/b'), '*': htmlPage('x') }, { options: { concurrency: 1, onProgress: (progress) => seen.push(progress) } });
     expect(seen).toEqual([
@@ -119,7 +119,7 @@ describe('a crawl', () => {
     ]);
   });
 
-  test('goes on when whoever watches fails', async () => {
+  test('continues when its observer fails', async () => {
     const failing = (): void => {
       throw new Error('no paper');
     };
@@ -127,7 +127,7 @@ describe('a crawl', () => {
     expect(crawl.pages).toHaveLength(2);
   });
 
-  test('comes out the same twice', async () => {
+  test('has the same result twice', async () => {
     const pages = { '/': htmlPage('home', ...Array.from({ length: 30 }, (_, each) => `/p/${each}`)), '*': htmlPage('x', '/q/1', '/q/2') };
     const first = await crawled(pages);
     const second = await crawled(pages);
@@ -136,7 +136,7 @@ describe('a crawl', () => {
 });
 
 describe('redirects', () => {
-  test('are an entry of their own, and so is where they end', async () => {
+  test('are recorded, and so is their target', async () => {
     const { crawl, byPath, site } = await crawled({
       '/': htmlPage('home', '/old'),
       '/old': { status: 301, headers: { location: '/older' } },
@@ -155,7 +155,7 @@ describe('redirects', () => {
     expect(crawl.pages).toHaveLength(4);
   });
 
-  test('to one page give it once', async () => {
+  test('to one page list it once', async () => {
     const { crawl, site } = await crawled({
       '/': htmlPage('home', '/1', '/2', '/new'),
       '/1': { status: 301, headers: { location: '/new' } },
@@ -167,7 +167,7 @@ describe('redirects', () => {
     expect(crawl.pages.filter((page) => page.url.startsWith(site.origin))).toHaveLength(4);
   });
 
-  test('of the start page are told with it', async () => {
+  test('of the start page are recorded with it', async () => {
     const { crawl, site } = await crawled({ '/': { status: 302, headers: { location: '/en/' } }, '/en/': htmlPage('english', '/') });
     expect(crawl.pages).toHaveLength(1);
     expect(crawl.pages[0]).toMatchObject({
@@ -179,7 +179,7 @@ describe('redirects', () => {
     expect(crawl.pages[0]?.facts?.titles[0]?.text).toBe('english');
   });
 
-  test('do not use up the budget of pages', async () => {
+  test('do not use up the page budget', async () => {
     const moved = Object.fromEntries(Array.from({ length: 6 }, (_, each) => [`/old-${each}`, { status: 301, headers: { location: '/' } }]));
     const { crawl } = await crawled(
       { ...moved, '/': htmlPage('home', ...Object.keys(moved), '/last'), '/last': htmlPage('last') },
@@ -188,7 +188,7 @@ describe('redirects', () => {
     expect(paths(crawl)).toContain('/last');
   });
 
-  test('that lead away or nowhere have no page', async () => {
+  test('to other sites or nowhere have no page', async () => {
     const { byPath } = await crawled({
       '/': htmlPage('home', '/away', '/loop', '/inside'),
       '/away': { status: 302, headers: { location: 'https://blocked.internal/' } },
@@ -202,7 +202,7 @@ describe('redirects', () => {
 });
 
 describe('robots.txt is obeyed', () => {
-  test('forbidden pages are listed, not fetched', async () => {
+  test('lists forbidden pages without fetching them', async () => {
     const { site, byPath, crawl } = await crawled({
       '/': htmlPage('home', '/private/a', '/open'),
       '/robots.txt': 'User-agent: *\nDisallow: /private',
@@ -213,7 +213,7 @@ describe('robots.txt is obeyed', () => {
     expect(crawl.linkChecks).toEqual([]);
   });
 
-  test('a redirect does not lead around it', async () => {
+  test('redirects do not bypass it', async () => {
     const { byPath } = await crawled({
       '/': htmlPage('home', '/way'),
       '/way': { status: 302, headers: { location: '/private' } },
@@ -223,7 +223,7 @@ describe('robots.txt is obeyed', () => {
     expect(byPath('/private')).toMatchObject({ robotsBlocked: true, facts: null });
   });
 
-  test('everything forbidden: the start page says so', async () => {
+  test('the start page has the reason when everything is forbidden', async () => {
     const { crawl, site } = await crawled({ '*': htmlPage('x'), '/robots.txt': 'User-agent: *\nDisallow: /' });
     expect(site.requests).toEqual([]);
     expect(crawl.pages).toMatchObject([
@@ -232,26 +232,26 @@ describe('robots.txt is obeyed', () => {
     expect(crawl.coverage.stop).toBe('complete');
   });
 
-  test('robots.txt in trouble: nothing is fetched', async () => {
+  test('nothing is fetched when it cannot be read', async () => {
     const { crawl, site } = await crawled({ '*': htmlPage('x'), '/robots.txt': { status: 503 } });
     expect(site.requests).toEqual([]);
     expect(crawl.pages).toMatchObject([{ robotsBlocked: true, outcome: { message: 'robots.txt answers with HTTP 503, so nothing may be fetched.' } }]);
   });
 
-  test('a crawl delay is kept, one request at a time', async () => {
+  test('keeps a crawl delay, one request at a time', async () => {
     const { env, site } = await crawled({ '/': htmlPage('home', '/a', '/b'), '/robots.txt': 'User-agent: *\nCrawl-delay: 2', '*': htmlPage('x') });
     expect(env.slept).toEqual([2000, 2000]);
     expect(site.mostAtOnce()).toBeLessThanOrEqual(4);
   });
 
-  test('an unreasonable one is kept within reason', async () => {
+  test('limits an unreasonable delay', async () => {
     const { env } = await crawled({ '/': htmlPage('home', '/a'), '/robots.txt': 'User-agent: *\nCrawl-delay: 86400', '*': htmlPage('x') });
     expect(env.slept).toEqual([5000]);
   });
 });
 
 describe('politeness', () => {
-  test('never more than four requests at once', async () => {
+  test('sends at most four requests at once', async () => {
     const open: (() => void)[] = [];
     let most = 0;
     const pages: Record<string, TestPage> = {
@@ -273,7 +273,7 @@ describe('politeness', () => {
     expect(most).toBe(4);
   });
 
-  test('who is asked to come back later does, once', async () => {
+  test('retries once later when asked to', async () => {
     let asked = 0;
     const busy: TestPage = (_request, response) => {
       asked++;
@@ -285,7 +285,7 @@ describe('politeness', () => {
     expect(env.slept).toEqual([3000]);
   });
 
-  test('who is asked again and again gives up', async () => {
+  test('gives up after repeated requests to wait', async () => {
     const { byPath, env } = await crawled({
       '/': htmlPage('home', '/busy'),
       '/busy': { status: 503, headers: { 'retry-after': 'Sun, 01 Mar 2026 12:00:04 GMT' } },
@@ -340,13 +340,13 @@ describe('budgets', () => {
     expect(crawl.coverage.durationMs).toBeGreaterThanOrEqual(8500);
   });
 
-  test('a page over its size is cut and still read', async () => {
+  test('truncates and still parses a page over its size', async () => {
     const { crawl } = await crawled({ '/': `${htmlPage('long')}${'x'.repeat(50_000)}` }, { options: { pageBytes: 10_000 } });
     expect(crawl.pages[0]).toMatchObject({ outcome: { truncated: true, bytes: 10_000 } });
     expect(crawl.pages[0]?.facts?.titles[0]?.text).toBe('long');
   });
 
-  test('H19: pages without end come to one', async () => {
+  test('H19: an endless site ends', async () => {
     const endless: TestPage = (request, response) => {
       const page = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('p') ?? 0);
       response.setHeader('content-type', 'text/html').end(htmlPage(`page ${page}`, `/?p=${page + 1}`));
@@ -359,7 +359,7 @@ describe('budgets', () => {
 });
 
 describe('stopping', () => {
-  test('by the caller ends the crawl with what there is', async () => {
+  test('by the caller ends the crawl with the results so far', async () => {
     const controller = new AbortController();
     const { crawl } = await crawled(
       { '/': htmlPage('home', ...Array.from({ length: 20 }, (_, each) => `/p${each}`)), '*': htmlPage('x') },
@@ -373,7 +373,7 @@ describe('stopping', () => {
     expect(crawl.linkChecks).toEqual([]);
   });
 
-  test('before it begins leaves the start page with the reason', async () => {
+  test('before it begins gives the start page the reason', async () => {
     const { crawl } = await crawled({ '/': htmlPage('home') }, { env: { signal: AbortSignal.abort() } });
     expect(crawl.coverage.stop).toBe('cancelled');
     expect(crawl.pages[0]?.outcome.failure).toBe('aborted');
@@ -403,7 +403,7 @@ describe('sites that cannot be audited say why', () => {
     expect(crawl.pages).toMatchObject([{ from: 'start', facts: null, outcome: { failure: 'timeout' } }]);
   });
 
-  test('a name that does not exist', async () => {
+  test('an unknown host name', async () => {
     const fetcher = createFetcher({ allowHosts: [], userAgent: 'TestBot/1.0', resolve: async () => [] });
     closers.push(fetcher.close);
     const env = crawlEnv(fetcher);
@@ -427,7 +427,7 @@ describe('sites that cannot be audited say why', () => {
     expect(crawl.pages).toMatchObject([{ facts: null, outcome: { status: 500, message: null } }]);
   });
 
-  test('a page that no parser survives', async () => {
+  test('a page that crashes every parser', async () => {
     const { crawl } = await crawled({ '/': htmlPage('home') }, { env: { parse: () => Promise.reject(new Error('stack overflow')) } });
     expect(crawl.pages).toMatchObject([{ facts: null, outcome: { status: 200, message: 'The page could not be parsed.' } }]);
   });
@@ -437,14 +437,14 @@ describe('sites that cannot be audited say why', () => {
     ['a charset that is a lie', Buffer.from('<!doctype html><title>ok</title><p>caf\u00e9', 'latin1'), 'text/html; charset=utf-8', 'ok'],
     ['a charset that does not exist', Buffer.from('<!doctype html><title>ok</title>'), 'text/html; charset=klingon', 'ok'],
     ['no type but markup', Buffer.from('\uFEFF<!doctype html><title>ok</title>'), '', 'ok'],
-  ])('H15: %s is read nevertheless', async (_what, body, type, title) => {
+  ])('H15: %s is parsed nevertheless', async (_what, body, type, title) => {
     const { crawl } = await crawled({ '/': { body, headers: { 'content-type': type } } });
     expect(crawl.pages[0]?.facts?.titles[0]?.text).toBe(title);
   });
 });
 
-describe('looking at what pages link to', () => {
-  test('files, foreign pages, pictures and canonicals are asked for their headers', async () => {
+describe('checking linked resources', () => {
+  test('fetches the headers of files, foreign pages, images and canonicals', async () => {
     const other = await startTestSite({ '/ok': htmlPage('x') });
     closers.push(other.close);
     const { crawl, site } = await crawled(
@@ -468,13 +468,13 @@ describe('looking at what pages link to', () => {
     expect(site.requests).not.toContain('GET /file.pdf');
   });
 
-  test('a server that does not know HEAD is asked with GET', async () => {
+  test('uses GET for a server without HEAD', async () => {
     const noHead: TestPage = (request, response) => response.writeHead(request.method === 'HEAD' ? 501 : 200).end();
     const { crawl } = await crawled({ '/': htmlPage('home', '/a.pdf'), '/a.pdf': noHead });
     expect(crawl.linkChecks).toMatchObject([{ outcome: { status: 200 } }]);
   });
 
-  test('pages left over by the budget are looked at, most linked first', async () => {
+  test('checks pages beyond the budget, most linked first', async () => {
     const left = Array.from({ length: 30 }, (_, each) => `/p${each}`);
     const { crawl, site } = await crawled(
       { '/': htmlPage('home', '/popular', ...left), '*': htmlPage('x', '/popular', '/p29') },
@@ -485,7 +485,7 @@ describe('looking at what pages link to', () => {
     expect(site.requests.filter((request) => request.startsWith('GET'))).toEqual(['GET /']);
   });
 
-  test('none when the time is over', async () => {
+  test('stops when the time is over', async () => {
     let env: TestEnv | undefined;
     const site = await startTestSite({ '/': htmlPage('home', '/a.pdf') });
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });

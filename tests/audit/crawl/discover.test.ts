@@ -34,7 +34,7 @@ async function discovered(pages: Record<string, TestPage>, path = '/'): Promise<
 }
 
 describe('discovery', () => {
-  test('gathers what a site says of itself', async () => {
+  test('collects what a site declares about itself', async () => {
     const { site: started, discovery } = await discovered({
       '/': htmlPage('home'),
       '/robots.txt': { body: 'User-agent: *\nDisallow: /private\n', headers: { 'content-type': 'text/plain' } },
@@ -55,7 +55,7 @@ describe('discovery', () => {
     expect(started.mostAtOnce()).toBeLessThanOrEqual(4);
   });
 
-  test('an address without a scheme is asked for over http where the port speaks no TLS, with one it is not', async () => {
+  test('tries an address without a scheme over http if the port has no TLS, and not otherwise', async () => {
     const started = await site({ '/': htmlPage('home'), '/robots.txt': 'User-agent: *\nAllow: /' });
     const env = crawlEnv(fetcherFor(started.host));
     const guessed = started.origin.replace('http:', 'https:');
@@ -65,7 +65,7 @@ describe('discovery', () => {
     expect(await discoverEither(`${guessed}/`, env)).toMatchObject({ startUrl: `${guessed}/`, robots: { outcome: { failure: 'refused' } } });
   });
 
-  test('the site is where the start page ends up', async () => {
+  test('takes the final address of the start page as the site', async () => {
     const target = await site({ '/': htmlPage('home'), '/robots.txt': 'User-agent: *\nDisallow: /b' });
     const moved = await site({ '/': { status: 301, headers: { location: `${target.origin}/` } } });
     const discovery = await discover(`${moved.origin}/`, crawlEnv(fetcherFor(moved.host, target.host)));
@@ -76,7 +76,7 @@ describe('discovery', () => {
     });
   });
 
-  test('a server that refuses HEAD is asked with GET', async () => {
+  test('uses GET for a server that refuses HEAD', async () => {
     const target = await site({ '/': htmlPage('home') });
     const moved = await site({
       '/': (request, response) => {
@@ -104,23 +104,23 @@ describe('discovery', () => {
     if (verdict === 'disallow_all') expect(started.requests).toEqual(['GET /robots.txt']);
   });
 
-  test('a web page in place of robots.txt is told as such', async () => {
+  test('reports a web page in place of robots.txt', async () => {
     const { discovery } = await discovered({ '/': htmlPage('home'), '/robots.txt': htmlPage('oops') });
     expect(discovery.robots).toMatchObject({ verdict: 'rules', looksLikeHtml: true });
   });
 
-  test('robots.txt that forbids everything is obeyed: nothing else is asked for', async () => {
+  test('obeys a robots.txt that forbids everything: fetches nothing else', async () => {
     const { discovery, site: started } = await discovered({ '*': htmlPage('x'), '/robots.txt': 'User-agent: TestBot\nDisallow: /\nSitemap: /sitemap.xml' });
     expect(started.requests).toEqual(['GET /robots.txt']);
     expect(discovery).toMatchObject({ sitemaps: [], llmsTxt: null, probes: { missingPage: null, favicon: null } });
   });
 
-  test('robots.txt that forbids others is no hindrance', async () => {
+  test('ignores rules for other bots', async () => {
     const { discovery } = await discovered({ '/': htmlPage('x'), '/robots.txt': 'User-agent: OtherBot\nDisallow: /' });
     expect(discovery.probes.missingPage?.status).toBe(404);
   });
 
-  test('H17: robots.txt of 100 MB is cut after its last whole line', async () => {
+  test('H17: a robots.txt of 100 MB is cut after its last whole line', async () => {
     const server = await startHostileServer({
       '/robots.txt': ({ socket }) => {
         socket.write(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\n${`Disallow: /${'x'.repeat(88)}\n`.repeat(8000)}`);
@@ -133,7 +133,7 @@ describe('discovery', () => {
     expect(robots.text.endsWith('\n')).toBe(true);
   });
 
-  test('H10, H17: a host that never answers ends in a reason', async () => {
+  test('H10, H17: a host that never answers ends with a reason', async () => {
     const server = await startHostileServer({ '*': () => undefined });
     closers.push(server.close);
     const discovery = await discover(`${server.origin}/`, crawlEnv(withTimeout(250, [server.host])));
@@ -142,8 +142,8 @@ describe('discovery', () => {
   });
 });
 
-describe('twins of the site', () => {
-  /** Answers 200 to everything and keeps what was asked for. */
+describe('the twins of the site', () => {
+  /** Answers 200 to everything and records the requests. */
   function recorder(): { fetch: Fetcher; asked: string[] } {
     const asked: string[] = [];
     const fetch: Fetcher = async (url): Promise<FetchResult> => {

@@ -24,17 +24,17 @@ test.each([
   ['{"items":[]}', 'JSON Feed'],
   ['{"items":[', 'JSON cannot be read'],
   [`<rss>${'<a>'.repeat(300)}`, 'nested'],
-])('%j is none', (text, problem) => {
+])('%j is not', (text, problem) => {
   expect(feedProblem(text, false)).toContain(problem);
 });
 
-test('a feed that was cut is judged by its beginning', () => {
+test('a truncated feed is judged by its beginning', () => {
   expect(feedProblem(RSS.slice(0, 100), true)).toBeNull();
   expect(feedProblem('<html><body>', true)).toContain('<html>');
   expect(feedProblem('{"version":"https://jsonfeed.org/version/1","items":[', true)).toBeNull();
 });
 
-test('the time grows with the length only', () => {
+test('time grows linearly with the length', () => {
   const time = (text: string): number => {
     const start = performance.now();
     feedProblem(text, false);

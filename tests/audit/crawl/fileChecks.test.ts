@@ -31,7 +31,7 @@ const page = (head: string): string => `<!doctype html><html><head><title>x</tit
 const received = (crawl: Crawl) => crawl.fileChecks?.map(({ url, kind, outcome }) => [kind, url.replace(crawl.discovery.origin, ''), outcome.status]);
 const share = (origin: string, path: string): string => `<meta property="og:image" content="${origin}${path}">`;
 
-test('each kind of file is asked for once, by the way that suits it', async () => {
+test('fetches each kind of file once, with the right method', async () => {
   const pages: Record<string, TestPage> = {
     '/site.css': { headers: { 'content-type': 'text/css' } },
     '/app.js': { headers: { 'content-type': 'text/javascript' } },
@@ -61,7 +61,7 @@ test('each kind of file is asked for once, by the way that suits it', async () =
   expect(crawl.coverage.bytes).toBe((crawl.pages[0]?.outcome.bytes ?? 0) + 12 + 30);
 });
 
-test('the share images that most pages name are looked into, and their bytes count', async () => {
+test('fetches the share images named by most pages, and counts their bytes', async () => {
   const pages: Record<string, TestPage> = { '/share.png': { headers: { 'content-type': 'image/png' }, body: png(1200, 630) } };
   const site = await startTestSite(pages);
   closers.push(site.close);
@@ -75,7 +75,7 @@ test('the share images that most pages name are looked into, and their bytes cou
   expect(crawl.fileChecks?.find(({ url }) => url.endsWith('/share.png'))).toMatchObject({ image: { format: 'png', width: 1200, height: 630 } });
 });
 
-test('robots.txt, the crawl delay and the budgets hold for them too', async () => {
+test('obeys robots.txt, the crawl delay and the budgets', async () => {
   const pages = (robots: string): Record<string, TestPage> => ({
     '/': page('<link rel="stylesheet" href="/private/a.css"><link rel="stylesheet" href="/b.css"><link rel="stylesheet" href="/c.css">'),
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: `User-agent: *\nDisallow: /private/\n${robots}` },
@@ -87,7 +87,7 @@ test('robots.txt, the crawl delay and the budgets hold for them too', async () =
   expect(received((await crawled(pages(''), { maxBytes: 10 })).crawl)).toEqual([]);
 });
 
-test('the start page is asked for as an AI search bot only when that is wanted and allowed', async () => {
+test('fetches the start page as an AI search bot only when requested and allowed', async () => {
   const agents: (string | undefined)[] = [];
   const pages = (robots: string): Record<string, TestPage> => ({
     '/': (request, response) => {

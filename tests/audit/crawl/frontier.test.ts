@@ -16,26 +16,26 @@ function filled(...entries: readonly (readonly [path: string, depth: number])[])
   return frontier;
 }
 
-describe('what comes next', () => {
-  test('near before far', () => {
+describe('the next page', () => {
+  test('is near before far', () => {
     expect(take(filled(['/a', 2], ['/b', 1], ['/c', 3], ['/d', 1]))).toEqual(['/b', '/d', '/a', '/c']);
   });
 
-  test('one of each pattern before the second of any', () => {
+  test('is one of each pattern before the second of any', () => {
     expect(take(filled(['/blog/1', 1], ['/blog/2', 1], ['/shop/1', 2], ['/deep/x/1', 5]))).toEqual(['/blog/1', '/shop/1', '/deep/x/1', '/blog/2']);
   });
 
-  test('patterns take turns', () => {
+  test('alternates between patterns', () => {
     expect(take(filled(['/a/1', 1], ['/a/2', 1], ['/a/3', 1], ['/b/1', 1], ['/b/2', 1]))).toEqual(['/a/1', '/b/1', '/a/2', '/b/2', '/a/3']);
   });
 
-  test('the home page before all, wherever it was found', () => {
+  test('is the home page first, wherever it was found', () => {
     const frontier = filled(['/a', 1], ['/b', 1]);
     frontier.add({ url: at('/'), from: 'sitemap', depth: Number.POSITIVE_INFINITY });
     expect(take(frontier)).toEqual(['/', '/a', '/b']);
   });
 
-  test('near pages may lead, but never by more than double', () => {
+  test('favors near pages, but by at most double', () => {
     const near = Array.from({ length: 100 }, (_, each) => [`/near/${each}`, 1] as const);
     const far = Array.from({ length: 100 }, (_, each) => [`/far/${each}`, 9] as const);
     const order = take(filled(...far, ...near)).map((path) => path.slice(1, path.indexOf('/', 1)));
@@ -47,7 +47,7 @@ describe('what comes next', () => {
     }
   });
 
-  test('of one pattern and as near, what more pages link to', () => {
+  test('is the most linked one of the same pattern and distance', () => {
     const frontier = filled(['/t/1', 1], ['/t/2', 1], ['/t/3', 1], ['/t/4', 0]);
     const third = frontier.add({ url: at('/t/3'), from: 'link', depth: 1 });
     for (let pages = 0; pages < 10; pages++) if (third) frontier.linked(third);
@@ -55,27 +55,27 @@ describe('what comes next', () => {
     expect(take(frontier)).toEqual(['/t/4', '/t/3', '/t/2', '/t/1']);
   });
 
-  test('the sitemap comes after the links', () => {
+  test('comes from links before the sitemap', () => {
     const frontier = createFrontier();
     frontier.add({ url: at('/s'), from: 'sitemap', depth: Number.POSITIVE_INFINITY });
     frontier.add({ url: at('/l'), from: 'link', depth: 7 });
     expect(take(frontier)).toEqual(['/l', '/s']);
   });
 
-  test('a shorter way moves an address forward', () => {
+  test('moves forward by a shorter path', () => {
     const frontier = filled(['/near', 2], ['/far', 9]);
     expect(frontier.add({ url: at('/far'), from: 'link', depth: 1 })).toMatchObject({ url: at('/far'), depth: 1 });
     expect(frontier.waiting()).toBe(2);
     expect(take(frontier)).toEqual(['/far', '/near']);
   });
 
-  test('an address is known under all its writings', () => {
+  test('is the same for all spellings of an address', () => {
     const frontier = filled(['/x?b=1&a=2', 1]);
     expect(frontier.add({ url: at('/x?a=2&b=1&utm_source=n'), from: 'link', depth: 1 })?.url).toBe(at('/x?b=1&a=2'));
     expect(take(frontier)).toEqual(['/x?b=1&a=2']);
   });
 
-  test('a claimed address is not given out', () => {
+  test('is never a claimed address', () => {
     const frontier = filled(['/a', 1], ['/b', 1]);
     expect(frontier.claim({ url: at('/a'), from: 'link', depth: 1 })?.url).toBe(at('/a'));
     expect(frontier.claim({ url: at('/a'), from: 'link', depth: 1 })).toBeNull();
@@ -84,7 +84,7 @@ describe('what comes next', () => {
     expect(take(frontier)).toEqual(['/b']);
   });
 
-  test('a postponed address comes again', () => {
+  test('may be a postponed address', () => {
     const frontier = filled(['/a', 1]);
     const item = frontier.take();
     if (!item) throw new Error('nothing there');
@@ -95,7 +95,7 @@ describe('what comes next', () => {
     expect(frontier.take()).toBeNull();
   });
 
-  test('chains are counted within a pattern', () => {
+  test('limits chains within a pattern', () => {
     const frontier = filled(['/list?p=1', 1]);
     const first = frontier.take();
     if (!first) throw new Error('nothing there');
@@ -123,7 +123,7 @@ describe('what comes next', () => {
     return taken;
   };
 
-  test('no pattern gets a second turn while another waits for its first, and turns double', () => {
+  test('serves every pattern once before any twice, and doubles from there', () => {
     fc.assert(
       fc.property(population, (pages) => {
         const left = new Map<string, number>();
@@ -141,7 +141,7 @@ describe('what comes next', () => {
     );
   });
 
-  test('within a pattern near comes before far, and of two as near the one found first', () => {
+  test('is near before far within a pattern, and of two as near the one found first', () => {
     fc.assert(
       fc.property(population, (pages) => {
         const last = new Map<string, FrontierItem>();
@@ -155,7 +155,7 @@ describe('what comes next', () => {
     );
   });
 
-  test('an address found again nearer comes as if it had been found there at once', () => {
+  test('treats an address found again nearer as if it had been found there at once', () => {
     fc.assert(
       fc.property(population, fc.nat(6), (pages, depth) => {
         const entries = entriesOf(pages);
@@ -170,13 +170,13 @@ describe('what comes next', () => {
     );
   });
 
-  test('a hundred thousand addresses are known at most, and the others are counted', () => {
+  test('is one of at most a hundred thousand known addresses; the others are counted', () => {
     const frontier = createFrontier();
     for (let each = 0; each < 100_010; each++) frontier.add({ url: at(`/p?id=${each}`), from: 'link', depth: 1 });
     expect([frontier.waiting(), frontier.dropped()]).toEqual([100_000, 10]);
   });
 
-  test('each address is given out exactly once, whatever happens in between', () => {
+  test('returns each address exactly once, whatever happens in between', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), path: fc.nat(40), depth: fc.nat(5) }),
       fc.record({ kind: fc.constant('take' as const) }),

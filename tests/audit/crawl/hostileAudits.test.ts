@@ -1,4 +1,4 @@
-/** Whole audits of pages made to break them, in a process of their own: each ends with a reason, in time, and leaves nothing behind. */
+/** Whole audits of hostile pages, in a process of their own: each ends with a reason, in time, and leaks nothing. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
 
 type Run = { readonly outcomes: readonly HostileOutcome[]; readonly exitCode: number | null; readonly stderr: string };
 
-/** Audits the addresses in one process; `requestMs` is what a request may take. */
+/** Audits the addresses in one process; `requestMs` is the limit of a request. */
 async function auditAll(urls: readonly string[], requestMs: number): Promise<Run> {
   const outcomes: HostileOutcome[] = [];
   let stderr = '';
@@ -47,7 +47,7 @@ async function auditAll(urls: readonly string[], requestMs: number): Promise<Run
   return { outcomes, exitCode, stderr };
 }
 
-/** The heaviest once more: what they held is not held twice. */
+/** The heaviest again: their memory is not held twice. */
 const AGAIN = [
   '100,000 links in each other',
   'one line of 50 MB',
@@ -58,7 +58,7 @@ const AGAIN = [
   'a million links',
 ];
 
-describe('H14, H15: pages made to break their readers', () => {
+describe('H14, H15: pages designed to break parsers', () => {
   const order = ['good', ...NAMES.flatMap((name, index) => (index % 8 === 7 ? [name, 'good'] : [name])), 'good', ...AGAIN, 'good'];
   let run: Run;
   const outcomesOf = (name: string): HostileOutcome[] => run.outcomes.filter(({ url }) => decodeURIComponent(new URL(url).pathname.slice(1)) === name);
@@ -77,7 +77,7 @@ describe('H14, H15: pages made to break their readers', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
-  test('are all audited, by one process that never falls', () => {
+  test('are all audited by one process that never crashes', () => {
     expect(run).toMatchObject({ stderr: '', exitCode: 0, outcomes: { length: order.length } });
     expect(NAMES.length).toBeGreaterThan(60);
   });
@@ -94,23 +94,23 @@ describe('H14, H15: pages made to break their readers', () => {
     }
   });
 
-  test('the next audit is as it should be, each time', () => {
+  test('the next audit is correct, each time', () => {
     for (const { hasFacts, message, stop } of outcomesOf('good'))
       expect({ hasFacts, message, stop }).toEqual({ hasFacts: true, message: null, stop: 'complete' });
   });
 
-  test('nothing is held, and memory does not grow', () => {
+  test('nothing is leaked, and memory does not grow', () => {
     const good = outcomesOf('good');
     const [first, ...later] = good.map(({ heldMb }) => heldMb);
     for (const heldMb of later) expect(heldMb - (first ?? 0)).toBeLessThan(40);
-    // What a process gives back to the system is its own affair; it must not go up and up.
+    // When a process returns memory to the system is up to it; it must not keep growing.
     const [start, end] = [good[0], good.at(-1)].map((outcome) => outcome?.rssMb ?? 0) as [number, number];
     expect(end - start).toBeLessThan(450);
     expect(Math.max(...run.outcomes.map(({ rssMb }) => rssMb))).toBeLessThan(1100);
   });
 });
 
-describe('servers that break their promises', () => {
+describe('hostile servers', () => {
   let hostile: HostileServer;
   let run: Run;
 
@@ -123,7 +123,7 @@ describe('servers that break their promises', () => {
   }, 900_000);
   afterAll(() => hostile.close());
 
-  test('are all audited, by one process that never falls', () => {
+  test('are all audited by one process that never crashes', () => {
     expect(run).toMatchObject({ stderr: '', exitCode: 0, outcomes: { length: 2 * HOSTILE_PATHS.length + 1 } });
   });
 
@@ -136,7 +136,7 @@ describe('servers that break their promises', () => {
     expect(run.outcomes[at + 1]).toMatchObject({ url: `${hostile.origin}/ok`, hasFacts: true, status: 200, message: null, stop: 'complete' });
   });
 
-  test('nothing is held, and memory does not grow', () => {
+  test('nothing is leaked, and memory does not grow', () => {
     const held = run.outcomes.filter(({ url }) => url.endsWith('/ok')).map(({ heldMb }) => heldMb);
     for (const heldMb of held) expect(heldMb - (held[0] ?? 0)).toBeLessThan(40);
     expect(Math.max(...run.outcomes.map(({ rssMb }) => rssMb))).toBeLessThan(600);

@@ -1,4 +1,4 @@
-/** Audits the addresses given as arguments one after another, as the product does, and tells of each what came of it and what memory it left. */
+/** Audits the addresses given as arguments one after another, as the product does, and reports the result and the memory left after each. */
 import { audit } from '../../../src/audit/audit.ts';
 import { createParserPool } from '../../../src/audit/facts/parse/parserPool.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
@@ -13,7 +13,7 @@ export type HostileOutcome = {
   readonly message: string | null;
   readonly errors: readonly string[];
   readonly factsBytes: number;
-  /** After garbage collection, MB: what is held, and what the process has. */
+  /** After garbage collection, MB: the heap, and the process. */
   readonly heldMb: number;
   readonly rssMb: number;
 };

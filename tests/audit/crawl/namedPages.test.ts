@@ -24,7 +24,7 @@ async function crawled(pages: Record<string, TestPage>, only: (origin: string) =
 const SITE = { '/': htmlPage('home', '/a', '/b', '/c'), '/a': htmlPage('a', '/b', '/c'), '/b': htmlPage('b', '/c'), '/c': htmlPage('c') };
 const nothing = () => false;
 
-test('asks for the named pages and robots.txt, and for nothing else', async () => {
+test('fetches the named pages and robots.txt, and nothing else', async () => {
   const { crawl, requests } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`, `${origin}/a`], fetches: nothing }));
   expect(requests).toEqual(['GET /a', 'GET /b', 'GET /robots.txt']);
   expect(crawl.pages.map(({ from, depth, facts }) => [from, depth, facts !== null])).toEqual([
@@ -34,18 +34,18 @@ test('asks for the named pages and robots.txt, and for nothing else', async () =
   expect(crawl.coverage.stop).toBe('complete');
 });
 
-test('knows the start page when it is among them', async () => {
+test('recognizes the start page among them', async () => {
   const { crawl } = await crawled(SITE, (origin) => ({ urls: [`${origin}/a`, `${origin}/`], fetches: nothing }));
   expect(crawl.pages[0]).toMatchObject({ from: 'start', depth: 0 });
 });
 
-test('goes one step to where it is led, and no further', async () => {
+test('follows one redirect, and no further', async () => {
   const leads: NonNullable<CrawlOptions['only']>['leads'] = (facts) => facts.links.flatMap(({ url }) => url ?? []);
   const { paths } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`], leads, fetches: nothing }));
   expect(paths).toEqual(['/b', '/c']);
 });
 
-test('looks only at what it is told to look at, of the pages that it is told', async () => {
+test('checks only the requested resources of the given pages', async () => {
   const pages = { ...SITE, '/a': '<title>a</title><a href="/x">x</a><img src="/x.png">', '/b': '<title>b</title><a href="/y">y</a>' };
   const { crawl } = await crawled(pages, (origin) => ({
     urls: [`${origin}/a`, `${origin}/b`],
@@ -54,7 +54,7 @@ test('looks only at what it is told to look at, of the pages that it is told', a
   expect(crawl.linkChecks.map(({ url, kind }) => [new URL(url).pathname, kind])).toEqual([['/x.png', 'image']]);
 });
 
-test('keeps to robots.txt, stays on the site, and tells of every page why it was not asked for', async () => {
+test('obeys robots.txt, stays on the site, and gives a reason for every page not fetched', async () => {
   const forbidden = await crawled({ ...SITE, '/robots.txt': { body: 'User-agent: *\nDisallow: /a', headers: { 'content-type': 'text/plain' } } }, (origin) => ({
     urls: [`${origin}/a`, `${origin}/b`, 'https://elsewhere.example/'],
     fetches: nothing,

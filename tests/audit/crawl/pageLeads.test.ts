@@ -19,7 +19,7 @@ const leads = (head: string, headers: Headers = {}): string[] => leadsOf(...read
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
 const refresh = (content: string): string => `<meta http-equiv="refresh" content="${content}">`;
 
-describe('may the links of a page be followed', () => {
+describe('following the links of a page', () => {
   test.each<[string, string, Headers]>([
     ['nothing said', '', {}],
     ['index and follow', meta('robots', 'index, follow'), {}],
@@ -54,7 +54,7 @@ describe('may the links of a page be followed', () => {
   });
 });
 
-describe('where else a page leads', () => {
+describe('other targets of a page', () => {
   test.each<[string, string, Headers, string[]]>([
     ['canonical', '<link rel="canonical" href="other">', {}, ['/dir/other']],
     ['language versions', '<link rel="alternate" hreflang="de" href="/de">', {}, ['/de']],

@@ -1,4 +1,4 @@
-/** Crawls of sites whose pages are filled by scripts, in real Chromium and with browsers that fail. */
+/** Crawls of script-rendered sites, in real Chromium and with failing browsers. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../../../src/audit/audit.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
@@ -59,7 +59,7 @@ describe.runIf(available('Chromium', CHROMIUM))('with Chromium', () => {
   });
   afterAll(() => renderer.close());
 
-  test('links of the scripts are followed, and what pages hold is judged as visitors see it', async () => {
+  test('follows links added by scripts, and judges pages as visitors see them', async () => {
     const { pages, found, result, lines } = await audited((fetcher) => renderer.through(fetcher));
     expect(pages).toEqual([
       ['/', true],
@@ -71,7 +71,7 @@ describe.runIf(available('Chromium', CHROMIUM))('with Chromium', () => {
       ['Cups for every tea, thrown in our yard', 1],
       ['All our teas, by the hand that picked them', 1],
     ]);
-    // That the delivered HTML is empty stays a fault: not every crawler runs scripts.
+    // Empty delivered HTML is still a fault: not every crawler runs scripts.
     expect(found('js-only-content')).toEqual([
       ['/', '#root'],
       ['/cups', '#root'],
@@ -87,7 +87,7 @@ describe.runIf(available('Chromium', CHROMIUM))('with Chromium', () => {
     expect(lines).toContain('3 pages filled by scripts were read as a browser shows them.');
   }, 60_000);
 
-  test('a single finding is verified in the browser, too', async () => {
+  test('verifies a single finding in the browser, too', async () => {
     const { site, env, result } = await audited((fetcher) => renderer.through(fetcher));
     const url = `${site.origin}/`;
     const document = findingsDocument({ url, host: site.host, generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS, ...result });
@@ -104,7 +104,7 @@ describe.runIf(available('Chromium', CHROMIUM))('with Chromium', () => {
   }, 60_000);
 });
 
-test('without a browser the report says that pages need scripts, and does not call them thin', async () => {
+test('reports without a browser that pages need scripts, and does not call them thin', async () => {
   const { pages, found, lines } = await audited(null);
   expect(pages).toEqual([['/', null]]);
   expect(found('js-only-content')).toEqual([['/', '#root']]);
@@ -112,7 +112,7 @@ test('without a browser the report says that pages need scripts, and does not ca
   expect(lines.join()).not.toContain('browser');
 });
 
-test('only pages that scripts are to fill are shown', async () => {
+test('renders only pages that scripts fill', async () => {
   const shown: string[] = [];
   const render: RenderPage = async (url) => {
     shown.push(new URL(url).pathname);
@@ -130,7 +130,7 @@ test('only pages that scripts are to fill are shown', async () => {
 test.each<[string, RenderPage, string]>([
   ['fails', failing('The page crashed in the browser.'), 'The page crashed in the browser'],
   ['shows nothing either', showing('<!DOCTYPE html><div id="root"></div><script></script>'), 'The page stayed empty in a browser, too'],
-])('a browser that %s is a reason, and the page is told by its delivered HTML', async (_, render, why) => {
+])('a browser that %s is a reason, and the page is judged by its delivered HTML', async (_, render, why) => {
   const { pages, found, lines } = await audited(() => render);
   expect(pages).toEqual([['/', false]]);
   expect(found('js-only-content')).toEqual([['/', '#root']]);
@@ -138,7 +138,7 @@ test.each<[string, RenderPage, string]>([
   expect(lines).toContain(`1 page filled by scripts could not be shown in a browser: ${why}.`);
 });
 
-test('where a script sends visitors on to is asked for as a page, if it is of the site and not forbidden', async () => {
+test('fetches the target of a script redirect as a page, if it is of the site and not forbidden', async () => {
   const sendingTo =
     (target: string): RenderPage =>
     async (url) => ({ ok: false, reason: 'A script sends visitors on.', movedTo: new URL(target, url).href, bytes: 0 });
@@ -154,7 +154,7 @@ test('where a script sends visitors on to is asked for as a page, if it is of th
   }
 });
 
-test('robots.txt holds for what a page asks for, and a site that asks for pauses is not shown', async () => {
+test('obeys robots.txt for requests of a page, and does not render a site with a crawl delay', async () => {
   let asked: boolean[] = [];
   const render: RenderPage = async (url, { mayFetch }) => {
     asked = ['/api/x', '/secret/x', 'https://elsewhere.example/secret/x'].map((path) => mayFetch(new URL(path, url).href));
@@ -169,7 +169,7 @@ test('robots.txt holds for what a page asks for, and a site that asks for pauses
   expect(slow.lines.join()).toContain('could not be shown in a browser: robots.txt asks for pauses between requests');
 });
 
-test('a bounded number of pages is shown, and no longer than the crawl may take', async () => {
+test('renders a limited number of pages, within the time of the crawl', async () => {
   const links = Array.from({ length: 9 }, (_, each) => `<a href="/p${each}">page ${each}</a>`).join('');
   const pages = { '/': filled(WORDS + links), '*': shell('') };
   let shown = 0;
@@ -186,7 +186,7 @@ test('a bounded number of pages is shown, and no longer than the crawl may take'
   expect(lines).toContain('5 pages filled by scripts could not be shown in a browser: No more than 4 pages of a site are shown in a browser.');
 });
 
-test('what only the delivered HTML tells stays: a noindex that a script would take back, the charset, what blocks', async () => {
+test('keeps what only the delivered HTML shows: a noindex that a script would remove, the charset, blocking resources', async () => {
   const head = '<meta name="robots" content="noindex"><script src="/a.js"></script>';
   const html = filled(WORDS).replace('<title>', '<script src="/a.js"></script><script src="/b.js"></script><meta name="robots" content="index"><title>');
   const { result } = await audited(() => showing(html), { '/': shell('', head) });

@@ -13,7 +13,7 @@ describe('robots.txt', () => {
     expect(verdict(robots, agent, path)).toBe(expected);
   });
 
-  test('the table is of use: every case of its own, and both outcomes', () => {
+  test('the table is valid: every case is unique, with both outcomes', () => {
     expect(new Set(ROBOTS_CASES.map(([, ...given]) => JSON.stringify(given))).size).toBe(ROBOTS_CASES.length);
     const denied = ROBOTS_CASES.filter(([, , , , expected]) => expected === 'deny').length;
     expect(denied).toBeGreaterThan(80);
@@ -68,7 +68,7 @@ describe('the path that rules are matched with', () => {
     expect(pathOf(url)).toBe(path);
   });
 
-  test('escapes of an address mean the same in small and capital letters, yet the matcher is given what it is given', () => {
+  test('escapes in upper and lower case are equal, and the matcher gets them unchanged', () => {
     const rules = parseRobots(all('Disallow: /%C3'));
     expect(isAllowed(rules, 'Bot', 'https://site.example/%c3').allowed).toBe(false);
     expect(decide(rules, 'Bot', '/%c3').allowed).toBe(true);
@@ -98,7 +98,7 @@ describe('octets of robots.txt', () => {
     expect(decide(parseRobots(textOfRobots(bytes)), 'Bot', path).allowed).toBe(allowed);
   });
 
-  test('what is UTF-8 stays as it is, what is not becomes escapes, nothing gets lost', () => {
+  test('UTF-8 is kept, other octets become escapes, nothing is lost', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         const padded = Uint8Array.of(0x20, ...bytes);
@@ -111,8 +111,8 @@ describe('octets of robots.txt', () => {
   const octetAsWritten = (octet: number): string => (octet < 0x80 ? String.fromCharCode(octet) : `%${octet.toString(16)}`);
 });
 
-describe('the matcher against the definition', () => {
-  /** `*` is any text, `$` at the end is the end: tried out place by place. */
+describe('the matcher compared with the definition', () => {
+  /** `*` is any text, `$` at the end is the end: tried position by position. */
   function matches(pattern: string, path: string): boolean {
     if (pattern === '') return true;
     if (pattern === '$') return path === '';
@@ -124,7 +124,7 @@ describe('the matcher against the definition', () => {
   const path = fc.array(fc.constantFrom('/', 'a', 'b', '%C3', '%C3%A4', 'index.html', '?', '$'), { maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
   const rule = fc.record({ allow: fc.boolean(), value });
 
-  test('the longest rule that matches decides, allowing before forbidding', () => {
+  test('the longest matching rule decides, allow before disallow', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 8 }), path, (rules, asked) => {
         const weights = { true: 0, false: 0 };
@@ -163,7 +163,7 @@ describe('robots.txt: limits', () => {
     ['blanks', ' '.repeat(FULL)],
     ['one line', `Disallow: /${'*a'.repeat(FULL / 2 - 10)}`],
     ['one comment', '#'.repeat(FULL)],
-  ])('%s of 500 KiB are read at once and weigh no more than a multiple of the file', (_what, text) => {
+  ])("%s of 500 KiB are parsed at once, in a small multiple of the file's memory", (_what, text) => {
     const started = performance.now();
     const rules = parseRobots(text);
     crawlDelayFor(rules, 'Bot');
@@ -172,14 +172,14 @@ describe('robots.txt: limits', () => {
     expect(JSON.stringify(rules).length).toBeLessThan(20 * FULL);
   });
 
-  test('of rules with wildcards the first 1,000 are read, whatever comes in between; the rest is told', () => {
+  test('the first 1,000 rules with wildcards are read, whatever is in between; the rest is reported', () => {
     const lines = Array.from({ length: 1200 }, (_, index) => `Disallow: /*a${index}x\nDisallow: /plain${index}/*\nAllow: /*a${index}x`);
     const rules = parseRobots(`User-agent: *\nDisallow: /*a0x\n${lines.join('\n')}\n`);
     const verdictOn = (path: string): boolean => isAllowed(rules, 'Bot', `https://site.example${path}`).allowed;
     expect(unreadRules(rules, 'Bot')).toEqual({ count: 1400, line: 3 + 500 * 3 });
     expect(parseRobots(all('Disallow: /*x')).groups).toHaveLength(1);
     expect(unreadRules(parseRobots(all('Disallow: /*x')), 'Bot')).toBeNull();
-    // A star at the end is no wildcard that has to be tried.
+    // A star at the end is no wildcard that needs matching.
     expect(verdictOn('/plain1199/x')).toBe(false);
   });
 
@@ -201,7 +201,7 @@ describe('robots.txt: limits', () => {
     expect(verdict(`${filler.slice(0, filler.length / 2)}\nUser-agent: *\nDisallow: /`, 'Bot', '/')).toBe('deny');
   });
 
-  test('what lies behind 500 KiB is not read, and no half rule is made of it', () => {
+  test('text beyond 500 KiB is ignored, and no half rule is used', () => {
     const filler = `#${'x'.repeat(99)}\n`.repeat(Math.ceil((500 * 1024) / 101));
     const head = 'User-agent: *\n';
     const text = `${head}${filler.slice(0, 500 * 1024 - head.length - 12)}Disallow: /secret/place\n`;
@@ -219,7 +219,7 @@ describe('robots.txt: limits', () => {
     ['stars without end', `/${'*a'.repeat(8000)}b`, `/${'a'.repeat(8000)}`],
     ['a long piece that almost matches everywhere', `/*${'a'.repeat(8000)}b`, `/${'a'.repeat(16_000)}`],
     ['long pieces between stars', `/*${`${'a'.repeat(1000)}b*`.repeat(8)}`, `/${'a'.repeat(16_000)}`],
-  ])('%s take little time', (_what, pattern, path) => {
+  ])('%s are parsed quickly', (_what, pattern, path) => {
     const rules = parseRobots(all(...Array.from({ length: 20 }, () => `Disallow: ${pattern}`)));
     const started = performance.now();
     expect(isAllowed(rules, 'Bot', `https://site.example${path}`).allowed).toBe(true);
@@ -227,8 +227,8 @@ describe('robots.txt: limits', () => {
   });
 });
 
-describe('robots.txt: what else it says', () => {
-  test('sitemaps stand anywhere', () => {
+describe('robots.txt: other lines', () => {
+  test('sitemaps may be anywhere', () => {
     const rules = parseRobots(
       'Sitemap: https://a.example/1.xml\nUser-agent: *\nsitemap : https://a.example/2.xml\nDisallow: /\nSite-map: https://a.example/3.xml # last',
     );
@@ -269,19 +269,19 @@ describe('robots.txt: what else it says', () => {
     expect(parseRobots(text).issues).toMatchObject([{ line: 2, kind }]);
   });
 
-  test('a file in order has nothing to report', () => {
+  test('a valid file has nothing to report', () => {
     const text =
       'User-agent: *\nDisallow: /a/*.pdf$\nAllow: *\nCrawl-delay: 1\nHost: a.example\nContent-Signal: search=yes\n\nSitemap: https://a.example/s.xml\n';
     expect(parseRobots(text).issues).toEqual([]);
   });
 
-  test('reports have an end', () => {
+  test('reports are limited', () => {
     expect(parseRobots('x\n'.repeat(5000)).issues).toHaveLength(200);
   });
 });
 
 describe('groups and tokens', () => {
-  test('the groups that speak to a crawler', () => {
+  test('the groups for a crawler', () => {
     const rules = parseRobots('User-agent: A\nUser-agent: B\nDisallow: /1\n\nUser-agent: *\nDisallow: /2');
     expect(groupsFor(rules, 'b').map((group) => group.line)).toEqual([1]);
     expect(groupsFor(rules, 'c').map((group) => group.line)).toEqual([5]);

@@ -1,4 +1,4 @@
-/** Cases of robots.txt, each with its reason: the standard, what the open-source matcher does beyond it, and the documented examples. */
+/** Cases of robots.txt, each with its reason: the standard, extensions of the open-source matcher, and the documented examples. */
 
 /** Rules of one group for everyone. */
 export const all = (...rules: string[]): string => ['User-agent: *', ...rules].join('\n');
@@ -6,7 +6,7 @@ export const all = (...rules: string[]): string => ['User-agent: *', ...rules].j
 export type RobotsCase = readonly [what: string, robots: string, agent: string, path: string, expected: 'allow' | 'deny'];
 
 export const ROBOTS_CASES: readonly RobotsCase[] = [
-  // Without rules everything is open.
+  // Without rules everything is allowed.
   ['an empty file', '', 'Bot', '/', 'allow'],
   ['only comments', '# nothing\n# here', 'Bot', '/x', 'allow'],
   ['an empty disallow', all('Disallow:'), 'Bot', '/x', 'allow'],
@@ -79,7 +79,7 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['an escaped star is no star', all('Disallow: /a%2Ab'), 'Bot', '/axb', 'allow'],
   ['an escaped slash is no slash', all('Disallow: /a%2Fb'), 'Bot', '/a/b', 'allow'],
   ['an address in the query stays as it is', all('Disallow: /go?to=https://x.example'), 'Bot', '/go?to=https://x.example/y', 'deny'],
-  // Writing.
+  // Spelling.
   ['names in any case', 'USER-AGENT: Bot\nDISALLOW: /', 'Bot', '/', 'deny'],
   ['blanks around the colon', 'User-agent : Bot\nDisallow   :   /a  ', 'Bot', '/a', 'deny'],
   ['tabs', '\tUser-agent:\tBot\t\n\tDisallow:\t/a\t', 'Bot', '/a', 'deny'],
@@ -95,7 +95,7 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['an allowed index.html opens its directory', all('Disallow: /', 'Allow: /d/index.html'), 'Bot', '/d/', 'allow'],
   ['and nothing else', all('Disallow: /', 'Allow: /d/index.html'), 'Bot', '/d/x', 'deny'],
   ['a forbidden one does not close it', all('Disallow: /d/index.html'), 'Bot', '/d/', 'allow'],
-  // Empty, odd and broken files.
+  // Empty, unusual and invalid files.
   ['only blanks and line ends', ' \n\t\r\n \r', 'Bot', '/', 'allow'],
   ['a web page instead of a file has no rules', '<!doctype html>\n<html><body>Disallow: /</body></html>', 'Bot', '/', 'allow'],
   ['an agent without rules at the end opens everything to it', 'User-agent: *\nDisallow: /\nUser-agent: Bot', 'Bot', '/a', 'allow'],
@@ -107,7 +107,7 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['a NUL at the beginning hides the line', all('\0Disallow: /a'), 'Bot', '/a', 'allow'],
   ['a line that begins with a colon says nothing', all(': /a', ':Disallow: /a'), 'Bot', '/a', 'allow'],
   ['a value alone says nothing', all('/a'), 'Bot', '/a', 'allow'],
-  // The colon and what stands around it.
+  // The colon and the space around it.
   ['a second colon belongs to the value', all('Disallow: /a:b'), 'Bot', '/a:b', 'deny'],
   ['many blanks without colon are one', all('Disallow      /a'), 'Bot', '/a', 'deny'],
   ['a tab without colon', all('Disallow\t/a'), 'Bot', '/a', 'deny'],

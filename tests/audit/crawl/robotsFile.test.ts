@@ -37,7 +37,7 @@ const chain = (hops: number): Record<string, TestPage> => ({
   [`/r${hops}`]: RULES,
 });
 
-describe('what the answer for robots.txt means', () => {
+describe('the meaning of the robots.txt response', () => {
   test.each([
     ...[200, 201, 203, 206].map((status) => [status, 'rules'] as const),
     ...[300, 304, 305].map((status) => [status, 'allow_all'] as const),
@@ -75,27 +75,27 @@ describe('what the answer for robots.txt means', () => {
     ['a broken connection', (request) => void request.socket.resetAndDestroy(), 'reset'],
     ['half an answer', (_request, response) => void response.writeHead(200, { 'content-length': 100 }).write('User', () => response.destroy()), 'reset'],
     ['a coding that is not there', { body: RULES, headers: { 'content-encoding': 'gzip' } }, 'bad_encoding'],
-  ])('%s: nothing is known, so nothing is allowed', async (_what, page, failure) => {
+  ])('%s: unknown, so nothing is allowed', async (_what, page, failure) => {
     expect(await fetched({ '/robots.txt': page })).toMatchObject({ verdict: 'disallow_all', text: '', outcome: { failure } });
   });
 
-  test('a host of the inside is not asked at all', async () => {
+  test('a host of the internal network is not contacted', async () => {
     expect(await fetchRobots('http://10.0.0.1', crawlEnv(fetcher))).toMatchObject({ verdict: 'disallow_all', outcome: { failure: 'blocked' } });
   });
 
-  test('compressed rules are rules', async () => {
+  test('compressed rules are decompressed', async () => {
     const robots = await fetched({ '/robots.txt': { body: gzipSync(RULES), headers: { 'content-encoding': 'gzip' } } });
     expect(robots).toMatchObject({ verdict: 'rules', text: RULES });
   });
 
-  test('500 KiB are counted after decompression, and no half line is left', async () => {
+  test('500 KiB are counted after decompression, without a half line', async () => {
     const body = gzipSync(`${RULES}${'Disallow: /ab\n'.repeat(50_000)}`);
     const robots = await fetched({ '/robots.txt': { body, headers: { 'content-encoding': 'gzip' } } });
     expect(robots).toMatchObject({ verdict: 'rules', outcome: { truncated: true, bytes: 512_000 } });
     expect(robots.text.endsWith('Disallow: /ab\n')).toBe(true);
   });
 
-  test('a bomb is a file whose first 500 KiB say nothing', async () => {
+  test('a decompression bomb is a file whose first 500 KiB have no rules', async () => {
     const robots = await fetched({ '/robots.txt': { body: gzipSync(Buffer.alloc(20_000_000)), headers: { 'content-encoding': 'gzip' } } });
     expect(robots).toMatchObject({ verdict: 'rules', text: '', outcome: { truncated: true, bytes: 512_000 } });
   });
@@ -105,11 +105,11 @@ describe('what the answer for robots.txt means', () => {
     ['a comment without end', '<!-- <html>', 'text/plain', false],
     ['comments without end, one in another', `<!--${'--><!--'.repeat(280)}`, 'text/plain', false],
     ['rules', RULES, 'text/html', false],
-  ])('%s: a page is told from rules, at once', async (_what, body, type, isPage) => {
+  ])('%s: a page is decided at once', async (_what, body, type, isPage) => {
     expect((await fetched({ '/robots.txt': { body, headers: { 'content-type': type } } })).looksLikeHtml).toBe(isPage);
   });
 
-  test('the sitemaps are told once each, a thousand at most', async () => {
+  test('each sitemap is listed once, a thousand at most', async () => {
     const lines = Array.from({ length: 3000 }, (_, each) => `Sitemap: https://a.example/${each % 1500}.xml\n`);
     expect((await fetched({ '/robots.txt': lines.join('') })).sitemaps).toHaveLength(1000);
   });

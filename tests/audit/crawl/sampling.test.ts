@@ -1,4 +1,4 @@
-/** Sites far larger than the budget: what is looked at is a fair sample, and what is not is told. */
+/** Sites far larger than the budget: the sample is fair, and the omissions are reported. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CrawlOptions } from '../../../src/audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
@@ -46,7 +46,7 @@ describe('ten thousand pages of one kind', () => {
     '*': htmlPage('x', '/', ...sections),
   };
 
-  test('do not crowd out the rest: every section, every kind of page and both lonely ones are among sixty', async () => {
+  test('do not crowd out the rest: every section, every kind of page and both single ones are among sixty', async () => {
     const { paths, crawl } = await crawled(pages);
     expect(paths).toHaveLength(60);
     expect(paths).toEqual(expect.arrayContaining(['/', '/about', '/contact', ...sections]));
@@ -62,7 +62,7 @@ describe('ten thousand pages of one kind', () => {
     ['at the top of the site', (each) => `/tea${each}`, 16],
     ['below ten thousand names', (each) => `/maker${each}/tea`, 0],
     ['with ten thousand parameters', (each) => `/tea?kind${each}=1`, 16],
-  ])('%s do not either: what every page links to comes before what one does', async (_what, path, fewest) => {
+  ])('%s do not either: pages linked everywhere come before pages linked once', async (_what, path, fewest) => {
     const shop = html(htmlPage('home', ...many(900, path), ...sections));
     const { paths } = await crawled({ ...pages, '/': shop, '/sitemap.xml': sitemap(many(10_000, path)) }, { maxPages: 120 });
     expect(paths).toEqual(expect.arrayContaining(sections));
@@ -71,7 +71,7 @@ describe('ten thousand pages of one kind', () => {
 });
 
 describe('addresses of one page', () => {
-  test('a parameter that the pages call idle is asked for a few times, then left out and told', async () => {
+  test('a parameter that the pages declare irrelevant is fetched a few times, then omitted and reported', async () => {
     const sorted = many(400, (each) => `/shop/teas?sort=${each}`);
     const list: TestPage = html(`<!doctype html><title>teas</title><link rel="canonical" href="/shop/teas">${htmlPage('teas', ...sorted)}`);
     const { paths, crawl } = await crawled({ '/': htmlPage('home', '/shop/teas', '/about'), '/shop/teas': list, '*': htmlPage('x') }, { maxPages: 200 });
@@ -82,7 +82,7 @@ describe('addresses of one page', () => {
     expect(crawl.coverage.copies).toMatchObject([{ count: 400 - asked.length }]);
   });
 
-  test('sessions of a crawler without cookies come to an end', async () => {
+  test('sessions of a crawler without cookies end', async () => {
     let visits = 0;
     const page: TestPage = (_request, response) => {
       visits++;
@@ -114,7 +114,7 @@ describe('addresses of one page', () => {
       (path) => [`/calendar?month=${new Date(Date.parse(`${path.split('=')[1] ?? '2026-03'}-15`) + 30 * 86_400_000).toISOString().slice(0, 7)}`],
     ],
     ['filters upon filters', (path) => many(6, (each) => `/shop?colour=${each}&size=${path.length % 7}&price=${(path.length * each) % 90}`)],
-  ])('%s come to an end, and it is told', async (_what, next) => {
+  ])('%s end, and are reported', async (_what, next) => {
     const page: TestPage = (request, response) =>
       void response.setHeader('content-type', 'text/html').end(htmlPage('x', ...next(request.url ?? '/').map((path) => path.replaceAll('&', '&amp;'))));
     const { crawl } = await crawled({ '/robots.txt': '', '/': page, '*': page }, { maxPages: 2000 });
@@ -124,14 +124,14 @@ describe('addresses of one page', () => {
 });
 
 describe('the pace', () => {
-  test('a crawl delay is told as asked and as kept', async () => {
+  test('a crawl delay is reported as requested and as kept', async () => {
     const { crawl, env } = await crawled({ '/robots.txt': 'User-agent: *\nCrawl-delay: 60', '/': htmlPage('home', '/a'), '*': htmlPage('x') });
     expect(crawl.coverage.crawlDelay).toEqual({ asked: 60, kept: 5 });
     expect(env.slept).toEqual([5000]);
     expect((await crawled({ '/': htmlPage('home') })).crawl.coverage.crawlDelay).toBeUndefined();
   });
 
-  test('a server in trouble is asked more and more seldom, and as before once it answers', async () => {
+  test('requests to a struggling server slow down, and recover once it answers', async () => {
     let asked = 0;
     const page: TestPage = (request, response) => {
       if (request.url?.startsWith('/p/')) asked++;
@@ -144,12 +144,12 @@ describe('the pace', () => {
     expect(rests).toEqual(rests.map((_, index) => Math.min(500 * 2 ** index, 10_000)));
   });
 
-  test('pages that are missing are no trouble', async () => {
+  test('missing pages do not slow it down', async () => {
     const { env } = await crawled({ '/': htmlPage('home', ...many(15, (each) => `/p/${each}`)), '/robots.txt': '' });
     expect(env.slept).toEqual([]);
   });
 
-  test('forbidden addresses are passed by in pieces, so that the clock is looked at', async () => {
+  test('forbidden addresses are skipped in batches, so that the clock is checked', async () => {
     const { crawl } = await crawled({
       '/robots.txt': 'User-agent: *\nDisallow: /p/',
       '/': htmlPage('home', ...many(1000, (each) => `/p/${each}`), '/open'),

@@ -14,7 +14,7 @@ const index = (...locs: string[]): string => `<sitemapindex ${NS}>${locs.map((lo
 
 type Served = string | Uint8Array | { readonly body: string | Uint8Array; readonly type?: string; readonly status?: number };
 
-/** Answers from a table; what is not in it is not found. `asked` keeps the order. */
+/** Answers from a table; anything else is not found. `asked` keeps the order. */
 function serve(files: Readonly<Record<string, Served>>): { fetch: Fetcher; asked: string[] } {
   const asked: string[] = [];
   const fetch: Fetcher = async (url, options = {}) => {
@@ -95,7 +95,7 @@ describe('a sitemap', () => {
     expect(await readOne(body)).toMatchObject({ kind: 'urlset', error: null, urls: [{ loc: `${ORIGIN}/a` }] });
   });
 
-  test('tells language versions and images of its entries', async () => {
+  test('has language versions and images of its entries', async () => {
     const body = `<urlset ${NS} xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
       <url>
         <loc>${ORIGIN}/en</loc>
@@ -124,7 +124,7 @@ describe('a sitemap', () => {
     ]);
   });
 
-  test('keeps no more language versions than a page can have', async () => {
+  test('keeps at most as many language versions as a page can have', async () => {
     const links = Array.from({ length: 300 }, (_, each) => `<x:link rel="alternate" hreflang="l${each}" href="${ORIGIN}/${each}"/>`).join('');
     const file = await readOne(`<urlset ${NS} xmlns:x="http://www.w3.org/1999/xhtml">${`<url><loc>${ORIGIN}/</loc>${links}</url>`.repeat(300)}</urlset>`);
     expect(file.urls).toHaveLength(300);
@@ -178,7 +178,7 @@ describe('a sitemap', () => {
     expect(await readOne(Buffer.from(`\uFEFF${urlset(`${ORIGIN}/ä`)}`, 'utf16le'))).toMatchObject({ kind: 'urlset', urls: [{ loc: `${ORIGIN}/ä` }] });
   });
 
-  test('may be Latin-1 and say so', async () => {
+  test('may be Latin-1 if declared', async () => {
     const body = Buffer.from(urlset(`${ORIGIN}/ä`).replace('UTF-8', 'ISO-8859-1'), 'latin1');
     expect(await readOne(body)).toMatchObject({ urls: [{ loc: `${ORIGIN}/ä` }] });
   });
@@ -217,12 +217,12 @@ describe('a sitemap', () => {
     expect(await readOne(body)).toMatchObject({ kind: 'invalid', error });
   });
 
-  test('what stands before and after a bare ampersand is read all the same', async () => {
+  test('is read around a bare ampersand', async () => {
     const urls = [`${ORIGIN}/a`, `${ORIGIN}/b?c&d`, `${ORIGIN}/e`];
     expect(await readOne(urlset(...urls))).toMatchObject({ kind: 'invalid', urls: urls.map((loc) => ({ loc })) });
   });
 
-  test('text that is no list of addresses is invalid, with its line', async () => {
+  test('is invalid if it is text without addresses, with the line', async () => {
     expect(await readOne({ body: `${ORIGIN}/a\nhello\n`, type: 'text/plain' })).toMatchObject({
       kind: 'invalid',
       error: 'Line 2 is not an address.',
@@ -230,11 +230,11 @@ describe('a sitemap', () => {
     });
   });
 
-  test('that breaks a rule still tells its addresses', async () => {
+  test('that breaks a rule still gives its addresses', async () => {
     expect((await readOne(urlset(`${ORIGIN}/a?b&c`))).urls).toEqual([{ loc: `${ORIGIN}/a?b&c`, lastmod: null }]);
   });
 
-  test('is read the same in pieces of any size', async () => {
+  test('is read the same in chunks of any size', async () => {
     const body = `<?xml version="1.0"?><!-- c --><urlset ${NS}><url><loc>${ORIGIN}/a&amp;b</loc><lastmod>2026</lastmod></url><url><loc><![CDATA[${ORIGIN}/c]]></loc></url></urlset>`;
     const whole = new XmlSitemapScanner(10);
     whole.push(body);
@@ -249,13 +249,13 @@ describe('a sitemap', () => {
 });
 
 describe('limits of a sitemap', () => {
-  test('more addresses than are kept are counted', async () => {
+  test('counts addresses beyond the limit', async () => {
     const file = await readOne(urlset(...Array.from({ length: 60_000 }, (_, each) => `${ORIGIN}/${each}`)));
     expect(file.urlCount).toBe(60_000);
     expect(file.urls).toHaveLength(50_000);
   });
 
-  test('the limit is shared by all files', async () => {
+  test('shares the limit over all files', async () => {
     const files = await read(
       { '/1.xml': urlset(`${ORIGIN}/a`, `${ORIGIN}/b`), '/2.xml': urlset(`${ORIGIN}/c`, `${ORIGIN}/d`) },
       [`${ORIGIN}/1.xml`, `${ORIGIN}/2.xml`],
@@ -267,11 +267,11 @@ describe('limits of a sitemap', () => {
     ]);
   });
 
-  test('a file over the limit in bytes is invalid', async () => {
+  test('is invalid over the limit in bytes', async () => {
     expect(await readOne(urlset(`${ORIGIN}/a`), { bytes: 50 })).toMatchObject({ kind: 'invalid', error: 'It is larger than 50 MB.' });
   });
 
-  test('H6: a gzip bomb is not unpacked to its end', async () => {
+  test('H6: a gzip bomb is not decompressed to its end', async () => {
     const before = process.resourceUsage().maxRSS;
     const file = await readOne(gzipSync(Buffer.alloc(40 * 1024 * 1024, ' ')));
     expect(file).toMatchObject({ kind: 'invalid', error: 'It grows to over 200 times its size when decompressed.' });
@@ -289,7 +289,7 @@ describe('limits of a sitemap', () => {
 });
 
 describe('finding sitemaps', () => {
-  test('what robots.txt names is taken, wherever it is, and the usual places are left alone', async () => {
+  test('uses those of robots.txt, anywhere, and skips the default locations', async () => {
     const { fetch, asked } = serve({ 'https://cdn.example/s.xml': urlset(`${ORIGIN}/a`) });
     const files = await findSitemaps({ origin: ORIGIN, named: ['https://cdn.example/s.xml', '/relative.xml'], mayFetch: () => true }, crawlEnv(fetch));
     expect(asked.sort()).toEqual(['https://cdn.example/s.xml', `${ORIGIN}/relative.xml`]);
@@ -299,7 +299,7 @@ describe('finding sitemaps', () => {
     ]);
   });
 
-  test('else the usual places are tried until one has it', async () => {
+  test('else tries the default locations until one exists', async () => {
     const { fetch, asked } = serve({
       '/sitemap.xml': { body: '<!doctype html><html>not found</html>', type: 'text/html' },
       '/sitemap_index.xml': urlset(`${ORIGIN}/a`),
@@ -309,21 +309,21 @@ describe('finding sitemaps', () => {
     expect(files.map(({ url, from }) => [url, from])).toEqual([[`${ORIGIN}/sitemap_index.xml`, 'guess']]);
   });
 
-  test('an invalid one at a usual place is reported', async () => {
+  test('reports an invalid one at a default location', async () => {
     expect(await read({ '/sitemap.xml': '<opml/>' }, [])).toMatchObject([{ from: 'guess', kind: 'invalid' }]);
   });
 
-  test('nowhere is nowhere', async () => {
+  test('finds none where there is none', async () => {
     expect(await read({}, [])).toEqual([]);
   });
 
-  test('what may not be fetched is not', async () => {
+  test('does not fetch forbidden ones', async () => {
     const { fetch, asked } = serve({ '/s.xml': urlset(`${ORIGIN}/a`) });
     expect(await findSitemaps({ origin: ORIGIN, named: [`${ORIGIN}/s.xml`], mayFetch: () => false }, crawlEnv(fetch))).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  test('an index leads to its files, on the same site only', async () => {
+  test('follows an index to its files, on the same site only', async () => {
     const files = await read({ '/s.xml': index(`${ORIGIN}/1.xml`, 'https://elsewhere.test/2.xml', 'ftp://x'), '/1.xml': urlset(`${ORIGIN}/a`) });
     expect(files.map(({ url, from, kind }) => [url, from, kind])).toEqual([
       [`${ORIGIN}/s.xml`, 'robots', 'index'],
@@ -331,7 +331,7 @@ describe('finding sitemaps', () => {
     ]);
   });
 
-  test('an index elsewhere may lead back to the site', async () => {
+  test('follows an index elsewhere back to the site', async () => {
     const files = await read({ 'https://cdn.example.org/s.xml': index(`${ORIGIN}/1.xml`), '/1.xml': urlset(`${ORIGIN}/a`) }, ['https://cdn.example.org/s.xml']);
     expect(files.map(({ url, kind }) => [url, kind])).toEqual([
       ['https://cdn.example.org/s.xml', 'index'],
@@ -359,7 +359,7 @@ describe('finding sitemaps', () => {
     expect(files[0]?.urlCount).toBe(50_000);
   });
 
-  test('H16: files that answer slowly do not hold the audit', async () => {
+  test('H16: slow files do not delay the audit', async () => {
     const { fetch, asked } = serve({ '/s.xml': index(...Array.from({ length: 20 }, (_, each) => `${ORIGIN}/${each}.xml`)), '*': urlset(`${ORIGIN}/a`) });
     const env = crawlEnv((url, options) => {
       env.advance(6000);

@@ -3,7 +3,7 @@ import { createTraps, TRAP_LIMITS } from '../../../src/audit/crawl/frontier/trap
 
 const catches = (url: string, chain = 0): boolean => createTraps(2026).catches({ url: `https://a.example${url}`, chain });
 
-/** How many of the addresses get through. */
+/** How many of the addresses are crawled. */
 function passed(urls: readonly string[]): number {
   const traps = createTraps(2026);
   return urls.filter((url) => !traps.catches({ url: `https://a.example${url}`, chain: 0 })).length;
@@ -20,7 +20,7 @@ describe('endless addresses', () => {
     '/calendar?month=2099-01',
     '/calendar?year=2500',
     '/events/2066-10-14',
-  ])('%s is left out', (url) => {
+  ])('%s is omitted', (url) => {
     expect(catches(url)).toBe(true);
   });
 
@@ -39,7 +39,7 @@ describe('endless addresses', () => {
     expect(catches(url)).toBe(false);
   });
 
-  test('H19: pages that lead to each other for ever come to an end', () => {
+  test('H19: pages that link to each other endlessly end', () => {
     expect(catches('/?p=41', TRAP_LIMITS.chain)).toBe(false);
     expect(catches('/?p=42', TRAP_LIMITS.chain + 1)).toBe(true);
   });
@@ -49,7 +49,7 @@ describe('endless addresses', () => {
     expect(passed(days)).toBe(TRAP_LIMITS.dates);
   });
 
-  test('so are combinations of filters', () => {
+  test('combinations of filters are too', () => {
     expect(passed(Array.from({ length: 500 }, (_, each) => `/shop?size=${each}&colour=red&sort=price`))).toBe(TRAP_LIMITS.combinations);
   });
 
@@ -57,7 +57,7 @@ describe('endless addresses', () => {
     expect(passed(Array.from({ length: 3000 }, (_, each) => `/product?id=${each}`))).toBe(3000);
   });
 
-  test('what was left out is told by pattern, the largest first', () => {
+  test('omitted addresses are reported by pattern, the largest first', () => {
     const traps = createTraps(2026);
     for (const year of [2030, 2031, 2032]) traps.catches({ url: `https://a.example/cal?year=${year}`, chain: 0 });
     traps.catches({ url: 'https://a.example/a/a/a', chain: 0 });

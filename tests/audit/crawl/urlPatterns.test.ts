@@ -6,8 +6,8 @@ const at = (path: string): string => `https://a.example${path}`;
 const patternsOf = (paths: readonly string[]): string[] => paths.map(at).map(createPatterns());
 const many = (count: number, path: (each: number) => string): string[] => Array.from({ length: count }, (_, each) => path(each));
 
-describe('patterns that learn', () => {
-  test('on a small site they are the plain ones', () => {
+describe('learned patterns', () => {
+  test('are the plain ones on a small site', () => {
     const paths = ['/', '/about', '/contact/', '/blog/one', '/blog/two', '/p?id=1', '/2024/05/a', '/team/anna/profile'];
     expect(patternsOf(paths)).toEqual(paths.map(at).map(urlPattern));
   });
@@ -18,14 +18,14 @@ describe('patterns that learn', () => {
     ['deep inside', (each) => `/shop/brand${each}/teas/one`, 'a.example/shop/*/teas/*'],
     ['names of parameters', (each) => `/list?filter${each}=1`, 'a.example/list?*'],
     ['with a slash at the end', (each) => `/tea${each}/`, 'a.example/*/'],
-  ])('%s: after so many names the next are one pattern', (_what, path, pattern) => {
+  ])('%s: after many names further ones share a pattern', (_what, path, pattern) => {
     const patterns = patternsOf(many(1000, path));
     expect(new Set(patterns).size).toBe(DISTINCT_NAMES + 1);
     expect(patterns.at(-1)).toBe(pattern);
     expect(patterns.filter((each) => each === pattern)).toHaveLength(1000 - DISTINCT_NAMES);
   });
 
-  test('names that were there before stay what they are', () => {
+  test('earlier names keep their own pattern', () => {
     const patternOf = createPatterns();
     const before = patternOf(at('/about'));
     for (const path of many(1000, (each) => `/tea${each}`)) patternOf(at(path));
@@ -34,7 +34,7 @@ describe('patterns that learn', () => {
     expect(patternOf(at('/new'))).toBe('a.example/*');
   });
 
-  test('one place does not speak for another', () => {
+  test('are learned per position', () => {
     const patternOf = createPatterns();
     for (const path of many(1000, (each) => `/x/tea${each}/y`)) patternOf(at(path));
     expect(patternOf(at('/z/green/y'))).toBe('a.example/z/green/*');

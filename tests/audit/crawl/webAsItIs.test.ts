@@ -1,4 +1,4 @@
-/** Hosts, redirects and encodings as the web has them, through the real fetcher and parser. */
+/** Hosts, redirects and encodings of the real web, through the real fetcher and parser. */
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 type Audited = { readonly crawl: Crawl; readonly site: TestSite; readonly paths: string[] };
 
-/** `host` is a name that leads to the test site's port. */
+/** `host` is a name that resolves to the test site's port. */
 async function crawled(pages: Record<string, TestPage>, host = '127.0.0.1', path = '/'): Promise<Audited> {
   const site = await startTestSite(pages);
   const port = site.host.slice(site.host.indexOf(':') + 1);
@@ -40,7 +40,7 @@ const titleOf = (crawl: Crawl, path: string): string | undefined =>
 const moved = (status: number, location: string): TestPage => ({ status, headers: { location } });
 
 describe('hosts', () => {
-  test('a name in another script is one host in all its writings', async () => {
+  test('a name in another script is one host in all its spellings', async () => {
     const port: { now: AddressInfo['port'] | string } = { now: 0 };
     const pages: Record<string, TestPage> = {
       '/': (request, response) => {
@@ -58,7 +58,7 @@ describe('hosts', () => {
     expect(crawl.linkChecks).toEqual([]);
   });
 
-  test('a dot behind the host makes no second site of it', async () => {
+  test('a dot after the host does not make a second site', async () => {
     const pages: Record<string, TestPage> = {
       '/': (request, response) => {
         const port = request.headers.host?.split(':')[1] ?? '';
@@ -96,7 +96,7 @@ describe('hosts', () => {
 });
 
 describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])('%i is followed and kept on record', async (status) => {
+  test.each([301, 302, 303, 307, 308])('%i is followed and recorded', async (status) => {
     const { crawl, paths } = await crawled({ '/': htmlPage('home', '/old'), '/old': moved(status, '/new'), '/new': htmlPage('new') });
     expect(paths).toEqual(['/', '/new', '/old']);
     expect(crawl.pages.find((page) => page.url.endsWith('/old'))).toMatchObject({ facts: null, outcome: { hops: [{ status, location: '/new' }] } });
@@ -115,7 +115,7 @@ describe('redirects', () => {
     expect(crawl.pages.map((page) => new URL(page.url).pathname)).toEqual(['/', '/old']);
   });
 
-  test('meta refreshes that lead in a circle are pages that are read once', async () => {
+  test('meta refreshes in a circle are pages that are read once', async () => {
     const refresh = (to: string): string => `<!doctype html><title>${to}</title><meta http-equiv="refresh" content="0; url=${to}">`;
     const { paths, crawl } = await crawled({ '/': refresh('/a'), '/a': refresh('/b'), '/b': refresh('/a') });
     expect(paths).toEqual(['/', '/a', '/b']);

@@ -26,14 +26,14 @@ test.each([
   expect(priced(price, shown)).toBe(seen);
 });
 
-test('names are compared by their words, whatever their case, accents, signs and entities', () => {
+test('names are compared by words, ignoring case, accents, punctuation and entities', () => {
   expect(claims({ '@type': 'BlogPosting', headline: 'L&#39;Été – à Paris!' }, 'L’été à PARIS')).toEqual([['headline', 'L&#39;Été – à Paris!', true]]);
   expect(claims({ '@type': 'Article', headline: 'How to brew', author: [{ name: 'A' }, { name: 'B' }] }, 'Brewing')).toEqual([
     ['headline', 'How to brew', false],
   ]);
 });
 
-test('the subject is the first node that a page can be about; frames and sites are none', () => {
+test('the subject is the first node that a page can be about, not frames or sites', () => {
   expect(
     claims(
       {
@@ -59,7 +59,7 @@ test('the subject is the first node that a page can be about; frames and sites a
   expect(claims({ '@type': 'Product' }, 'Tea')).toEqual([]);
 });
 
-test('what stands in the frame of the page is shown too', () => {
+test('text in the frame of the page counts as shown', () => {
   expect(claims({ '@type': 'Article', headline: 'Tea', author: 'Anna' }, 'Tea</main><footer>By Anna</footer>')).toEqual([
     ['headline', 'Tea', true],
     ['author', 'Anna', true],

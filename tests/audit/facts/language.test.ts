@@ -35,8 +35,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 const words = (text: string): string[] => wordsOf(text, 4000);
 const long = (code: string): string[] => words(`${SENTENCES[code]} `.repeat(12));
 
-describe('languages by their commonest words and scripts', () => {
-  test('every language has its sentence', () => {
+describe('detecting languages by common words and scripts', () => {
+  test('every language has its sample', () => {
     expect(Object.keys(STOP_WORDS).filter((code) => SENTENCES[code] === undefined)).toEqual([]);
     expect(Object.keys(SENTENCES).filter((code) => !isIdentifiable(code))).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('languages by their commonest words and scripts', () => {
     expect(languageOf(long(code))?.probability).toBeGreaterThanOrEqual(0.6);
   });
 
-  test('no text is taken for another language with certainty', () => {
+  test('no text is mistaken for another language with certainty', () => {
     const wrong = Object.keys(SENTENCES).filter((code) => {
       const received = languageOf(long(code));
       return received !== null && received.code !== code && received.probability >= 0.9;
@@ -54,7 +54,7 @@ describe('languages by their commonest words and scripts', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('short texts, no language at all and two languages in turn tell nothing for certain', () => {
+  test('short texts, no language and alternating languages are uncertain', () => {
     expect(languageOf(long('en').slice(0, 99))).toBeNull();
     expect(languageOf(words('kadabra simsala bim '.repeat(80)))).toBeNull();
     expect(languageOf(words('مرحبا بكم في موقعنا '.repeat(80)))).toBeNull();

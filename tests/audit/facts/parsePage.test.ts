@@ -9,7 +9,7 @@ function facts(html: string, url = URL_) {
 }
 
 describe('the head', () => {
-  test('title, metas and links, with what stands outside the head told apart', () => {
+  test('has title, metas and links, and marks those outside the head', () => {
     const page = facts(`<!doctype html><html lang="en"><head><title> Green
       tea </title><META NAME="Description" content="Fresh"><meta property="og:title" content="Tea">
       <link rel="canonical" href="/teas/green"><link rel="alternate" hreflang="de" href="/de"></head>
@@ -25,7 +25,7 @@ describe('the head', () => {
     expect(page.lang).toBe('en');
   });
 
-  test('the first base with an href is what addresses resolve against', () => {
+  test('resolves addresses against the first base with an href', () => {
     const page = facts('<base target="_blank"><base href="/shop/"><base href="/no/"><a href="a">A</a><img src="b.png">');
     expect(page.baseHref).toBe('/shop/');
     expect(page.links[0]?.url).toBe('https://example.com/shop/a');
@@ -38,7 +38,7 @@ describe('the head', () => {
     ['<head><title>T</title></head><body><div></div></body>', null],
     ['<title>T</title><div></div>', null],
     ['<head><title>T</title></head><body><link rel="canonical" href="/"></body>', null],
-  ])('what ended the head early in %s', (html, by) => {
+  ])('ended early in %s', (html, by) => {
     expect(facts(html).headBrokenBy).toBe(by);
   });
 
@@ -57,7 +57,7 @@ describe('the head', () => {
 });
 
 describe('links', () => {
-  test('addresses are absolute without fragment; those that are no web pages have none', () => {
+  test('have absolute addresses without fragment, or none if they are no web pages', () => {
     const page = facts('<a href=" ../pots#clay ">Pots</a><a href="mailto:a@b.c">Mail</a><a href="http://[bad">Bad</a><a href="//www.example.com/x">X</a>');
     expect(page.links.map(({ url, internal }) => [url, internal])).toEqual([
       ['https://example.com/pots', true],
@@ -67,26 +67,26 @@ describe('links', () => {
     ]);
   });
 
-  test('the name is what a screen reader says', () => {
+  test('have the name that a screen reader says', () => {
     const page =
       facts(`<h2 id="n">By id</h2><a href="/1"><img src="a" alt="By alt"></a><a href="/2" aria-label="By label">x</a><a href="/3" aria-labelledby="n">x</a>
       <a href="/4" title="By title"></a><a href="/5"><svg><title>By icon</title></svg></a><a href="/6"><span aria-label="By part"></span></a><a href="/7"></a>`);
     expect(page.links.map(nameOf)).toEqual(['By alt', 'By label', 'By id', 'By title', 'By icon', 'By part', '']);
   });
 
-  test('the area is the nearest landmark; a header inside an article is content', () => {
+  test('are in the area of the nearest landmark; a header inside an article is content', () => {
     const page = facts(
       '<header><a href="/1">1</a><nav><a href="/2">2</a></nav></header><article><header><a href="/3">3</a></header></article><aside><a href="/4">4</a></aside><div role="contentinfo"><a href="/5">5</a></div>',
     );
     expect(page.links.map(areaOf)).toEqual(['header', 'nav', 'main', 'aside', 'footer']);
   });
 
-  test('the language is that of the nearest lang', () => {
+  test('have the language of the nearest lang', () => {
     const page = facts('<html lang=" EN"><a href="/1">1</a><p lang="DE-at"><a href="/2">2</a></p><p lang=""><a href="/3">3</a></p><a href="/4">4</a>');
     expect(page.links.map((link) => languageOf(link, page))).toEqual(['en', 'de-at', '', 'en']);
   });
 
-  test('what equals something else is left out', () => {
+  test('omit values equal to others', () => {
     const page = facts(
       '<html lang="en"><a href="https://example.com/a" rel="Next">A</a><a href="/b" rel="Next" aria-label="B">A</a><nav lang="de"><a href="#">C</a></nav>',
     );
@@ -101,7 +101,7 @@ describe('links', () => {
 });
 
 describe('images', () => {
-  test('sizes come from attributes or the style attribute', () => {
+  test('have sizes from attributes or the style attribute', () => {
     const sized = (attributes: string) => facts(`<img src="a.png" ${attributes}>`).images[0]?.sized;
     expect(['width="1" height="2"', 'width="0" height="0"', 'style="width:1px;aspect-ratio:2"', 'width=9 style="height: 3em"'].map(sized)).toEqual([
       true,
@@ -114,7 +114,7 @@ describe('images', () => {
     );
   });
 
-  test('a picture with a modern source is modern, data images have no address', () => {
+  test('in a picture with a modern source are modern, and data images have no address', () => {
     const page = facts(
       '<picture><source type="image/webp" srcset="a.webp"><img src="a.jpg"></picture><img src="b.jpg" srcset="b.avif 2x"><img src="c.jpg"><img src="data:image/png;base64,AAAA">',
     );
@@ -124,7 +124,7 @@ describe('images', () => {
 });
 
 describe('text', () => {
-  test('main content without scripts, hidden parts and boilerplate', () => {
+  test('is the main content without scripts, hidden parts and boilerplate', () => {
     const page = facts(`<nav>Menu</nav><main><h1>Green</h1><p>Fresh <b>le</b>aves.</p><script>var x</script><style>p{}</style><p hidden>Secret</p>
       <p style="display: none">Secret</p><template><p>Secret</p></template><noscript>Enable scripts</noscript></main><footer>Imprint</footer>`);
     expect(page.text).toBe('Green Fresh leaves.');
@@ -135,11 +135,11 @@ describe('text', () => {
     expect(page.noscript).toBe('Enable scripts');
   });
 
-  test('without main everything outside of navigation, header, footer and asides', () => {
+  test('without main is everything outside of navigation, header, footer and asides', () => {
     expect(facts('<header>Top</header><div>One<p>two</p>three</div><aside>Ads</aside>').text).toBe('One two three');
   });
 
-  test('a long text is kept without its middle, unless its questions are to be looked up', () => {
+  test('drops the middle when long, unless its questions are needed', () => {
     const text = `${'start '.repeat(250)}${'middle '.repeat(500)}lorem ipsum dolor sit ${'end '.repeat(250)}`.trim();
     const page = facts(`<main><p>Short.</p><p>${text}</p></main>`);
     expect(page.text.slice(0, 1500)).toBe(`Short. ${text}`.slice(0, 1500));
@@ -151,7 +151,7 @@ describe('text', () => {
     expect(facts(`<p>${text}</p><script type="application/ld+json">{"@type":"FAQPage"}</script>`).text).toBe(text);
   });
 
-  test('equal texts hash alike, white space does not count', () => {
+  test('hashes alike when equal, ignoring white space', () => {
     const [a, b, c] = ['<p>One two</p>', '<div> One\n two </div>', '<p>One three</p>'].map((html) => facts(html).textHash);
     expect(a).toBe(b);
     expect(a).not.toBe(c);
@@ -162,7 +162,7 @@ describe('text', () => {
 describe('structured data', () => {
   const ld = (text: string) => facts(`<script type="application/ld+json">${text}</script>`).structuredData[0];
 
-  test('JSON-LD nodes with their types, nested ones too', () => {
+  test('has JSON-LD nodes with their types, nested ones too', () => {
     expect(ld('{"@context":"https://schema.org","@type":"Product","offers":{"@type":"https://schema.org/Offer"}}')?.types.toSorted()).toEqual([
       'Offer',
       'Product',
@@ -170,19 +170,19 @@ describe('structured data', () => {
     expect(ld('[{"@type":"A"},{"@type":"B"}]')?.value).toHaveLength(2);
   });
 
-  test('what does not parse says why', () => {
+  test('has the error of invalid JSON-LD', () => {
     expect(ld('{"a":1,}')).toMatchObject({ value: null, error: expect.stringContaining('JSON') });
     expect(ld('')).toMatchObject({ value: null, error: 'The block is empty' });
   });
 
-  test('deep and wide values are bounded, prototypes untouched', () => {
+  test('limits deep and wide values, and leaves prototypes untouched', () => {
     expect(ld(`${'['.repeat(5000)}1${']'.repeat(5000)}`)?.error).toBeNull();
     expect(JSON.stringify(ld(`[${'{"a":"b"},'.repeat(20_000)}1]`)?.value).length).toBeLessThan(200_000);
     ld('{"__proto__":{"polluted":true}}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('microdata reads like JSON-LD', () => {
+  test('has microdata like JSON-LD', () => {
     const page = facts(`<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Pot</h1><a itemprop="url" href="/pot">x</a>
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="49"><time itemprop="validFrom" datetime="2026-01-01">now</time></div>
       <span itemprop="tag">a</span><span itemprop="tag">b</span></div>`);
@@ -218,7 +218,7 @@ describe('selectors', () => {
   });
 });
 
-describe('hostile pages end with bounded facts', () => {
+describe('hostile pages have bounded facts', () => {
   const size = (html: string): number => JSON.stringify(facts(html)).length;
 
   test.each([
@@ -237,13 +237,13 @@ describe('hostile pages end with bounded facts', () => {
     expect(size(html)).toBeLessThan(1_200_000);
   });
 
-  test('counts stay honest beyond what is listed', () => {
+  test('counts are exact beyond the listed items', () => {
     const page = facts('<a href="/x">y</a>'.repeat(30_000) + '<img src=a>'.repeat(3000));
     expect(page.totals).toMatchObject({ links: 30_000, images: 3000 });
     expect(page.links.length).toBeLessThan(30_000);
   });
 
-  test('NUL bytes and broken UTF-8 are no reason to fail', () => {
+  test('NUL bytes and invalid UTF-8 do not fail', () => {
     const body = new Uint8Array([0x3c, 0x70, 0x3e, 0x61, 0, 0xff, 0xfe, 0x62, 0x3c, 0x2f, 0x70, 0x3e]);
     expect(parsePage({ url: URL_, body, contentType: 'text/html; charset=utf-8' }).counts.paragraphs).toBe(1);
   });

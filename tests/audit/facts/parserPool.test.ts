@@ -18,7 +18,7 @@ function page(html: string, url = 'https://example.com/') {
   return { url, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' };
 }
 
-/** A thread that answers 'hang' with silence, 'die' with its end and anything else with the facts of a page of this text. */
+/** A thread that answers 'hang' with silence, 'die' by exiting and anything else with the facts of a page of this text. */
 const odd = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
@@ -36,11 +36,11 @@ test('parses pages in threads, more pages than threads', async () => {
   expect(facts.map((fact) => fact.titles[0]?.text)).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
 });
 
-/** By `nice`, of every thread of this process. */
+/** The `nice` of every thread of this process. */
 function threadPriorities(): readonly number[] {
   return readdirSync('/proc/self/task').flatMap((id) => {
     try {
-      // What comes before the last bracket is the thread's name, which may have spaces.
+      // The part before the last bracket is the thread's name, which may have spaces.
       return [Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16])];
     } catch {
       return [];
@@ -48,21 +48,21 @@ function threadPriorities(): readonly number[] {
   });
 }
 
-test.runIf(process.platform === 'linux')('a thread leaves the cores to others, and those keep their priority', async () => {
+test.runIf(process.platform === 'linux')('runs its threads at low priority, and leaves the others’ priority alone', async () => {
   const own = getPriority();
   await pool({ threads: 1 }).parse(page('<title>One</title>'));
   expect(threadPriorities()).toContain(Math.min(19, own + 5));
   expect(getPriority()).toBe(own);
 });
 
-test('bytes that share a buffer with others stay intact for the others', async () => {
+test('leaves bytes intact that share a buffer with others', async () => {
   const shared = new TextEncoder().encode('<title>A</title><title>B</title>');
   const facts = await pool({ threads: 1 }).parse({ url: 'https://example.com/', body: shared.subarray(0, 16), contentType: null });
   expect(facts.titles).toEqual([{ text: 'A', inHead: true }]);
   expect(new TextDecoder().decode(shared)).toContain('<title>B</title>');
 });
 
-test.each(['hang', 'die', 'throw'])('a page that makes the thread %s fails alone, the next one gets a new thread', async (what) => {
+test.each(['hang', 'die', 'throw'])('a page that makes the thread %s fails alone, and the next one gets a new thread', async (what) => {
   const threads = pool({ threads: 1, timeoutMs: what === 'hang' ? 1_500 : 20_000, entry: odd });
   const failed = threads.parse(page(what));
   const next = threads.parse(page('fine'));
@@ -70,7 +70,7 @@ test.each(['hang', 'die', 'throw'])('a page that makes the thread %s fails alone
   expect((await next).text).toBe('fine');
 });
 
-test('closing fails what is waiting and what comes later', async () => {
+test('closing fails waiting and later pages', async () => {
   const threads = pool({ threads: 1, entry: odd });
   const pending = [threads.parse(page('hang')), threads.parse(page('waiting'))];
   const ends = Promise.allSettled(pending);

@@ -15,7 +15,7 @@ test.each([
   expect(syllables(word)).toBe(count);
 });
 
-test('words, sentences and paragraphs are counted, code and figures are not', () => {
+test('counts words, sentences and paragraphs, but not code and figures', () => {
   expect(readingCounts(['We make bowls. Do you like them?', 'No full stop here', 'Run npm_install --now 3 times.'])).toEqual({
     words: 6 + 1 + 4 + 2,
     sentences: 4,
@@ -26,6 +26,6 @@ test('words, sentences and paragraphs are counted, code and figures are not', ()
   expect(readingCounts(['123 456'])).toBeNull();
 });
 
-test('of a long text the beginning is enough', () => {
+test('uses the beginning of a long text', () => {
   expect(readingCounts(Array.from({ length: 100 }, () => 'word '.repeat(200)))?.words).toBeLessThan(2000);
 });

@@ -8,7 +8,7 @@ function facts(name: string) {
   return parsePage({ url: `https://example.com/${name}`, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' });
 }
 
-test.each([[20_000], [3]])('sharing texts changes nothing that facts say, with %i remembered', (maxTexts) => {
+test.each([[20_000], [3]])('sharing strings does not change the facts, with %i remembered', (maxTexts) => {
   const share = createStringSharing(maxTexts);
   for (const name of ['one', 'two', 'one']) {
     const page = facts(name);

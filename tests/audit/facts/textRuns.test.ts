@@ -17,20 +17,20 @@ const PARTS = [
   ...['word', 'two words', ' a b ', 'x\n y', 'é', '漢字', '😀', '\ud83d', '\ude00', 'a\0b', 'a\rb', '-', '--', ']]>', '\u0001', '\uffff'],
 ];
 
-describe('the tree', () => {
-  it('of every page of the fixture sites is that of parse5', () => {
+describe('the parsed tree', () => {
+  it('of every page of the fixture sites equals that of parse5', () => {
     const files = readdirSync(SITES, { recursive: true, withFileTypes: true }).filter(({ name }) => name.endsWith('.html'));
     expect(files.length).toBeGreaterThan(80);
     for (const { parentPath, name } of files) expectSame(readFileSync(join(parentPath, name), 'utf8'));
   });
 
-  it('of a long text, beyond the window that parse5 keeps of its source, is that of parse5', () => {
+  it('of a long text, beyond the window that parse5 keeps of its source, equals that of parse5', () => {
     const paragraph = `<p>${'Some words &amp; more of them, with 😀 and\r\nline ends. '.repeat(40)}</p> <td>${'a b '.repeat(300)}`;
     expectSame(`<!doctype html><title>t</title><body>${paragraph.repeat(80)}<script>${'const a = 1;\n'.repeat(9000)}</script> end`);
     expectSame('x '.repeat(200_000));
   });
 
-  it('of any mixture of tags, references, blanks and broken characters is that of parse5', () => {
+  it('of any mixture of tags, references, spaces and invalid characters equals that of parse5', () => {
     const source = fc.array(fc.constantFrom(...PARTS), { maxLength: 40, size: 'max' }).map((parts) => parts.join(''));
     fc.assert(fc.property(source, expectSame), { seed: 20261122, numRuns: 4000 });
   });
@@ -43,7 +43,7 @@ function expectSame(source: string): void {
   expect(ours.mode).toBe(theirs.mode);
 }
 
-/** One line a node, so that nesting costs no stack. */
+/** One line per node, so that nesting needs no stack. */
 function shapeOf(root: DefaultTreeAdapterTypes.Document): string[] {
   const lines: string[] = [];
   const open: { readonly node: DefaultTreeAdapterTypes.Node; readonly depth: number }[] = [{ node: root, depth: 0 }];

@@ -1,4 +1,4 @@
-/** Figures, phrases that are repeated, opening hours and addresses. */
+/** Figures, repeated phrases, opening hours and addresses. */
 import { expect, test } from 'vitest';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { figuresIn } from '../../../src/audit/facts/text/figures.ts';
@@ -19,7 +19,7 @@ test.each([
 
 const plain = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ');
 
-test('the phrase that fills most of a text is found, common words apart', () => {
+test('finds the phrase that fills most of a text, except common words', () => {
   expect(repeatedPhrase(wordsOf(`${plain} ${'buy the cheap teapots now. '.repeat(10)}`, 4000))).toMatchObject({
     phrase: 'buy cheap teapots',
     count: 10,
@@ -38,7 +38,7 @@ test.each([
   ['On Monday 3 of 5 came', null],
   ['Sun 10-12 points', null],
   ['Friday, 5 May 2026', null],
-])('opening hours in %s', (text, hours) => {
+])('finds opening hours in %s', (text, hours) => {
   expect(visitingSigns(text, '')?.hours ?? null).toBe(hours);
 });
 
@@ -52,15 +52,15 @@ test.each([
   expect(visitingSigns('', `Tea house ${text}`)?.address).toContain(text.slice(0, 12));
 });
 
-test.each(['12 Things To Do Before 2025', 'RFC 9309, section 12', 'Lorem 12345 ipsum', 'Version 10115 Build'])('%s is none', (text) => {
+test.each(['12 Things To Do Before 2025', 'RFC 9309, section 12', 'Lorem 12345 ipsum', 'Version 10115 Build'])('%s is not', (text) => {
   expect(visitingSigns(text, text)).toBeNull();
 });
 
-test('they stand where texts begin and end', () => {
+test('finds them at the beginning and end of texts', () => {
   expect(visitingSigns(`${'x '.repeat(5000)} Mon–Fri 9:00–17:00`, '')?.hours).toBe('Mon–Fri 9:00–17:00');
 });
 
-test('the paragraph below a heading is its answer, and what is hidden from screen readers is told', () => {
+test('takes the paragraph below a heading as its answer, and marks text hidden from screen readers', () => {
   const html =
     '<h2>How?</h2><div><p>One two three.</p><p>More</p></div><h3>Why?</h3><ul><li>x</li></ul><h2>When?</h2><h3>Where?</h3><p> </p><p>Here now.</p><h2 aria-hidden="true">x</h2><div role="heading" aria-level="3">y</div>';
   const { headings, counts } = parsePage({ url: 'https://example.com/', body: new TextEncoder().encode(html), contentType: 'text/html' });
@@ -75,7 +75,7 @@ test('the paragraph below a heading is its answer, and what is hidden from scree
   expect(counts).toMatchObject({ lists: 1, tables: 0 });
 });
 
-test('lists in navigation are not of the content', () => {
+test('excludes lists in navigation from the content', () => {
   const html = '<nav><ul></ul></nav><main><dl></dl><table></table><details></details><blockquote></blockquote></main><footer><ul></ul></footer>';
   const { counts } = parsePage({ url: 'https://example.com/', body: new TextEncoder().encode(html), contentType: 'text/html' });
   expect(counts).toMatchObject({ lists: 0, definitionLists: 1, tables: 1, details: 1, quotes: 1 });

@@ -24,11 +24,11 @@ test.each([
   expect(countWords(text)).toBeLessThanOrEqual(most);
 });
 
-test('words in lower case, East Asian letters one by one', () => {
+test('splits into words in lower case, and East Asian letters one by one', () => {
   expect(wordsOf('Green TEA, 緑茶!', 10)).toEqual(['green', 'tea', '緑', '茶']);
 });
 
-test('folding is what the plain expression does', () => {
+test('folds like the plain expression', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000', 'a', 'b', 'é', '\u2009') }), (text) => {
       expect(fold(text)).toBe(text.replace(/\s+/g, ' ').trim());
@@ -37,7 +37,7 @@ test('folding is what the plain expression does', () => {
   );
 });
 
-test('near texts have near hashes, other texts do not', () => {
+test('similar texts have similar hashes, other texts do not', () => {
   const text = words(400);
   expect(simHash(text)).toMatch(/^[0-9a-f]{272}$/);
   const sketch = (of: string) => sketchOf(simHash(of));

@@ -19,8 +19,8 @@ const idsOf = (findings: readonly { readonly checkId: string }[]) => [...new Set
 const untitled = '<html lang="en"><head></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
 const titled = '<html lang="en"><head><title>A shop for tea and for cups</title></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
 
-describe('comparing two runs', () => {
-  it('a run is like itself: everything remains', () => {
+describe('comparing two audits', () => {
+  it('an audit compared with itself has only remaining findings', () => {
     const run = runOf(untitled);
     const { new: fresh, fixed, remaining, notComparable, score } = compareRuns(run, run);
     expect([fresh, fixed, notComparable]).toEqual([[], [], []]);
@@ -28,7 +28,7 @@ describe('comparing two runs', () => {
     expect(score?.change).toBe(0);
   });
 
-  it('tells what is fixed and, the other way round, what is new', () => {
+  it('finds fixed ones and, in reverse, new ones', () => {
     const [before, after] = [runOf(untitled), runOf(titled)];
     expect(idsOf(compareRuns(before, after).fixed)).toContain('title-missing');
     expect(idsOf(compareRuns(after, before).new)).toContain('title-missing');
@@ -36,7 +36,7 @@ describe('comparing two runs', () => {
     expect(comparisonText(compareRuns(before, after))).toMatch(/Score \d+ → \d+ \(\+\d+\)/);
   });
 
-  it('calls nothing fixed whose page or check was not looked at again', () => {
+  it('reports nothing as fixed whose page or check was not checked again', () => {
     const before = runOf(untitled);
     const after = runOf(titled);
     const elsewhere = { ...after, pages: after.pages.map((page) => ({ ...page, url: `${page.url}other` })) };
@@ -50,7 +50,7 @@ describe('comparing two runs', () => {
     expect(compareRuns(before, silent).notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain('did not answer');
   });
 
-  it('scores of runs with other checks are not comparable', () => {
+  it('scores of audits with other checks are not comparable', () => {
     const run = runOf(titled);
     const older = { ...run, outcomes: run.outcomes.slice(1) };
     expect(compareRuns(older, run)).toMatchObject({
@@ -59,7 +59,7 @@ describe('comparing two runs', () => {
     });
   });
 
-  it('a fault whose place has moved on its page remains', () => {
+  it('a fault that has moved on its page remains', () => {
     const before = runOf(untitled);
     const moved = {
       ...before,
@@ -72,7 +72,7 @@ describe('comparing two runs', () => {
 });
 
 describe('the format of the findings', () => {
-  it('comes back as it was written, and is published as a schema', () => {
+  it('is read as it was written, and has a published schema', () => {
     const run = runOf(untitled);
     expect(parseFindings(JSON.stringify(run))).toEqual(JSON.parse(JSON.stringify(run)));
     expect(findingsJsonSchema()).toMatchObject({ $schema: expect.stringContaining('json-schema.org'), properties: { findings: { type: 'array' } } });
@@ -83,7 +83,7 @@ describe('the format of the findings', () => {
     ['[]', 'no findings of an audit'],
     ['{"format":"seo-audit-findings","version":1}', 'format version 1'],
     ['{"format":"seo-audit-findings","version":2,"url":7}', 'damaged at url'],
-  ])('says what is wrong with %s', (text, why) => {
+  ])('explains what is wrong with %s', (text, why) => {
     expect(() => parseFindings(text)).toThrow(why);
   });
 

@@ -8,7 +8,7 @@ function lines(coverage: Partial<Crawl['coverage']>): string[] {
   return coverageLines({ ...crawl, coverage: { ...crawl.coverage, ...coverage } }, (text) => `'${text}'`);
 }
 
-test('what was left out is told by its pattern, with the reason', () => {
+test('omissions are reported by pattern, with the reason', () => {
   const withFindings = lines({
     traps: [{ pattern: 'a.example/cal/{n}', count: 12 }],
     copies: [{ pattern: 'a.example/shop?sort=', count: 1 }],
@@ -19,7 +19,7 @@ test('what was left out is told by its pattern, with the reason', () => {
   expect(withFindings).toContain('1,200 are closed to crawlers by robots.txt and were not fetched.');
 });
 
-test('a crawl delay is told as asked, and where it was too long as kept', () => {
+test('a crawl delay is reported as requested, and as kept if that was too long', () => {
   expect(lines({ crawlDelay: { asked: 1, kept: 1 } })).toContain('robots.txt asks for 1 second between requests, which was kept.');
   expect(lines({ crawlDelay: { asked: 60, kept: 5 } })).toContain(
     'robots.txt asks for 60 seconds between requests; 5 were kept, the most that an audit has time for.',

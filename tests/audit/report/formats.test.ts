@@ -31,7 +31,7 @@ function elementsOf(node: Node): readonly Node[] {
 }
 
 describe('the HTML report', () => {
-  it('holds the score, the causes with their evidence, and what was looked for', () => {
+  it('has the score, the causes with their evidence, and the coverage', () => {
     const page = reportHtml(audited('<html><head></head><body><p>Tea</p></body></html>'));
     expect(page).toContain('Page has no title');
     expect(page).toMatch(/aria-label="Score \d+ of 100"/);
@@ -39,7 +39,7 @@ describe('the HTML report', () => {
     expect(page).toContain('Passed checks');
   });
 
-  it('runs nothing and loads nothing, whatever a page says', () => {
+  it('runs nothing and loads nothing, whatever a page contains', () => {
     const page = reportHtml(hostile());
     const elements = elementsOf(parse(page) as unknown as Node);
     const names = new Set(elements.map((element) => element.nodeName));
@@ -56,7 +56,7 @@ describe('the HTML report', () => {
     expect(page).toContain('Not scored.');
   });
 
-  it('its templates escape every value, and take lists of their own kind', () => {
+  it('escapes every value in its templates, and takes lists of their own kind', () => {
     expect(html`<a title="${'"><b>'}">${[html`<i>${'&'}</i>`, html`<i>${1}</i>`]}${null}</a>`.text).toBe(
       '<a title="&quot;&gt;&lt;b&gt;"><i>&amp;</i><i>1</i></a>',
     );
@@ -64,7 +64,7 @@ describe('the HTML report', () => {
 });
 
 describe('the table of findings', () => {
-  it('has a row each, and no cell that a spreadsheet would run', () => {
+  it('has a row per finding, and no cell that a spreadsheet would run', () => {
     const { findings, checks } = hostile();
     const csv = findingsCsv(
       [{ ...(findings[0] as (typeof findings)[number]), evidence: { url: 'https://example.com/', place: '=HYPERLINK("x")', value: 'a\r\nb' } }],
@@ -79,7 +79,7 @@ describe('the table of findings', () => {
 });
 
 describe('SARIF', () => {
-  it('has a rule a check and a result a finding, with a fingerprint that stays', () => {
+  it('has a rule per check and a result per finding, with a stable fingerprint', () => {
     const input = audited('<html><head></head><body><p>Tea</p></body></html>');
     const log = JSON.parse(sarif({ ...input, version: '1.2.3' }));
     const [run] = log.runs;

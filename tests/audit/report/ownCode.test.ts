@@ -1,4 +1,4 @@
-/** The catalogue's examples in the words and addresses of the site that was audited. */
+/** The catalog's examples with the words and addresses of the audited site. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
@@ -19,8 +19,8 @@ function codeOf(checkId: string, site: GivenSite): string | null | undefined {
 const page = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>Green tea of Nara | Tea &amp; Co</title>${head}</head><body><main><h1>Green tea</h1>${body}</main></body></html>`;
 
-describe('an example of the catalogue', () => {
-  test('names the target of the link, in its words', () => {
+describe('an example of the catalog', () => {
+  test('names the target of the link with its own words', () => {
     const site = {
       pages: [
         { html: page('<a href="/pots/">click here</a>') },
@@ -31,7 +31,7 @@ describe('an example of the catalogue', () => {
     expect(codeOf('link-text-generic', { pages: [page('<a href="https://other.test/">click here</a>')] })).toBeNull();
   });
 
-  test('leads from a page that is gone to the closest one that lives', () => {
+  test('links from a missing page to the closest existing one', () => {
     const pages = [
       { html: page('<a href="/pots/old/plate/">A plate</a><a href="/x">X of tea</a>') },
       { url: '/pots/', html: page('') },
@@ -43,35 +43,35 @@ describe('an example of the catalogue', () => {
     expect(codeOf('page-http-error', { pages: [{ status: 404 }] })).toBeNull();
   });
 
-  test('redirects where the meta refresh leads', () => {
+  test('redirects to the target of the meta refresh', () => {
     expect(codeOf('meta-refresh-redirect', { pages: [page('', '<meta http-equiv="refresh" content="0; url=/new">')] })).toBe(`return 301 ${ORIGIN}/new;`);
     expect(codeOf('meta-refresh-redirect', { pages: [page('', '<meta http-equiv="refresh" content="30">')] })).toBeNull();
   });
 
-  test('defers a script that the page has', () => {
+  test('defers a script of the page', () => {
     const files = Array.from({ length: 8 }, (_, n) => `<script src="/js/part-${n}.js"></script>`).join('');
     expect(codeOf('render-blocking', { pages: [page('', files)] })).toBe('<script src="/js/part-0.js" defer></script>');
   });
 
-  test('allows the very path that is blocked', () => {
+  test('allows the exact path that is blocked', () => {
     const blocked = { pages: [page(''), { url: '/shop/tea', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /shop/' };
     expect(codeOf('robots-blocks-page', blocked)).toBe('User-agent: *\nAllow: /shop/tea');
   });
 
-  test('mends the codes of languages and countries that are known to be mistaken', () => {
+  test('fixes known mistakes in language and country codes', () => {
     const alternate = (code: string) => ({ pages: [page('', `<link rel="alternate" hreflang="${code}" href="/x/">`)] });
     expect(codeOf('hreflang-invalid-region', alternate('en-UK'))).toBe('<link rel="alternate" hreflang="en-GB" href="/x/">');
     expect(codeOf('hreflang-invalid-code', alternate('jp'))).toBe('<link rel="alternate" hreflang="ja" href="/x/">');
     expect(codeOf('hreflang-invalid-code', alternate('qq'))).toBeNull();
   });
 
-  test('says in which language the text is', () => {
+  test('declares the language of the text', () => {
     const words = 'Der Tee wird mit heißem Wasser aufgegossen und zieht drei Minuten lang, bevor er in die Schalen gegossen und getrunken wird. '.repeat(8);
     expect(codeOf('html-lang-missing', { pages: [`<!doctype html><title>Tee</title><main><p>${words}</main>`] })).toBe('<html lang="de">');
     expect(codeOf('html-lang-missing', { pages: ['<!doctype html><title>Tee</title><p>Tee'] })).toBeNull();
   });
 
-  test('cannot be broken out of by what a page says', () => {
+  test('contains page text that cannot break out of it', () => {
     const evil = '"><script>alert(1)</script>';
     const site = { pages: [page(`<a href="javascript:void(0)">${evil.replace(/</g, '&lt;')}</a>`)] };
     expect(codeOf('uncrawlable-link', site)).toBe('<a href="/address-of-the-page">&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</a>');
@@ -87,11 +87,11 @@ describe('over all cases of all checks', () => {
     }),
   );
 
-  test('there is code to look at', () => {
+  test('there is code', () => {
     expect(codes.filter(({ finding }) => finding.code !== null).length).toBeGreaterThan(200);
   });
 
-  test('no code is made of another site', () => {
+  test('no code names another site', () => {
     const foreign = codes.filter(({ finding, crawl }) => finding.code?.includes('example.com') && !JSON.stringify(crawl).includes('example.com'));
     expect(foreign.map(({ finding }) => `${finding.checkId}: ${finding.code}`)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('over all cases of all checks', () => {
     for (const id of Object.keys(OWN_EXAMPLES)) expect(CHECKS.find((check) => check.id === id)?.codeExample, id).toEqual(expect.any(String));
   });
 
-  test('only the code that a check left as it is in the catalogue is rewritten', () => {
+  test('only catalog code that a check did not change is rewritten', () => {
     const crawl = givenSite({ origin: ORIGIN, pages: [page('')] });
     const checks = CHECKS.filter((check) => check.id === 'og-image-invalid');
     const finding = {

@@ -19,7 +19,7 @@ import { scoreSite } from '../../../src/audit/score.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
-/** Rendered as the app does. HTML in the text would show as text there, but not everywhere: that there is none shows in that leaving it out changes nothing. */
+/** Rendered as in the app, which would show HTML as text; other renderers would not. That there is none shows in that removing it changes nothing. */
 function html(markdown: string): string {
   const rendered = renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, markdown));
   expect(renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm], skipHtml: true }, markdown))).toBe(rendered);
@@ -67,7 +67,7 @@ const HOSTILE = [
 
 const SAFE_TAGS = /<(?!\/?(?:p|code|pre|strong|em|br)\b)[a-z/]/i;
 
-describe('text of strangers in markdown', () => {
+describe('untrusted text in markdown', () => {
   test.each(HOSTILE)('%j as prose shows its own characters and nothing else', (text) => {
     const rendered = html(`Before ${prose(text)} after`);
     expect(rendered).not.toMatch(SAFE_TAGS);
@@ -99,7 +99,7 @@ describe('text of strangers in markdown', () => {
     }
   });
 
-  test('inline markdown keeps its code spans and does not escape what is escaped', () => {
+  test('inline markdown keeps its code spans and does not escape twice', () => {
     const shown = (markdown: string) => html(inlineMarkdown(markdown));
     expect(shown('Found at `head > title`, where it reads `` a`b ``.')).toBe('<p>Found at <code>head &gt; title</code>, where it reads <code>a`b</code>.</p>');
     expect(shown('5 \\* 3 \\[a\\] \\`no code\\` \\&amp;')).toBe('<p>5 * 3 [a] `no code` &amp;amp;</p>');
@@ -107,7 +107,7 @@ describe('text of strangers in markdown', () => {
     expect(shown('www.a.example`x`')).toBe('<p><code>www.a.example</code> <code>x</code></p>');
   });
 
-  test('plain sentences stay as they are', () => {
+  test('plain sentences are not changed', () => {
     expect(prose('The title has 74 characters; results show about 60.')).toBe('The title has 74 characters; results show about 60.');
     expect(prose('/gone answers with status 404.')).toBe('/gone answers with status 404.');
     expect(oneLine('a\n\n  b\tc')).toBe('a b c');
@@ -138,7 +138,7 @@ describe('the report', () => {
     expect(headings.filter((heading) => !ours.some((own) => own.test(heading ?? '')) && !titles.has(heading?.replaceAll('&#x27;', "'") ?? ''))).toEqual([]);
   });
 
-  test('states score, deductions with denominators, coverage, findings, what passed and what was not checked', () => {
+  test('has score, deductions with denominators, coverage, findings, and what passed and was not checked', () => {
     const text = reportMarkdown(audited({ pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/b', status: 404 }], favicon: null }));
     expect(text).toMatch(/## Score: \d+ of 100/);
     expect(text).toMatch(/\| Page has no title .*\|\n|\| Title is too short \| 1 \|/);
@@ -149,19 +149,19 @@ describe('the report', () => {
     expect(text).toMatch(/## Not checked[\s\S]*- No site icon: what it looks at was not seen/);
   });
 
-  test('carries the analysis and who wrote it', () => {
+  test('has the summary and its author', () => {
     const text = reportMarkdown({ ...audited('<p>Tea'), analysis: { text: 'The site is **fine**.', by: 'Built-in analyst' } });
     expect(text).toContain('## Analysis\n\nThe site is **fine**.\n\nWritten by: Built-in analyst');
   });
 
-  test('says honestly why a crawl ended', () => {
+  test('explains why a crawl ended', () => {
     const crawl = givenSite({ pages: ['<p>Tea'], stop: 'page_budget' });
     expect(coverageText({ ...crawl, coverage: { ...crawl.coverage, notFetched: 12 } })).toBe(
       '1 HTML page of example.com was audited; the limit of pages was reached, and 12 known addresses were not looked at.',
     );
   });
 
-  test('of a site that gave no page says so, and neither scores it nor claims that all was looked at', () => {
+  test('of a site without a page says so, without a score or a claim of full coverage', () => {
     const input = audited({ pages: [{ url: '/', failure: 'dns' }], origin: 'http://example.com' });
     const texts = [reportMarkdown(input), coverageText(input.crawl)];
     for (const text of texts) {
@@ -173,7 +173,7 @@ describe('the report', () => {
     expect(input.outcomes.find(({ checkId }) => checkId === 'https-missing')?.state).toBe('not_applicable');
   });
 
-  test('says which pages were cut, and does not call missing what may stand in the rest', () => {
+  test('says which pages were truncated, and reports nothing as missing that may be in the rest', () => {
     const page = { html: '<!doctype html><html lang="en"><title>All our teas in one list</title><p>Tea' };
     const cut = audited({ pages: [{ ...page, truncated: true }] });
     expect(reportMarkdown(cut)).toContain('- 1 page was cut at 5 MB; nothing was looked for in the rest.');
@@ -204,7 +204,7 @@ describe('the report', () => {
 });
 
 describe('the other files', () => {
-  test('findings.json is versioned and holds the texts of the checks it names', () => {
+  test('findings.json is versioned and has the texts of its checks', () => {
     const json = JSON.parse(findingsJson(audited('<p>Tea')));
     expect(json).toMatchObject({ ...FINDINGS_FORMAT, host: 'example.com', coverage: { stop: 'complete', pages: { html: 1 } } });
     const named = new Set(json.findings.map((finding: { checkId: string }) => finding.checkId));
@@ -212,7 +212,7 @@ describe('the other files', () => {
     expect(json.checks[0]).toMatchObject({ why: expect.any(String), fix: expect.any(String) });
   });
 
-  test('pages.csv has a row a page and no formula', () => {
+  test('pages.csv has a row per page and no formula', () => {
     const crawl = givenSite({
       pages: [`<title>=HYPERLINK("https://evil.example")</title><h1>+1+1\t@x</h1>`, { url: '/b', status: 404 }, { url: '/c', robotsBlocked: true }],
     });
@@ -225,12 +225,12 @@ describe('the other files', () => {
     expect(rows[3]).toContain('closed by robots.txt');
   });
 
-  test.each(['  =1+1', '\u00a0+1', '\t\r\n@x', '\u3000-1'])('a formula behind blanks is guarded as any other: %j', (text) => {
+  test.each(['  =1+1', '\u00a0+1', '\t\r\n@x', '\u3000-1'])('a formula after spaces is escaped like any other: %j', (text) => {
     const crawl = givenSite(`<title>Tea</title><meta name="description" content="${text}">`);
     expect(pagesCsv(crawl, [])).toMatch(/,'[=+@-]/);
   });
 
-  test('action-items.md escapes whatever the items quote', () => {
+  test('action-items.md escapes all quotes', () => {
     const item = {
       title: EVIL,
       category: 'content',
@@ -256,7 +256,7 @@ describe('the other files', () => {
     expect(actionItemsMarkdown([])).toContain('Nothing to do');
   });
 
-  test('texts name hosts and pages as people write them, files for programs as they are', async () => {
+  test('texts show international hosts and pages in Unicode, files for programs do not', async () => {
     const origin = 'https://xn--bcher-kva.example';
     const site = audited({ pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/stra%C3%9Fe', status: 404 }], origin });
     const input = { ...site, url: `${origin}/`, host: 'xn--bcher-kva.example' };
@@ -285,7 +285,7 @@ describe('the other files', () => {
     expect(problems.join('\n')).not.toContain('<code>missing</code>');
   });
 
-  test('what is true of many pages is said once', () => {
+  test('statements about many pages appear once', () => {
     const page = '<!doctype html><html lang="en"><title>Tea</title><p>Tea';
     const input = audited({ pages: [page, { url: '/b', html: page }, { url: '/c', html: page }] });
     for (const text of [reportMarkdown(input), reportHtml(input)]) {
@@ -295,13 +295,13 @@ describe('the other files', () => {
     }
   });
 
-  test('a picture of the template is one thing, however each page writes its address', () => {
+  test('an image of the template is one finding, however each page writes its address', () => {
     const page = (src: string) => `<!doctype html><html lang="en"><title>Tea</title><p>Tea<img src="${src}" alt="A tea garden in the hills">`;
     const input = audited({ pages: [page('logo.png'), { url: '/b', html: page('/logo.png') }, { url: '/c/d', html: page('../logo.png') }] });
     for (const text of [reportMarkdown(input), reportHtml(input)]) expect(text.split('such as a template: The image logo.png has no width')).toHaveLength(2);
   });
 
-  test('the HTML report begins with the first steps it is given', () => {
+  test('the HTML report begins with the given first steps', () => {
     const input = audited({ pages: ['<p>Tea'] });
     const firstSteps = [{ title: 'Say what the page is about', reason: 'High impact, for about 5 minutes.' }];
     expect(reportHtml({ ...input, firstSteps })).toContain('<li><strong>Say what the page is about</strong>. High impact, for about 5 minutes.</li>');

@@ -1,4 +1,4 @@
-/** An admin in a real browser: from a job to its history, an event opened, filtered, found again by an address, a long stream, a stream that is gone. */
+/** An admin in a real browser: from a job to its history, an event opened, filtered, found by an address, a long stream, a deleted stream. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -12,7 +12,7 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const EMAIL = `owner-${randomUUID()}@example.com`;
 
-describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a browser', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => {
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
@@ -40,7 +40,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
     data.remove();
   });
 
-  it('one click leads from a job to its history, which tells what each event changed', async () => {
+  it('opens from a job with one click, and shows the changes of each event', async () => {
     await page.goto(`${server.url}/admin/jobs/${jobId}`);
     await page.getByRole('main').getByRole('link', { name: 'Full history' }).click();
     await page.getByRole('heading', { level: 1, name: 'History: Job' }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
     await look(page, 'history-event');
   });
 
-  it('is filtered, and saved as a file', async () => {
+  it('is filtered, and downloaded as a file', async () => {
     await page.getByText('Filter and order').click();
     await page.getByLabel('Event', { exact: true }).selectOption({ label: 'Job submitted' });
     await page.getByRole('article', { name: 'Job submitted' }).waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
     await page.getByRole('article', { name: 'Job completed' }).waitFor();
   });
 
-  it('a link leads to one event', async () => {
+  it('opens at one event by a link', async () => {
     await page.getByRole('link', { name: 'Link to event 0' }).click();
     const address = page.url();
     expect(address).toMatch(/#0$/);
@@ -77,7 +77,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
     await other.close();
   });
 
-  it('what an admin pastes is found', async () => {
+  it('finds a pasted id or address', async () => {
     await page.getByRole('main').getByLabel('Find a history').fill(EMAIL);
     await page.getByRole('button', { name: 'Find' }).click();
     const found = page.getByRole('list', { name: 'Histories' });
@@ -87,7 +87,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the history of things in a br
     await page.getByRole('article', { name: 'Audit reserved' }).waitFor();
   });
 
-  it('new events appear while the page is open', async () => {
+  it('shows new events while the page is open', async () => {
     await page.getByRole('main').getByRole('link', { name: EMAIL }).click();
     const userPage = page.url();
     const watching = await context.newPage();

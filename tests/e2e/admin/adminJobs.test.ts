@@ -1,4 +1,4 @@
-/** An admin in a real browser: the dashboard, everybody’s jobs, one of another’s, cancelled and run again on behalf. */
+/** An admin in a real browser: the dashboard, all users' jobs, another user's job, cancelled and retried on their behalf. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const EMAIL = `owner-${randomUUID()}@example.com`;
 
-describe.skipIf(!available('Chromium', CHROMIUM))('everybody’s jobs in a browser', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browser', () => {
   const data = temporaryData();
   const { look } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
@@ -26,7 +26,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('everybody’s jobs in a brows
     const owner = await signUp(server.url, EMAIL);
     finished = (await owner.submit(server.demoSite)).id;
     await owner.waitForJob(finished, ({ status }) => FINAL.has(status));
-    // Nobody answers there, so that it is tried for a while and then fails.
+    // The host does not answer, so the job retries for a while and then fails.
     const broken = await owner.submit('http://127.0.0.1:9/');
     await owner.waitForJob(broken.id, ({ status }) => FINAL.has(status));
     browser = await openBrowser();
@@ -69,7 +69,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('everybody’s jobs in a brows
     await look(page, 'admin-jobs-all');
   });
 
-  it('one of another’s is shown as such, with its report on demand', async () => {
+  it('show another user’s job as such, with its report on demand', async () => {
     await page.goto(`${server.url}/admin/jobs/${finished}`);
     await page.getByText(`You are viewing a job of ${EMAIL} as an administrator`).waitFor();
     await page.getByText('Completed', { exact: true }).first().waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('everybody’s jobs in a brows
     await page.keyboard.press('Escape');
   });
 
-  it('what failed is run again for its owner, and ends on the open page', async () => {
+  it('can be retried for their owner, and end on the open page', async () => {
     await page.goto(`${server.url}/admin/jobs?status=failed`);
     await page.locator('[data-job] a').click();
     await page.getByRole('button', { name: 'Run again…' }).click();

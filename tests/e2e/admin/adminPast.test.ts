@@ -1,4 +1,4 @@
-/** The past in a real browser: what a report said before it was worked on, what the jobs were, what changed; and that what was deleted stays so. */
+/** The past in a real browser: a report before it was worked on, earlier jobs, changes; and deleted content stays deleted. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     owner = await signUp(server.url, EMAIL);
     jobId = (await owner.submit(server.demoSite)).id;
     await owner.waitForJob(jobId, ({ status }) => FINAL.has(status));
-    // What the report says is worked on: the past must not know it.
+    // The report's items are worked on: the past must not show it.
     const { body } = await owner.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${jobId}`);
     const { status } = await owner.call('PUT', `/api/v1/actions/${body.actions[0]?.id}/progress?jobId=${jobId}`, { status: 'completed' });
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     data.remove();
   });
 
-  it('shows what a report said before it was worked on, by the keys of the slider', async () => {
+  it('shows a report before it was worked on, by the keys of the slider', async () => {
     await page.goto(`${server.url}/admin/history?stream=job-${jobId}`);
     await page.getByRole('link', { name: 'As it stood' }).click();
     await page.getByText('The past, as it stood on').waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await look(page, 'past-job');
   });
 
-  it('lists the jobs of then, and leads back to now', async () => {
+  it('lists the jobs of then, and links back to now', async () => {
     await page.goto(`${server.url}/admin/history`);
     await page.getByRole('form', { name: 'Moment', exact: true }).waitFor();
     await look(page, 'past-start');
@@ -78,7 +78,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await page.getByRole('heading', { name: 'Job Management' }).waitFor();
   });
 
-  it('tells what changed between two moments', async () => {
+  it('shows the changes between two moments', async () => {
     await page.goto(`${server.url}/admin/history?view=changes`);
     await page.getByRole('list', { name: 'Events by type' }).getByText('Job submitted').waitFor();
     await look(page, 'past-changes');
@@ -90,7 +90,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await look(page, 'past-user-changes');
   });
 
-  it('says of a deleted job that it was deleted, whatever the moment', async () => {
+  it('says that a deleted job was deleted, at any moment', async () => {
     const before = then();
     expect((await owner.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
     await page.goto(before);

@@ -1,4 +1,4 @@
-/** Prompts in a real browser: written with variables that are completed and checked, saved beside somebody else, compared, brought back, tried on a job. */
+/** Prompts in a real browser: variables completed and checked, concurrent saves compared, versions restored, a trial on a job. */
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, FINAL, logIn } from '../../given/product/apiClient.ts';
@@ -32,7 +32,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     const model = { LLM_BASE_URL: llm.url, LLM_API_KEY: 'the-key-of-the-test', LLM_MODEL: 'test-model', LLM_INPUT_PRICE: '2.5', LLM_OUTPUT_PRICE: '10' };
     server = await startBuiltServer(data.dir, model);
     admin = await logIn(server.url, server.admin);
-    // Ended before anybody looks: the page says so when a job of one's own ends.
+    // Ended before the page opens: it announces the end of one's own jobs.
     jobId = (await admin.submit(server.demoSite)).id;
     await admin.waitForJob(jobId, ({ status }) => FINAL.has(status));
     browser = await openBrowser();
@@ -55,10 +55,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     await page.keyboard.type(text);
   };
 
-  it('complete and check variables while somebody types', async () => {
+  it('complete and check variables while typing', async () => {
     await page.goto(`${server.url}/admin/prompts`);
     await editor().waitFor();
-    // Its own styles are there, although the policy allows no inline ones.
+    // The editor's styles work, although the policy allows no inline ones.
     const content = "[...document.querySelectorAll('form div')].find((each) => each.shadowRoot).shadowRoot.querySelector('.cm-content')";
     expect(await page.evaluate(`getComputedStyle(${content}).whiteSpace`)).toBe('break-spaces');
     await look(page, 'prompts');
@@ -73,7 +73,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     expect(await editor().textContent()).toBe('Write up to {{max_paragraphs}} paragraphs for {{reader}}.');
   });
 
-  it('leave the keyboard its way out, and keep what was typed', async () => {
+  it('let the keyboard leave the editor, and keep the text', async () => {
     await editor().click();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement?.shadowRoot === null')).toBe(true);
@@ -83,7 +83,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     await says('There is no variable {{reader}}.');
   });
 
-  it('are saved, and not over what somebody else has saved', async () => {
+  it('are saved, and not over another admin’s version', async () => {
     await write('Write up to {{max_paragraphs}} short paragraphs.');
     await page.getByLabel('Change note (optional)').fill('Shorter');
     await button('Save').click();
@@ -106,7 +106,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     expect(await editor().textContent()).toBe('Mine: {{max_paragraphs}} paragraphs.');
   });
 
-  it('have a history with differences, and a way back', async () => {
+  it('have a history with differences, and can be restored', async () => {
     await button('History').click();
     await page.getByRole('article', { name: 'Version 1' }).getByText('As delivered').waitFor();
     await page.getByRole('article', { name: 'Version 2' }).getByText('Shorter').waitFor();

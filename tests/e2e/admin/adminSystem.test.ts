@@ -1,4 +1,4 @@
-/** An operator in a real browser: finds a parked event, reads why, retries it, and sees it done; gives up work that nobody needs. */
+/** An operator in a real browser: finds a parked event, reads its error, retries it, and sees it done; drops unwanted work. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await app?.close();
   });
 
-  /** About a password that was changed; the mail server refused it. */
+  /** About a changed password; the mail server refused it. */
   async function givenFailedMail(): Promise<string> {
     const { userId } = customer;
     await app.given(`account-${userId}`, { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'x', changedAt: app.deps.now() } });
@@ -55,7 +55,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     return mailId;
   }
 
-  it('shows a parked event with its fault, and that its retry is done', async () => {
+  it('shows a parked event with its error, and its successful retry', async () => {
     await page.goto(`${app.url}/admin`);
     await page.getByRole('main').getByRole('link', { name: 'System Status' }).first().click();
     await page.getByRole('heading', { name: 'System Status', level: 1 }).waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     expect(await app.readModels.parked()).toEqual([]);
   });
 
-  it('shows pending work, and gives it up after a question', async () => {
+  it('shows pending work, and drops it after a confirmation', async () => {
     await page.getByRole('list', { name: 'Active users' }).getByText('Carla Customer').waitFor();
     await page.getByRole('button', { name: 'Show Audits' }).click();
     await page.getByRole('button', { name: `Drop ${jobId}` }).click();
@@ -83,7 +83,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await look(page, 'admin-system-work');
   });
 
-  it('sends an email again that could not be delivered, after a question', async () => {
+  it('resends an undelivered email after a confirmation', async () => {
     const mailId = await givenFailedMail();
     await page.getByRole('button', { name: 'Show emails', exact: true }).click();
     await page.getByRole('button', { name: 'Send again: Password changed to customer@example.com' }).click();

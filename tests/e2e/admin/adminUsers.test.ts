@@ -11,7 +11,7 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const EMAIL = `user-${randomUUID()}@example.com`;
 
-describe.skipIf(!available('Chromium', CHROMIUM))('the users in an admin’s browser', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('user management in a browser', () => {
   const data = temporaryData();
   let server: BuiltServer;
   let browser: TestBrowser;
@@ -38,7 +38,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the users in an admin’s bro
     data.remove();
   });
 
-  it('finds a user, gives them credits, keeps them out and lets them in again', async () => {
+  it('finds a user, grants credits, disables sign-in and enables it again', async () => {
     await page.goto(`${server.url}/admin/users`);
     await page.getByRole('table', { name: 'User progress' }).waitFor();
     for (let turn = 0; turn < 4; turn += 1) await look(page, 'admin-users');

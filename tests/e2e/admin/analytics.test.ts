@@ -1,4 +1,4 @@
-/** From a sign-up to a completed item in one browser, and what an admin then reads of it in another. */
+/** From a sign-up to a completed item in one browser, and the admin's figures in another. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () =
     return Promise.all(rows.slice(1).map(async (row) => (await row.getByRole('cell').first().textContent()) ?? null));
   };
 
-  it('know of nobody but the admin at first', async () => {
+  it('has only the admin at first', async () => {
     await admin.goto(`${server.url}/admin`);
     await admin.getByRole('main').getByRole('link', { name: 'Analytics' }).last().click();
     await admin.getByRole('heading', { name: 'Analytics', level: 1 }).waitFor();
@@ -73,16 +73,16 @@ describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () =
     await user.getByRole('button', { name: /^Reopen/ }).waitFor();
   });
 
-  it('is one more in each step of the funnel that they took', async () => {
+  it('counts one more in each step of the funnel that they took', async () => {
     await admin.reload();
     await funnel().waitFor();
-    // They have not opened the mail that asks to confirm the address.
+    // They have not opened the confirmation email.
     expect(await reached()).toEqual(['2', '1', '1', '1', '1', '0']);
     await look(admin, 'analytics');
     await look(admin, 'analytics');
   });
 
-  it('are of the range that the address says, with its figures as a file', async () => {
+  it('shows the range of the address, with its figures as a file', async () => {
     await admin.getByLabel('Range').selectOption('Last 7 days');
     await admin.waitForURL(/range=7/);
     await funnel().waitFor();

@@ -46,7 +46,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     await tree.getByRole('link', { name: 'Email sent', exact: true }).click();
     const sent = page.getByRole('article', { name: 'Email sent' });
     await sent.waitFor();
-    // The address names the event, which may be open by that.
+    // The address names the event, which may be open already.
     const fold = sent.getByRole('button', { expanded: false });
     if (await fold.isVisible()) await fold.click();
     await sent.getByRole('link', { name: 'What led to it' }).click();
@@ -55,7 +55,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     expect(chain.filter((text) => text !== 'Causes')).toEqual(['Email confirmation requested', 'Email sent']);
     await picture(page, 'history-mail-causes');
     for (let turn = 0; turn < 2; turn += 1) await look(page, `causes-${turn}`);
-    // By the keyboard: to what was asked for, and all that followed from it.
+    // By keyboard: to the request, and all that followed from it.
     await tree.getByRole('link', { name: 'Causes of Email confirmation requested' }).focus();
     await page.keyboard.press('Enter');
     await tree.locator('[aria-current]').getByRole('link', { name: 'Email confirmation requested', exact: true }).waitFor();

@@ -1,4 +1,7 @@
-/** Email sequences in a real browser: a template is edited with its preview beside it, tried, the sequence turned on, and who signs up then gets its mail. */
+/**
+ * Email sequences in a real browser: a template is edited with its preview beside it and tested, the sequence is enabled, and a new user gets its
+ * email.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +42,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     data.remove();
   });
 
-  it('are there from the start, switched off', async () => {
+  it('exist from the start, disabled', async () => {
     await page.goto(`${server.url}/admin/email-sequences`);
     await page.getByRole('link', { name: 'Come back' }).waitFor();
     expect(await page.getByText('Inactive', { exact: true }).count()).toBe(2);
@@ -49,7 +52,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await look(page, 'sequence');
   });
 
-  it('have templates that are edited with what comes of it in sight, and tried', async () => {
+  it('have templates that are edited beside their preview, and tested', async () => {
     await page.getByRole('link', { name: 'Edit Getting started' }).click();
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText('Hi Alex Morgan,').waitFor();
@@ -76,7 +79,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await page.getByRole('link', { name: 'Cancel' }).click();
   });
 
-  it('can be added to, with the next step, and a template deleted after a question', async () => {
+  it('get another template with the next step, and lose one after a confirmation', async () => {
     await page.getByRole('link', { name: 'Create template' }).click();
     await page.getByRole('heading', { name: 'New template for Welcome' }).waitFor();
     expect(await page.getByLabel('Step number').inputValue()).toBe('4');
@@ -93,7 +96,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await page.getByText('Step 4').waitFor({ state: 'detached' });
   });
 
-  it('are sent to who signs up once they are on, when the address is proven, and can be turned off with one click', async () => {
+  it('are sent to new users once enabled, when the address is confirmed, and are turned off with one click', async () => {
     await button('Turn on').click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('Users who sign up from now on are enrolled when they confirm their email address.').waitFor();

@@ -1,6 +1,6 @@
 /**
- * What admins are asked, answered in a browser alone: why somebody was charged, who revoked a link, which request led to it. `PICTURES=docs/images` takes
- * the pictures of docs/history.md, here and in the files beside this one.
+ * Questions to admins, answered in a browser only: why a user was charged, who revoked a link, which request led to it. `PICTURES=docs/images` takes
+ * the screenshots of docs/history.md, here and in the files beside this one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const EMAIL = `owner-${randomUUID().slice(0, 8)}@example.com`;
 
-describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a browser', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser', () => {
   const { look } = looksByTurns(process.env.SHOTS);
   let shop: BuiltShop;
   let browser: TestBrowser;
@@ -45,7 +45,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a brow
     await shop?.close();
   });
 
-  /** Paid, as the browser would; the funds come in by the provider's message. */
+  /** Paid, as the browser would; the funds arrive with the provider's event. */
   async function buy(quantity: number): Promise<void> {
     const asked = { priceId: 'price_report', quantity, billingEmail: EMAIL };
     const { body } = await owner.call<{ paymentIntentId: string }>('POST', '/api/v1/auth/create-checkout-session', asked);
@@ -58,7 +58,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a brow
     await page.getByRole('button', { name: 'Find', exact: true }).click();
   };
 
-  it('why was this user charged? From the line of their bill to the payment, and to what led to it', async () => {
+  it('why was this user charged? From the line of their bill to the payment and its cause', async () => {
     await page.goto(`${shop.server.url}/admin/history`);
     await find(EMAIL);
     await page.getByRole('list', { name: 'Histories' }).getByRole('link', { name: 'Account', exact: true }).click();
@@ -81,7 +81,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('questions of admins in a brow
     expect(chain.slice(0, 2)).toEqual(['Payment provider event received', 'Reports bought']);
   });
 
-  it('who revoked this link? From its address to the event that says so', async () => {
+  it('who revoked this link? From its address to the event', async () => {
     await page.goto(`${shop.server.url}/admin/history`);
     await find(shareUrl);
     await page.getByRole('list', { name: 'Histories' }).getByRole('link', { name: 'Shared links', exact: true }).click();

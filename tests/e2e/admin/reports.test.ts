@@ -1,4 +1,4 @@
-/** An analyst asks for the revenue by month as of a day, on the page and in a terminal beside the running server: the figures are the same. */
+/** An analyst reads the revenue by month as of a day, on the page and in a terminal beside the running server: the figures are the same. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -45,7 +45,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     data.remove();
   });
 
-  it('gives the revenue by month as of a day, with the figures of the terminal', async () => {
+  it('show the revenue by month as of a day, with the figures of the terminal', async () => {
     await page.goto(`${server.url}/admin`);
     await page.getByRole('main').getByRole('link', { name: 'Reports' }).first().click();
     await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     });
   });
 
-  it('shows the same to whoever opens the link', async () => {
+  it('show the same by a link', async () => {
     await page.goto(`${server.url}/admin/reports?report=revenue&as_of=2026-01-31&by=day`);
     const table = page.getByRole('region', { name: 'Revenue over time: table' });
     await table.getByText('$50.00').first().waitFor();

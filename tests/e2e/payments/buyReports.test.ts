@@ -1,4 +1,4 @@
-/** Buying reports in a real browser: from the submission that was refused to the old preview that is shown in full. */
+/** Buying reports in a real browser: from a refused submission to an earlier preview shown in full. */
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -71,7 +71,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await button('Pay $120.00', dialog()).waitFor();
   });
 
-  it('goes on after a card that is declined, and takes the money once the bank was answered', async () => {
+  it('continues after a declined card, and charges once the bank has approved', async () => {
     await button('Pay $120.00', dialog()).click();
     await dialog().locator('input[aria-invalid=true]:focus').waitFor();
     for (const [label, text] of [
@@ -113,7 +113,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await button('Buy reports $150.00', other).waitFor();
   });
 
-  it('sends what was refused, which still stands in its field', async () => {
+  it('submits the refused address, which is still in its field', async () => {
     await button('Done', dialog()).click();
     await dialog().waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Website address').inputValue()).toBe(shop.server.demoSite);
@@ -127,7 +127,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await look(page, 'home');
   });
 
-  it('shows a preview of before in full', async () => {
+  it('shows an earlier preview in full', async () => {
     await page.goto(`${shop.server.url}/dashboard/actions?jobId=${preview}`);
     const locked = page.getByRole('region', { name: 'Locked tasks' });
     await locked.waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await look(other, 'account');
   });
 
-  it('offers the saved card the next time, and the address for another', async () => {
+  it('offers the saved card and address the next time', async () => {
     await button('Buy reports $50.00', other).click();
     const next = other.getByRole('dialog');
     await next.getByLabel('Visa ending in 3184').waitFor();

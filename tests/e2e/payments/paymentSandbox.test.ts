@@ -1,4 +1,4 @@
-/** The payment sandbox's hosted pages in a real browser: what is done there, and that everybody can read and use them. */
+/** The payment sandbox's hosted pages in a real browser: their functions and their accessibility. */
 import type { Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { type GivenSandbox, givenSandbox } from '../../given/paymentSandbox.ts';
 import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
-/** A folder to leave pictures in, for people. */
+/** A folder for screenshots, for people to view. */
 const SHOTS = process.env.SHOTS;
 const ASKS_OWNER = '4000 0025 0000 3155';
 const DECLINED = '4000 0000 0000 0002';
@@ -32,7 +32,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
     await sandbox?.end();
   });
 
-  /** Clean in both themes and at both widths, and nothing to be moved sideways. */
+  /** Accessible in both themes and at both widths, without horizontal scrolling. */
   async function holds(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -59,7 +59,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
     await page.getByRole('button', { name: 'Subscribe' }).click();
   };
 
-  it('sell a plan: with a code, after a card that is declined, and after the bank has asked', async () => {
+  it('sell a plan: with a code, after a declined card, and after the bank’s confirmation', async () => {
     const coupon = await sandbox.stripe.coupons.create({ percent_off: 20, duration: 'once' });
     await sandbox.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'AUTUMN' });
     const session = await checkout();
@@ -85,13 +85,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
     expect(data.map(({ status }) => status)).toEqual(['active']);
   });
 
-  it('lead back to who leaves without paying', async () => {
+  it('return without payment on cancel', async () => {
     await page.goto((await checkout()).url ?? '');
     await page.getByRole('link', { name: 'Back without paying' }).click();
     await page.waitForURL(`${sandbox.url}/?left`);
   });
 
-  it('change the card, pay what is open, end the plan and keep it', async () => {
+  it('change the card, pay open invoices, end the plan and keep it', async () => {
     const portal = () => sandbox.stripe.billingPortal.sessions.create({ customer: customer.id, return_url: `${sandbox.url}/?back` });
     await page.goto((await portal()).url);
     await page.getByRole('button', { name: 'Cancel subscription' }).click();
@@ -115,7 +115,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
     await page.waitForURL(`${sandbox.url}/?back`);
   });
 
-  it('show the bank’s question, invoices, receipts, and that nothing is there', async () => {
+  it('show the bank’s confirmation, invoices, receipts, and a page for unknown addresses', async () => {
     const intent = await sandbox.stripe.paymentIntents.create({
       ...{ amount: 5_000, currency: 'usd', customer: customer.id, payment_method: 'pm_card_threeDSecure2Required' },
       ...{ confirm: true, return_url: `${sandbox.url}/?asked` },

@@ -43,7 +43,7 @@ export const CONTENT: CaseTable = {
   'title-duplicate': {
     passes: [
       { pages: [page, at('/a', titled('Teapots made by hand'))] },
-      // Copies of the whole page are told by duplicate-content.
+      // Copies of the whole page are found by duplicate-content.
       { pages: [page, at('/a', page)] },
       { pages: [page, at('/a', page.replace('lang="en"', 'lang="de"'))] },
       { pages: [page, at('/a', head('<title>Loose leaf teas by hand</title><link rel="canonical" href="https://example.com/">'))] },

@@ -9,7 +9,7 @@ const CSP = 'content-security-policy';
 const http = { origin: 'http://example.com', pages: [page] };
 const loopback = { origin: 'http://127.0.0.1:8080', pages: [page] };
 
-/** A page that answered so late, and again. */
+/** A page that answered late, twice. */
 const late = (ttfbMs: number, again: number): GivenSite => ({ pages: [{ html: page, ttfbMs }], fileChecks: [{ url: '/', kind: 'slow-page', ttfbMs: again }] });
 
 export const DELIVERY: CaseTable = {

@@ -1,4 +1,4 @@
-/** What is known of files beside the pages, of the connection and of the tools in the pages. */
+/** Files beside the pages, the connection, and the tools in the pages. */
 import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import type { GivenSite } from '../../../given/audit/page.ts';
 import { body, head, LONG, main } from './html.ts';

@@ -6,7 +6,7 @@ const img = (attributes: string): string => main(`<h1>Tea</h1><img ${attributes}
 const many = (count: number, attributes = ''): string =>
   main(Array.from({ length: count }, (_, index) => `<img src="/${index}.webp" alt="Tea" ${attributes}>`).join(''));
 
-/** Three times the same image, and what it is sent as. */
+/** The same image three times, with its response. */
 const loaded = (url: string, headers: Readonly<Record<string, string>>): GivenSite => ({
   pages: [main(`<img src="${url}" alt="">`.repeat(3))],
   linkChecks: [{ url, kind: 'image', headers }],

@@ -62,7 +62,7 @@ export const STRUCTURED: CaseTable = {
       marked(cafe),
       { pages: [visit('Mon–Fri 9:00–17:00'), { url: '/visit', html: marked(cafe) }] },
       marked({ '@graph': [{ ...cafe, address: { '@id': '#a' } }] }),
-      // As the provider of a service it needs not be described once more.
+      // As the provider of a service it need not be described again.
       {
         pages: [marked(cafe), { url: '/a', html: marked({ '@type': 'Service', provider: { '@type': cafe['@type'], name: cafe.name, address: '1 Main St' } }) }],
       },

@@ -6,7 +6,7 @@ import { BREATHLESS, DIFFICULT, ENGLISH, FRENCH, GERMAN, JAPANESE } from './text
 
 const inLanguage = (lang: string, text: string): string =>
   `<!doctype html><html lang="${lang}"><head><title>Tea</title></head><body><main><p>${text}</p></main></body></html>`;
-/** Pages that inform lie below the start page. */
+/** Informational pages are below the start page. */
 const guide = (inside: string): GivenSite => ({ pages: [main('<p>Home</p>'), { url: '/guide', html: main(inside) }] });
 const text = (words: number): string => {
   const all = ENGLISH.split(' ');
