@@ -15,7 +15,8 @@ export type AllJobsDocument = {
   readonly group: JobGroup;
   /** UTC ISO, like all times here. */
   readonly createdAt: string;
-  readonly endedAt: string | null;
+  /** Null unless it failed; a canceled job did not. */
+  readonly failedAt: string | null;
 };
 
 type ListedEvent =
@@ -27,7 +28,7 @@ type ListedEvent =
 
 export const allJobs: Projection<AllJobsDocument, ListedEvent> = {
   name: 'allJobs',
-  version: 1,
+  version: 2,
   indexes: [
     ['createdAt'],
     ['group', 'createdAt'],
@@ -35,7 +36,7 @@ export const allJobs: Projection<AllJobsDocument, ListedEvent> = {
     ['group', 'site', 'createdAt'],
     ['userId', 'createdAt'],
     ['group', 'userId', 'createdAt'],
-    ['group', 'endedAt'],
+    ['failedAt'],
   ],
   handles: ['JobSubmitted', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed', 'JobDeleted', 'JobsDeleted'],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
@@ -43,16 +44,16 @@ export const allJobs: Projection<AllJobsDocument, ListedEvent> = {
     switch (event.type) {
       case 'JobSubmitted': {
         const { jobId, userId, host, submittedAt } = event.data;
-        return { jobId, userId, site: siteOf(host), group: 'processing', createdAt: submittedAt, endedAt: null };
+        return { jobId, userId, site: siteOf(host), group: 'processing', createdAt: submittedAt, failedAt: null };
       }
       case 'JobCompleted':
       case 'JobPartiallyCompleted':
       case 'JobPartiallySucceeded':
-        return job && { ...job, group: 'completed', endedAt: event.data.completedAt };
+        return job && { ...job, group: 'completed' };
       case 'JobFailed':
-        return job && { ...job, group: 'failed', endedAt: event.data.failedAt };
+        return job && { ...job, group: 'failed', failedAt: event.data.failedAt };
       case 'JobCancelled':
-        return job && { ...job, group: 'failed', endedAt: event.data.cancelledAt };
+        return job && { ...job, group: 'failed' };
       case 'JobDeleted':
       case 'JobsDeleted':
         return null;
@@ -105,7 +106,7 @@ export function countUnderWay(readModels: ReadModels): Promise<number> {
   return readModels.count(allJobs.name, { group: 'processing' });
 }
 
-/** How many jobs failed or were cancelled at or after that time (UTC ISO). */
+/** How many jobs failed at or after that time (UTC ISO). Canceled ones are not counted. */
 export function countFailedSince(readModels: ReadModels, since: string): Promise<number> {
-  return readModels.count(allJobs.name, { group: 'failed', endedAt: { gte: since } });
+  return readModels.count(allJobs.name, { failedAt: { gte: since } });
 }

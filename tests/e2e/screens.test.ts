@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn } from '../given/product/apiClient.ts';
-import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, OF_THE_THEME, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -15,8 +15,6 @@ const DEVICES = [
   { name: 'a computer, at 1440 and 1024 px', widths: [1440, 1024], height: 900, hasTouch: false, isMobile: false },
 ] as const;
 
-/** What the theme alone may break: only this is checked for the second theme. */
-const OF_THE_THEME = ['color-contrast', 'link-in-text-block'];
 /** Concurrent: while one is loaded, the others are checked. */
 const LANES = 3;
 

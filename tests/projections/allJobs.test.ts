@@ -7,7 +7,7 @@ const submitted = {
   type: 'JobSubmitted',
   data: { jobId: 'j', userId: 'ann', url: 'https://www.example.com/', host: 'www.example.com', bounds, access: 'full', submittedAt: at(0) },
 } as const;
-const JOB: AllJobsDocument = { jobId: 'j', userId: 'ann', site: 'example.com', group: 'processing', createdAt: at(0), endedAt: null };
+const JOB: AllJobsDocument = { jobId: 'j', userId: 'ann', site: 'example.com', group: 'processing', createdAt: at(0), failedAt: null };
 const ENDS = [
   [{ type: 'JobCompleted', data: { jobId: 'j', completedAt: at(9) } }, 'completed'],
   [{ type: 'JobPartiallyCompleted', data: { jobId: 'j', reason: 'r', completedAt: at(9) } }, 'completed'],
@@ -19,7 +19,10 @@ const ENDS = [
 describe('the jobs of all users', () => {
   it('are open until they end, with or without a result', () => {
     expect(project(allJobs, submitted)).toEqual({ j: JOB });
-    for (const [end, group] of ENDS) expect(project(allJobs, submitted, end)).toEqual({ j: { ...JOB, group, endedAt: at(9) } });
+    for (const [end, group] of ENDS) {
+      const failedAt = end.type === 'JobFailed' ? at(9) : null;
+      expect(project(allJobs, submitted, end)).toEqual({ j: { ...JOB, group, failedAt } });
+    }
   });
 
   it('are removed when deleted, singly or together', () => {

@@ -49,8 +49,14 @@ function AdminNav() {
   // On a phone the links scroll horizontally: bring the current page's link into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each page another one is current.
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - 24;
+    const list = nav.current;
+    if (!list) return undefined;
+    const observer = new ResizeObserver(() => {
+      const current = list.querySelector<HTMLElement>('[aria-current="page"]');
+      if (current) list.scrollLeft = current.offsetLeft - 24;
+    });
+    observer.observe(list);
+    return () => observer.disconnect();
   }, [pathname]);
   const links = [{ path: adminPaths.home, name: 'Overview' }, ...ADMIN_PAGES];
   return (

@@ -7,8 +7,10 @@ import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import type { SharesDocument } from '../../projections/shares.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
+import { WORK_ITEMS } from '../../work/items.ts';
 import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
+import { createAdminNotices } from './adminNotices.ts';
 import { createOwnerEmails, type OwnerEmails } from './ownerEmails.ts';
 import { actionRows, adminRow, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
 
@@ -53,6 +55,9 @@ const MODELS = ['jobs', 'boards', 'reworks', 'billing', 'sessions', 'accounts', 
 /** Models that channels can be built from. */
 export type FollowedModel = (typeof MODELS)[number];
 
+/** Followed only to notify admins. */
+const ADMIN_MODELS = ['allJobs', 'prompts', WORK_ITEMS] as const;
+
 const RETRY_MS = 1_000;
 
 export function createHub(deps: RealtimeDeps): Hub {
@@ -71,6 +76,9 @@ export function createHub(deps: RealtimeDeps): Hub {
     if (userId === undefined) send(topicOf.adminJobs, row);
     else ownerEmails.ask(userId, (email) => send(topicOf.adminJobs, adminRow(row, email)));
   }
+
+  const notices = createAdminNotices((row) => send(topicOf.adminChanges, row));
+  const notify = (change: Change): void => (topics.has(topicOf.adminChanges) ? notices.take(change) : undefined);
 
   const take: Readonly<Record<(typeof MODELS)[number], (change: Change) => void>> = {
     jobs: (change) => {
@@ -114,6 +122,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       if (change.data === null) for (const follower of [...(bySession.get(change.id) ?? [])]) follower.sessionEnded();
     },
     accounts: (change) => {
+      notify(change);
       ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
@@ -134,7 +143,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       .then((job) => job && take.jobs({ model: 'jobs', kind: 'UPDATE', old: null, ...job }))
       .catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'the progress of a job was not told; the next one is'));
   });
-  const loops = MODELS.map((model) => followModel(deps, model, take[model], ended.signal));
+  const loops = [...MODELS.map((model) => followModels(deps, [model], take[model], ended.signal)), followModels(deps, ADMIN_MODELS, notify, ended.signal)];
 
   return {
     subscribe: (name, channel, subscriber) => topics.subscribe(name, channel, subscriber, () => access.delete(name.slice(topicOf.actions('').length))),
@@ -155,6 +164,7 @@ export function createHub(deps: RealtimeDeps): Hub {
     countOf: (userId) => byUser.get(userId)?.size ?? 0,
     close: async () => {
       ended.abort();
+      notices.close();
       unlisten?.();
       await Promise.all(loops);
     },
@@ -208,19 +218,19 @@ function put<T>(index: Map<string, Set<T>>, key: string, value: T): () => void {
   };
 }
 
-/** Follows one model until aborted; after a failure, continues after the last change received. */
-async function followModel(deps: RealtimeDeps, model: string, take: (change: Change) => void, signal: AbortSignal): Promise<void> {
+/** Follows models until aborted; after a failure, continues after the last change received. */
+async function followModels(deps: RealtimeDeps, models: readonly string[], take: (change: Change) => void, signal: AbortSignal): Promise<void> {
   let after: Position | undefined;
   while (!signal.aborted) {
     try {
-      for await (const change of deps.readModels.watch({ models: [model], signal, ...(after === undefined ? {} : { after }) })) {
+      for await (const change of deps.readModels.watch({ models, signal, ...(after === undefined ? {} : { after }) })) {
         after = change.position;
         take(change);
       }
       return;
     } catch (error) {
       if (signal.aborted) return;
-      deps.log.error({ err: error, model }, 'the watch for sockets broke; starting it again');
+      deps.log.error({ err: error, models }, 'the watch for sockets broke; starting it again');
       await pause(RETRY_MS, signal);
     }
   }

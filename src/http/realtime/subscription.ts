@@ -1,5 +1,6 @@
 /** One channel of one socket: access check, missed changes, then live changes. */
 import { type Position, START } from '../../eventStore/eventStore.ts';
+import { ADMIN_FIGURES } from '../../model/adminLists.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
@@ -8,7 +9,7 @@ import { adminStanding } from '../auth/adminRight.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
-import { actionRows, adminRow, billingRow, frameOf, jobRow, type Row, reworkRows, topicOf } from './topics.ts';
+import { actionRows, adminRow, billingRow, frameOf, jobRow, noticeRow, type Row, reworkRows, topicOf } from './topics.ts';
 
 /** Maximum number of live rows queued while missed ones are being sent. */
 const MAX_WAITING = 10_000;
@@ -31,6 +32,10 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, 
   if (channel === 'admin:jobs') {
     if ((await adminStanding(deps, userId)) !== 'admin') return { refused: 'FORBIDDEN' };
     return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedAdminRows(deps, hub, since) };
+  }
+  if (channel === 'admin:changes') {
+    if ((await adminStanding(deps, userId)) !== 'admin') return { refused: 'FORBIDDEN' };
+    return { topic: topicOf.adminChanges, model: 'jobs', missed: missedNotices };
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
@@ -106,6 +111,11 @@ async function* missedAdminRows(deps: RealtimeDeps, { ownerEmails }: Hub, since:
     const email = typeof userId === 'string' ? await new Promise<string | null>((resolve) => ownerEmails.ask(userId, resolve)) : null;
     yield adminRow(row, email);
   }
+}
+
+/** Which figures changed while nobody listened is not known. */
+async function* missedNotices(since: Position): AsyncGenerator<Row> {
+  yield noticeRow(ADMIN_FIGURES, since);
 }
 
 async function* missedBilling(deps: RealtimeDeps, since: Position, userId: string): AsyncGenerator<Row> {

@@ -1,4 +1,5 @@
 /** Turns document changes into rows of topics, and decides who receives them. A topic is a channel plus its owner. */
+import type { AdminFigure } from '../../model/adminLists.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
@@ -32,6 +33,7 @@ export const topicOf = {
   billing: (userId: string): string => `billing:${userId}`,
   actions: (jobId: string): string => `actions:${jobId}`,
   adminJobs: 'admin:jobs',
+  adminChanges: 'admin:changes',
 } as const;
 
 export const userOf = (change: Change): string | undefined => ((change.data ?? change.old) as { userId?: string } | null)?.userId;
@@ -70,6 +72,11 @@ export function billingRow(
   const { id, position, data } = document;
   const view = presentBilling(data ? { id, position, data } : null, id, now, prices);
   return { rowId: id, table: 'billing', eventType: 'UPDATE', new: view, old: null, position };
+}
+
+/** What admins are notified of: no data, only which figures to fetch again. */
+export function noticeRow(changed: readonly AdminFigure[], position: Position): Row {
+  return { rowId: 'changes', table: 'changes', eventType: 'UPDATE', new: { changed }, old: null, position };
 }
 
 /** Rows for the reworks that the change touched. A rework deleted with its job is covered by the job's row. */

@@ -14,7 +14,7 @@ const EMAIL = `owner-${randomUUID()}@example.com`;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => {
   const data = temporaryData();
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
   let browser: TestBrowser;
   let context: BrowserContext;
@@ -46,7 +46,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => 
     await page.getByRole('heading', { level: 1, name: 'History: Job' }).waitFor();
     const ended = page.getByRole('article', { name: 'Job completed' });
     await ended.getByText('Status: running became finished').waitFor();
-    await look(page, 'history-job');
+    await lookEverywhere(page, 'history-job');
     await ended.getByRole('button').press('Enter');
     await page.getByText('State after').click();
     await page.getByLabel('State after').getByText('"outcome": "completed"').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => 
     await page.getByRole('button', { name: 'Find' }).click();
     const found = page.getByRole('list', { name: 'Histories' });
     await found.getByRole('link', { name: 'Bill' }).waitFor();
-    await look(page, 'history-found');
+    await lookEverywhere(page, 'history-found');
     await found.getByRole('link', { name: 'Bill' }).click();
     await page.getByRole('article', { name: 'Audit reserved' }).waitFor();
   });
@@ -101,7 +101,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => 
     await dialog.getByRole('button', { name: 'Grant credits' }).click();
     await watching.bringToFront();
     await watching.getByRole('article', { name: 'Credits granted' }).getByText('Credits: 0 became 3').waitFor();
-    await look(watching, 'history-bill');
+    await lookEverywhere(watching, 'history-bill');
     await watching.close();
     expect(faults).toEqual([]);
   });

@@ -13,7 +13,7 @@ const EMAIL = `owner-${randomUUID()}@example.com`;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browser', () => {
   const data = temporaryData();
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
   let browser: TestBrowser;
   let context: BrowserContext;
@@ -46,7 +46,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
     await page.goto(`${server.url}/admin`);
     await page.getByText('0 under way, 1 failed today').waitFor();
     await page.getByRole('table', { name: 'Recent jobs' }).waitFor();
-    await look(page, 'admin');
+    await lookEverywhere(page, 'admin');
   });
 
   it('are filtered and searched', async () => {
@@ -66,7 +66,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
     await page.getByText('No jobs found').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.locator('[data-job]').count()).toBe(2);
-    await look(page, 'admin-jobs-all');
+    await lookEverywhere(page, 'admin-jobs-all');
   });
 
   it('show another user’s job as such, with its report on demand', async () => {
@@ -77,10 +77,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('all users’ jobs in a browse
       .getByRole('list', { name: 'Events' })
       .getByText(/^Submitted:/)
       .waitFor();
-    await look(page, 'admin-job');
+    await lookEverywhere(page, 'admin-job');
     await page.getByRole('button', { name: 'Open report' }).click();
     await page.getByRole('img', { name: /^Score \d+ of 100$/ }).waitFor();
-    await look(page, 'admin-report');
+    await lookEverywhere(page, 'admin-report');
     await page.getByRole('button', { name: 'executive-summary.md' }).click();
     await page.getByRole('dialog').getByRole('heading').nth(1).waitFor();
     await page.keyboard.press('Escape');

@@ -14,7 +14,7 @@ const EMAIL = `owner-${randomUUID().slice(0, 8)}@example.com`;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () => {
   const data = temporaryData();
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
   let owner: ApiClient;
   let browser: TestBrowser;
@@ -53,7 +53,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await page.getByRole('button', { name: 'Open report' }).click();
     const items = page.getByRole('list', { name: 'Action items' });
     await items.getByText('Completed', { exact: true }).waitFor();
-    await look(page, 'past-report');
+    await lookEverywhere(page, 'past-report');
     const slider = page.getByRole('slider', { name: 'Moment of its life' });
     await slider.focus();
     await page.keyboard.press('ArrowLeft');
@@ -64,16 +64,16 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await page.keyboard.press('Home');
     await page.getByText(/^Submitted: /).waitFor();
     await page.getByText('Pending', { exact: true }).first().waitFor();
-    await look(page, 'past-job');
+    await lookEverywhere(page, 'past-job');
   });
 
   it('lists the jobs of then, and links back to now', async () => {
     await page.goto(`${server.url}/admin/history`);
     await page.getByRole('form', { name: 'Moment', exact: true }).waitFor();
-    await look(page, 'past-start');
+    await lookEverywhere(page, 'past-start');
     await page.goto(`${server.url}/admin/history?view=jobs&at=${new Date().toISOString()}`);
     await page.getByRole('table', { name: 'Jobs then' }).getByText(EMAIL).waitFor();
-    await look(page, 'past-jobs');
+    await lookEverywhere(page, 'past-jobs');
     await page.getByRole('link', { name: 'Back to now' }).click();
     await page.getByRole('heading', { name: 'Job Management' }).waitFor();
   });
@@ -81,13 +81,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
   it('shows the changes between two moments', async () => {
     await page.goto(`${server.url}/admin/history?view=changes`);
     await page.getByRole('list', { name: 'Events by type' }).getByText('Job submitted').waitFor();
-    await look(page, 'past-changes');
+    await lookEverywhere(page, 'past-changes');
     await page.goto(`${server.url}/admin/users/${owner.userId}`);
     await page.getByRole('link', { name: 'What changed', exact: true }).click();
     await page.getByRole('heading', { name: `What changed for ${EMAIL}` }).waitFor();
     await page.getByRole('list', { name: 'Differences' }).getByText('Audits with a result').waitFor();
     await picture(page, 'history-changes');
-    await look(page, 'past-user-changes');
+    await lookEverywhere(page, 'past-user-changes');
   });
 
   it('says that a deleted job was deleted, at any moment', async () => {

@@ -20,7 +20,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
   let context: BrowserContext;
   let page: Page;
   let faults: string[];
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
   const editor = (): Locator => page.getByRole('textbox', { name: 'Prompt', exact: true });
   const version = (number: number): Locator => page.getByRole('main').getByText(`Version ${number}`, { exact: true });
@@ -61,7 +61,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     // The editor's styles work, although the policy allows no inline ones.
     const content = "[...document.querySelectorAll('form div')].find((each) => each.shadowRoot).shadowRoot.querySelector('.cm-content')";
     expect(await page.evaluate(`getComputedStyle(${content}).whiteSpace`)).toBe('break-spaces');
-    await look(page, 'prompts');
+    await lookEverywhere(page, 'prompts');
     await write('Write up to {{max_para');
     await page.getByRole('option', { name: /max_paragraphs/ }).waitFor();
     await page.getByRole('option', { name: /max_paragraphs/ }).click();

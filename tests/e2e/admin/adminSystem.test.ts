@@ -19,7 +19,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
   let faults: readonly string[];
   let jobId: string;
   let customer: TestUser;
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
 
   beforeAll(async () => {
     app = await startTestApp({ stores: await storesWithParkedEvent(), config: { webDir: WEB } });
@@ -62,8 +62,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await page.getByText('1 document of the read models cannot take an event, the first in boards.').waitFor();
     const parked = page.getByRole('list', { name: 'Parked events' });
     await parked.getByText(PARKED.error).waitFor();
-    await look(page, 'admin-system-parked');
-    await look(page, 'admin-system-parked');
+    await lookEverywhere(page, 'admin-system-parked');
     await parked.getByRole('button', { name: `Retry ${PARKED.eventType} in ${PARKED.model}` }).click();
     await page.getByText(`${PARKED.model} ${PARKED.documentId}: Done: the event was applied.`).waitFor();
     await page.getByText('No events are parked.').waitFor();

@@ -12,7 +12,7 @@ const USER = { email: `ann-${randomUUID()}@example.com`, password: 'a good passw
 
 describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () => {
   const data = temporaryData();
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
   let browser: TestBrowser;
   let user: Page;
@@ -78,8 +78,17 @@ describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () =
     await funnel().waitFor();
     // They have not opened the confirmation email.
     expect(await reached()).toEqual(['2', '1', '1', '1', '1', '0']);
-    await look(admin, 'analytics');
-    await look(admin, 'analytics');
+    await lookEverywhere(admin, 'analytics');
+    await admin.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users' }).click();
+    await admin.getByRole('row', { name: new RegExp(USER.email) }).waitFor();
+    await lookEverywhere(admin, 'admin-users');
+    // A narrower window still shows which page it is.
+    await admin.setViewportSize({ width: 1440, height: 900 });
+    await admin.setViewportSize({ width: 390, height: 900 });
+    const current = admin.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users' });
+    await expect.poll(async () => ((await current.boundingBox())?.x ?? 390) < 300).toBe(true);
+    await admin.goBack();
+    await funnel().waitFor();
   });
 
   it('shows the range of the address, with its figures as a file', async () => {

@@ -20,7 +20,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
   let browser: TestBrowser;
   let page: Page;
   let faults: string[];
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   const button = (name: string, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
 
   beforeAll(async () => {
@@ -46,10 +46,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await page.goto(`${server.url}/admin/email-sequences`);
     await page.getByRole('link', { name: 'Come back' }).waitFor();
     expect(await page.getByText('Inactive', { exact: true }).count()).toBe(2);
-    await look(page, 'sequences');
+    await lookEverywhere(page, 'sequences');
     await page.getByRole('link', { name: 'Welcome' }).click();
     await page.getByText('Step 3').waitFor();
-    await look(page, 'sequence');
+    await lookEverywhere(page, 'sequence');
   });
 
   it('have templates that are edited beside their preview, and tested', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await page.keyboard.type('company_name }} **today**');
     await preview.getByText('Bye from Tea Metrics').waitFor();
     expect(await preview.locator('strong', { hasText: 'today' }).count()).toBe(1);
-    await look(page, 'template');
+    await lookEverywhere(page, 'template');
     await button('Save').click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     await page.getByRole('link', { name: 'Edit Getting started' }).click();
@@ -87,6 +87,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await page.getByLabel('Subject').fill('One more thing');
     await page.getByRole('textbox', { name: 'Content' }).click();
     await page.keyboard.type('Hi {{user_name}}');
+    await page.getByRole('region', { name: 'Preview' }).getByText('Hi Alex Morgan').waitFor();
+    await lookEverywhere(page, 'template-new');
     await button('Create').click();
     await page.getByText('Step 4').waitFor();
     await button('Delete One more').click();

@@ -15,7 +15,7 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 const EMAIL = `owner-${randomUUID().slice(0, 8)}@example.com`;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser', () => {
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   let shop: BuiltShop;
   let browser: TestBrowser;
   let page: Page;
@@ -63,10 +63,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser'
     await find(EMAIL);
     await page.getByRole('list', { name: 'Histories' }).getByRole('link', { name: 'Account', exact: true }).click();
     await page.getByRole('main').getByRole('link', { name: EMAIL }).click();
-    await page
-      .getByRole('list', { name: 'Billing history' })
-      .getByRole('link', { name: /2 reports/ })
-      .click();
+    const line = page.getByRole('list', { name: 'Billing history' }).getByRole('link', { name: /2 reports/ });
+    await line.waitFor();
+    await lookEverywhere(page, 'admin-customer');
+    await line.click();
     const bought = page.getByRole('article', { name: 'Reports bought' });
     await bought.getByText('$100.00').first().waitFor();
     await look(page, 'charged');

@@ -21,7 +21,7 @@ const paid = (at: string, amount: number) =>
 
 describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => {
   const data = temporaryData();
-  const { look } = looksByTurns(process.env.SHOTS);
+  const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
   let server: BuiltServer;
   let browser: TestBrowser;
   let page: Page;
@@ -51,7 +51,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
     const table = page.getByRole('region', { name: 'Revenue over time: table' });
     await table.getByText('$7.00').first().waitFor();
-    await look(page, 'admin-reports');
+    await lookEverywhere(page, 'admin-reports');
     await page.getByLabel('As of', { exact: true }).fill('2026-02-28');
     await table.getByText('$7.00').first().waitFor({ state: 'detached' });
     await table.getByText('$123.45').first().waitFor();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
 import { stripeOf } from '../paymentSandbox.ts';
-import { axeViolations } from './browser.ts';
+import { axeViolations, OF_THE_THEME } from './browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from './builtServer.ts';
 
 const DAY_SECONDS = 86_400;
@@ -70,6 +70,8 @@ const LOOKS = [
 type Looks = {
   /** Clean, and nothing sticks out. Then the page is put as the next look wants it, so that what comes is laid out for that. */
   look(page: Page, name: string): Promise<void>;
+  /** The page as it is loaded, at every width and in both themes; it is left at the width and in the theme that it had. */
+  lookEverywhere(page: Page, name: string): Promise<void>;
 };
 
 /** Looks at pages, each time at another width or in the other theme. `shots`: a folder to leave pictures in, for people. */
@@ -82,6 +84,7 @@ export function looksByTurns(shots: string | undefined): Looks {
       turn += 1;
       await put(page, next());
     },
+    lookEverywhere: (page, name) => lookEverywhere(page, name, next(), shots),
   };
 }
 
@@ -92,21 +95,33 @@ export function looksAll(shots: string | undefined): Looks {
       for (const look of LOOKS) await lookAt(page, name, look, shots);
       await put(page, LOOKS[0]);
     },
+    lookEverywhere: (page, name) => lookEverywhere(page, name, LOOKS[0], shots),
   };
 }
 
-type Look = (typeof LOOKS)[number];
+type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
+
+const WIDTHS = [390, 1024, 1440] as const;
+
+/** The second theme can only break colors, so it is asked for those alone. */
+async function lookEverywhere(page: Page, name: string, before: Look, shots: string | undefined): Promise<void> {
+  for (const width of WIDTHS) {
+    await lookAt(page, name, { width, colorScheme: 'light' }, shots);
+    await lookAt(page, name, { width, colorScheme: 'dark' }, shots, OF_THE_THEME);
+  }
+  await put(page, before);
+}
 
 async function put(page: Page, { width, colorScheme }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 }
 
-async function lookAt(page: Page, name: string, look: Look, shots: string | undefined): Promise<void> {
+async function lookAt(page: Page, name: string, look: Look, shots: string | undefined, rules?: readonly string[]): Promise<void> {
   const { width, colorScheme } = look;
   await put(page, look);
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
-  if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png` });
+  if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png`, fullPage: true });
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
-  expect(await axeViolations(page), `${name}, ${colorScheme} at ${width}`).toEqual([]);
+  expect(await axeViolations(page, rules), `${name}, ${colorScheme} at ${width}`).toEqual([]);
 }

@@ -139,12 +139,14 @@ describe('all users’ jobs', () => {
 describe('the dashboard figures', () => {
   const overview = async () => (await admin.call('GET', '/api/v1/admin/overview')).body.data;
 
-  it('count open jobs, today’s failures, users and pending emails', async () => {
+  it('count open jobs, today’s failures without canceled jobs, users and pending emails', async () => {
     await failed(ann, 'yesterday.example');
     app.advance(24 * 60 * 60_000);
     // Yesterday's session has expired.
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: admin.email, password: admin.password } });
     await failed(ann, 'failed.example');
+    const canceled = await job(ann, 'canceled.example');
+    await app.given(`job-${canceled}`, { type: 'JobCancelled', data: { jobId: canceled, by: `user:${ann.userId}`, cancelledAt: app.deps.now() } });
     await job(bob, 'waiting.example');
     const { data } = (await app.call('GET', '/api/v1/admin/overview', { token: body.token })).body;
     expect(data).toMatchObject({ jobs: { under_way: 1, failed_today: 1 }, users: 3, services_not_up: 0, prompts_changed: 0 });

@@ -6,7 +6,7 @@ const Total = z.number().int();
 export const AdminOverviewResponse = z.object({
   success: z.literal(true),
   data: z.object({
-    /** `failed_today`: failed or cancelled since midnight, UTC. */
+    /** `failed_today`: failed since midnight, UTC; canceled jobs are not counted. */
     jobs: z.object({ under_way: Total, failed_today: Total }),
     users: Total,
     /** Emails that are due and not sent yet. */

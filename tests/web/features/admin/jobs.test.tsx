@@ -167,3 +167,26 @@ describe('the dashboard', () => {
     expect(within(screen.getByRole('list')).getByRole('link', { name: /^Job Management/ })).toBeVisible();
   });
 });
+
+describe('the overview', () => {
+  it('follows the figures while it is open', async () => {
+    const OVERVIEW = 'GET /api/v1/admin/overview';
+    const figures = { jobs: { under_way: 4, failed_today: 2 }, users: 12, mails_due: 1, services_not_up: 0, prompts_changed: 2 };
+    renderApp('/admin');
+    expect(await screen.findByText('4 under way, 2 failed today')).toBeVisible();
+    await goLive(sockets.latest());
+    await waitFor(() => expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'admin:changes' }));
+    act(() => sockets.latest().says({ type: 'subscribed', channel: 'admin:changes', position: position(10) }));
+    await waitFor(() => expect(server.asked(OVERVIEW)).toHaveLength(2));
+    server.on(OVERVIEW, { success: true, data: { ...figures, jobs: { under_way: 5, failed_today: 3 }, users: 13 } });
+    act(() =>
+      sockets.latest().says({
+        ...{ type: 'event', channel: 'admin:changes', table: 'changes', eventType: 'UPDATE' },
+        ...{ new: { changed: ['jobs', 'users'] }, old: null, position: position(11) },
+      }),
+    );
+    expect(await screen.findByText('5 under way, 3 failed today')).toBeVisible();
+    expect(screen.getByText('13 users')).toBeVisible();
+    expect(server.asked(OVERVIEW)).toHaveLength(3);
+  });
+});

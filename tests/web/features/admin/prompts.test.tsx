@@ -1,14 +1,14 @@
 /** The prompts of admins: edited, saved concurrently, compared, restored. The editor itself is tested in a browser: here a plain field replaces it. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import { BUILT_IN_PROMPTS } from '../../../../src/model/prompts/builtIn.ts';
 import { PROMPT_KEYS } from '../../../../src/model/prompts/prompt.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
-import { fakeSockets } from '../../given/fakeSocket.ts';
+import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
 import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
-import { profileResponse } from '../../given/views.ts';
+import { position, profileResponse } from '../../given/views.ts';
 
 vi.mock('../../../../web/ui/form/CodeEditor.tsx', () => ({
   CodeEditor: ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
@@ -30,11 +30,12 @@ const version = (number: number, content: string, change_note: string): PromptVe
 });
 
 let server: FakeServer;
+let sockets: ReturnType<typeof fakeSockets>;
 /** The server's text of the first one. */
 let kept: PromptView;
 beforeEach(() => {
   server = fakeServer();
-  fakeSockets();
+  sockets = fakeSockets();
   signedInBefore();
   kept = prompt('seo_analysis');
   server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
@@ -327,5 +328,38 @@ describe('the preview of a prompt', () => {
     await user.type(screen.getByLabelText('Job'), JOB);
     await user.click(screen.getByRole('button', { name: 'Show what is asked' }));
     expect(await screen.findByText('Job not found')).toBeVisible();
+  });
+});
+
+describe('a prompt that somebody else saves', () => {
+  const theySave = (content: string): void => {
+    kept = { ...kept, content, version: kept.version + 1 };
+    act(() =>
+      sockets.latest().says({
+        ...{ type: 'event', channel: 'admin:changes', table: 'changes', eventType: 'UPDATE' },
+        ...{ new: { changed: ['prompts'] }, old: null, position: position(11) },
+      }),
+    );
+  };
+  const live = async (): Promise<void> => {
+    await goLive(sockets.latest());
+    await waitFor(() => expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'admin:changes' }));
+  };
+
+  it('is shown at once', async () => {
+    const { editor } = await opened();
+    await live();
+    theySave('Theirs.');
+    await waitFor(() => expect(editor).toHaveValue('Theirs.'));
+    expect(screen.getByText('Version 2')).toBeVisible();
+  });
+
+  it('is reported to a user who is writing, and does not replace their text', async () => {
+    const { editor, write } = await opened();
+    await live();
+    await write('Mine.');
+    theySave('Theirs.');
+    expect(await screen.findByText('Version 2 was saved while you were editing version 1')).toBeVisible();
+    expect(editor).toHaveValue('Mine.');
   });
 });

@@ -1,9 +1,12 @@
+import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { ADMIN_FIGURES } from '../../../../src/model/adminLists.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { AccessDenied } from '../../../features/admin/AccessDenied.tsx';
 import { ADMIN_POLLING } from '../../../features/admin/adminPolling.ts';
-import { useAdminOverviewQuery } from '../../../features/admin/jobs/adminJobsApi.ts';
+import { adminJobsApi, useAdminOverviewQuery } from '../../../features/admin/jobs/adminJobsApi.ts';
 import { RecentJobs } from '../../../features/admin/jobs/RecentJobs.tsx';
+import { useAdminChanges } from '../../../features/admin/useAdminChanges.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 import { ADMIN_PAGES, type AdminPage as Page } from '../../adminPages.ts';
 import { FIGURES, type Overview } from './adminFigures.ts';
@@ -12,6 +15,8 @@ import { FIGURES, type Overview } from './adminFigures.ts';
 export function AdminPage() {
   usePageTitle('Admin');
   const { data, error } = useAdminOverviewQuery(undefined, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
+  const dispatch = useDispatch();
+  useAdminChanges(ADMIN_FIGURES, () => void dispatch(adminJobsApi.util.invalidateTags(['AdminOverview'])));
   const failure = error && asFailure(error);
   // A missing second factor is reported by the newest jobs below.
   if (failure?.status === 403 && failure.code !== 'MFA_REQUIRED') return <AccessDenied />;

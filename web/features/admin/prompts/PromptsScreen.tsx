@@ -1,19 +1,23 @@
 import { clsx } from 'clsx';
 import { useEffect } from 'react';
+import { useDispatch } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
 import type { PromptKey } from '../../../../src/model/prompts/prompt.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { useToasts } from '../../../ui/overlay/Toasts.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { useAdminChanges } from '../useAdminChanges.ts';
 import { PromptEditor } from './PromptEditor.tsx';
-import { useListPromptsQuery } from './promptsApi.ts';
+import { promptsApi, useListPromptsQuery } from './promptsApi.ts';
 
 const CATEGORIES: Readonly<Record<PromptKey, string>> = { seo_analysis: 'SEO analysis', seo_actions: 'SEO actions', summary: 'Summary' };
 
-/** All prompts by category, and an editor for the one in the address. */
+/** All prompts by category, and an editor for the one in the address. What others save appears at once. */
 export function PromptsScreen() {
   const query = useListPromptsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const dispatch = useDispatch();
+  useAdminChanges(['prompts'], () => void dispatch(promptsApi.util.invalidateTags(['Prompts', 'PromptHistory'])));
   const say = useToasts();
   const [address] = useSearchParams();
   const failed = query.isError;

@@ -16,11 +16,12 @@ const PROMPTS = '/api/v1/admin/prompts';
 /** Polling interval in ms, as a model takes several seconds. */
 const ASK_AGAIN_MS = 2_000;
 
-export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory'] }).injectEndpoints({
+export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 'Prompts'] }).injectEndpoints({
   endpoints: (build) => ({
     listPrompts: build.query<readonly PromptView[], void>({
       query: () => ({ path: PROMPTS }),
       transformResponse: (response: PromptsResponse) => response.prompts,
+      providesTags: ['Prompts'],
     }),
     savePrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly body: SavePromptRequest }>({
       query: ({ key, body }) => ({ path: `${PROMPTS}/${key}`, method: 'PUT', body }),

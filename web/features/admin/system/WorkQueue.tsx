@@ -27,8 +27,8 @@ export function WorkQueue({ work }: Pick<SystemView, 'work'>) {
 function KindRow({ row: { kind, depth, oldest_seconds, running, given_up }, shown, onToggle }: { row: WorkKindView; shown: boolean; onToggle: () => void }) {
   const name = WORK_KIND_NAMES[kind] ?? kind;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <span className="min-w-40 font-medium text-strong">{name}</span>
+    <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="min-w-40 max-sm:w-full font-medium text-strong">{name}</span>
       <span className="text-normal tabular-nums">{grouped(depth)} pending</span>
       <span className="text-normal tabular-nums">{grouped(running)} running</span>
       {oldest_seconds > 0 && <span className="text-muted tabular-nums">oldest due for {ageText(oldest_seconds)}</span>}

@@ -28,7 +28,7 @@ export function UserShares({ shares, at = Date.now() }: { shares: readonly Admin
                 <Link
                   to={adminHistoryPath(`shares-${share.job_id}`)}
                   aria-label={`History of ${share.title}`}
-                  className="text-accent underline-offset-2 hover:underline"
+                  className="text-accent underline underline-offset-2"
                 >
                   History
                 </Link>

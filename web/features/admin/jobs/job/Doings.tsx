@@ -41,14 +41,14 @@ export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobRes
     close();
   };
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="contents">
       {can.cancel && (
         <Button look="danger" onClick={() => setAsked('cancel')}>
           Cancel job…
         </Button>
       )}
       {can.retry && <Button onClick={() => setAsked('retry')}>Run again…</Button>}
-      <p role="status" className="text-sm text-good">
+      <p role="status" className="self-center text-sm text-good empty:absolute">
         {made && (
           <>
             A new job was started.{' '}
