@@ -30,12 +30,16 @@ function metricsIn(expr: string): readonly string[] {
   return [...bare.matchAll(/[a-z_][a-z0-9_]*/gi)].map(([name]) => name).filter((name) => !KEYWORDS.includes(name));
 }
 
-async function exposed(): Promise<ReadonlySet<string>> {
+async function typesOfAll(): Promise<readonly (readonly [name: string, type: string])[]> {
   const metrics = createMetrics();
   const text = await metrics.render({}, { kinds: [], followers: [] });
   metrics.close();
-  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type]) => [name, type] as const);
-  return new Set(types.flatMap(([name, type]) => (type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name])));
+  return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]);
+}
+const ofType = async (wanted: string) => (await typesOfAll()).filter(([, type]) => type === wanted).map(([name]) => name);
+
+async function exposed(): Promise<ReadonlySet<string>> {
+  return new Set((await typesOfAll()).flatMap(([name, type]) => (type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name])));
 }
 
 describe('alerts and dashboard', () => {
@@ -51,6 +55,14 @@ describe('alerts and dashboard', () => {
       expect([where, metrics.length > 0]).toEqual([where, true]);
       expect([where, metrics.filter((name) => !known.has(name) && !OF_PROMETHEUS.includes(name))]).toEqual([where, []]);
     }
+  });
+
+  it('show every gauge of the product', async () => {
+    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))));
+    // Those of the process itself come with the client library.
+    const gauges = (await ofType('gauge')).filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(gauges.length).toBeGreaterThan(10);
+    expect(gauges.filter((name) => !shown.has(name))).toEqual([]);
   });
 
   it('include what the system page reports, with its limits', () => {
