@@ -14,6 +14,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   revenue: 'v2 c5f2dfdfdbfa860a',
   usage: 'v1 89bbbab8306a634e',
   funnel: 'v1 0df99c5180dd6207',
+  logins: 'v1 567c423e45697946',
   cohorts: 'v1 864a422cbf64f556',
   previews: 'v1 d32ceb9418d27abb',
   completion: 'v1 f7a62c1773e5eff1',

@@ -38,6 +38,7 @@ describe('GET /admin/analytics', () => {
     expect(data).toMatchObject({ from: null, to: null, by: 'week', as_of: app.deps.now() });
     expect(data.sections.map(({ name, tables }) => [name, tables.map((table) => table.name)])).toEqual([
       ['funnel', ['steps', 'by-sign-up']],
+      ['logins', ['in-range', 'by-period']],
       ['cohorts', ['by-week', 'all-cohorts']],
       ['previews', ['by-kind', 'by-period']],
       ['completion', ['by-category', 'by-period']],

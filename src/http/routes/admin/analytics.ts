@@ -1,6 +1,7 @@
 import { cohorts } from '../../../reports/cohorts.ts';
 import { completion } from '../../../reports/completion.ts';
 import { funnel } from '../../../reports/funnel.ts';
+import { logins } from '../../../reports/logins.ts';
 import { previews } from '../../../reports/previews.ts';
 import { quality } from '../../../reports/quality.ts';
 import type { AnyReport } from '../../../reports/report.ts';
@@ -13,6 +14,7 @@ import { route } from '../../route.ts';
 /** In page order, with the tables to show; null for all. */
 const SECTIONS: readonly (readonly [AnyReport, readonly string[] | null])[] = [
   [funnel, null],
+  [logins, null],
   [cohorts, null],
   [previews, null],
   [completion, null],
@@ -20,13 +22,13 @@ const SECTIONS: readonly (readonly [AnyReport, readonly string[] | null])[] = [
   [revenue, ['over-time', 'by-plan', 'by-plan-over-time']],
 ];
 /** Maximum wait per section; in total, less than the request timeout. */
-const SECONDS_EACH = 4;
+const SECONDS_EACH = 3;
 
 export const getAnalytics = route({
   method: 'GET',
   path: '/admin/analytics',
   access: 'admin',
-  summary: 'Get how users arrive, stay and pay: funnel, cohorts, shared links, action items and revenue',
+  summary: 'Get how users arrive, stay and pay: funnel, log-ins, cohorts, shared links, action items and revenue',
   limit: 'report',
   query: AnalyticsQuery,
   response: AnalyticsResponse,
