@@ -1,15 +1,18 @@
-/** When each user was last active: logged in, had a token refreshed, submitted an audit, worked on an item. */
+/** When each user was last active: logged in, had a token refreshed, submitted an audit, worked on an item or had it verified. An admin's acts are not theirs. */
 import type { AccountEvent, EmailEvent, SessionEvent } from '../../domain/account/events.ts';
 import type { JobDeletionsEvent, JobEvent } from '../../domain/job/events.ts';
 import type { PlanEvent } from '../../domain/plan/events.ts';
+import type { ReworkEvent } from '../../domain/rework/events.ts';
 import { userOf } from '../../domain/stored/metadata.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
 
 export type UserActivityDocument = { readonly userId: string; readonly lastActiveAt: string };
 
-/** Events that name their user. */
-const NAMED = ['SessionStarted', 'SessionRefreshed', 'JobSubmitted'] as const;
+/**
+ * Events that name their user. A verification counts when it is requested: `ActionVerified` follows within seconds, is a worker's, and names nobody.
+ */
+const NAMED = ['SessionStarted', 'SessionRefreshed', 'JobSubmitted', 'VerificationAsked'] as const;
 /**
  * Events whose actor is the user, if it was one. Deletions are included because they outlast everything erased with them, so that a rebuilt list is the
  * same. In a bulk deletion, a follower deletes each job.
@@ -19,7 +22,7 @@ const DONE = [
   ...(['JobDeleted', 'JobsDeleted'] as const),
 ] as const;
 
-type Named = Extract<SessionEvent | JobEvent, { readonly type: (typeof NAMED)[number] }>;
+type Named = Extract<SessionEvent | JobEvent | ReworkEvent, { readonly type: (typeof NAMED)[number] }>;
 type Done = Extract<PlanEvent | JobEvent | JobDeletionsEvent, { readonly type: (typeof DONE)[number] }>;
 type OfAccount = Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>;
 
@@ -27,7 +30,7 @@ const isDone = (type: string): boolean => DONE.some((each) => each === type);
 
 export const userActivity: Projection<UserActivityDocument, Named | Done | OfAccount> = {
   name: 'userActivity',
-  version: 2,
+  version: 3,
   indexes: [['lastActiveAt']],
   handles: ['AccountRegistered', 'AccountDeleted', 'EmailRefused', ...NAMED, ...DONE],
   keys: (event) => {
@@ -38,7 +41,8 @@ export const userActivity: Projection<UserActivityDocument, Named | Done | OfAcc
     if (event.type === 'AccountRegistered') return { userId, lastActiveAt: event.data.registeredAt };
     // A refused address means that the sign-up was abandoned, and the account's own stream is deleted.
     if (event.type === 'AccountDeleted' || event.type === 'EmailRefused') return null;
-    const { at } = event.metadata;
+    const { at, actor } = event.metadata;
+    if (actor.kind === 'admin') return document;
     return document && at > document.lastActiveAt ? { ...document, lastActiveAt: at } : document;
   },
 };
