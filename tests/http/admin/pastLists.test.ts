@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../../src/domain/eventTypes.ts';
 import { JOBS_OF_USER } from '../../../src/history/past/userLists.ts';
 import { DELETION_CONFIRMATION } from '../../../src/http/contract/account.ts';
+import { ChangeListResponse, ChangesResponse } from '../../../src/http/contract/admin/past.ts';
 import { PastJobsResponse, PastPromptsResponse, PastSequencesResponse, PastUsersResponse } from '../../../src/http/contract/admin/pastLists.ts';
+import { CHANGE_KINDS, type ChangeKind, TYPES_OF_CHANGE } from '../../../src/model/history/changeKinds.ts';
 import { givenAnalysis, givenJob } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 import { givenSequence, template } from '../../given/sequences.ts';
@@ -157,5 +160,73 @@ describe('past prompts and email sequences', () => {
       [sequenceId, false, 'Hi {{user_name}}'],
     ]);
     expect(rows(await sequences(''))).toEqual([[sequenceId, true, 'Changed']]);
+  });
+});
+
+describe('what was changed in the whole installation', () => {
+  const list = async (query: string) => ChangeListResponse.parse(await get(`change-list?${query}`));
+  const lines = async (kind: ChangeKind, between: string) =>
+    (await list(`kind=${kind}&${between}`)).data.map(({ title, what, detail }) => [title, what, ...(detail === null ? [] : [detail])]);
+
+  it('is listed by kind, as often as it is counted, and only within the range', async () => {
+    await givenJob(app, ann.userId, { host: 'before.example' });
+    const from = await head();
+    const at = app.deps.now();
+    const { jobId } = await givenAnalysis(app, ann.userId, { host: 'shop.example' });
+    const gone = await givenAnalysis(app, ann.userId, { host: 'gone.example' });
+    expect((await ann.call('DELETE', `/api/v1/jobs/${gone.jobId}`)).status).toBe(200);
+    expect((await ann.call('POST', '/share/create', { jobId })).status).toBe(201);
+    await app.given(`account-${ann.userId}`, { type: 'AccountAdminGranted', data: { userId: ann.userId, reason: 'configured' } });
+    const paid = { userId: ann.userId, paymentIntentId: 'pi_1', amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000 };
+    await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { ...paid, quantity: 1, addedAt: at } });
+    const { sequenceId } = await givenSequence(app);
+    const version = { key: 'summary', version: 2, name: 'Summary', description: '', content: 'Text', active: true, adminId: admin.userId };
+    await app.given('prompt-summary', { type: 'PromptSaved', data: { ...version, note: null, savedAt: at } });
+    const between = `from=${from}&to=${await head()}`;
+    await givenJob(app, ann.userId, { host: 'after.example' });
+    expect(await lines('users', between)).toEqual([['Right to administer granted', 'ann@example.com']]);
+    const jobLines = await lines('jobs', between);
+    expect(jobLines).toEqual(
+      expect.arrayContaining([
+        ['Job submitted', 'shop.example'],
+        ['Job deleted', null],
+        ['Job completed', 'shop.example'],
+      ]),
+    );
+    expect(JSON.stringify(jobLines)).not.toMatch(/gone|before|after/);
+    expect(await lines('shares', between)).toEqual([['Shared link created', 'shop.example']]);
+    expect(await lines('money', between)).toEqual([['Reports bought', 'ann@example.com', '$50.00']]);
+    expect(await lines('prompts', between)).toEqual([['Prompt saved', 'Summary', 'Version 2']]);
+    expect((await list(`kind=sequences&${between}`)).data.map(({ stream, revision, what }) => [stream, revision, what])).toEqual([
+      [`sequence-${sequenceId}`, 1, 'Welcome'],
+      [`sequence-${sequenceId}`, 0, 'Welcome'],
+    ]);
+    const { counts } = ChangesResponse.parse(await get(`changes?${between}`));
+    for (const kind of CHANGE_KINDS) {
+      const counted = counts.filter(({ type }) => TYPES_OF_CHANGE[kind].includes(type)).reduce((sum, { count }) => sum + count, 0);
+      expect((await list(`kind=${kind}&${between}`)).data, kind).toHaveLength(counted);
+    }
+  });
+
+  it('comes a page at a time', async () => {
+    const from = await head();
+    for (let nth = 0; nth < 5; nth += 1) await givenJob(app, ann.userId, { host: `site${nth}.example` });
+    const hosts: (string | null)[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: ChangeListResponse = await list(`kind=jobs&from=${from}&limit=2${cursor && `&cursor=${cursor}`}`);
+      hosts.push(...page.data.map(({ what }) => what));
+      cursor = page.cursor;
+    }
+    expect(hosts).toEqual([4, 3, 2, 1, 0].map((nth) => `site${nth}.example`));
+    expect(await get('change-list?kind=jobs&cursor=nonsense')).toMatchObject({ code: 'INVALID_CURSOR' });
+  });
+
+  it('has only types that are stored', () => {
+    const known: readonly string[] = EVENT_TYPES;
+    for (const kind of CHANGE_KINDS)
+      expect(
+        TYPES_OF_CHANGE[kind].filter((type) => !known.includes(type)),
+        kind,
+      ).toEqual([]);
   });
 });

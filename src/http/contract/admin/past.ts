@@ -1,8 +1,10 @@
 /** The past: read models as of a moment, and changes between two moments. */
 import { z } from 'zod';
+import { CHANGE_KINDS } from '../../../model/history/changeKinds.ts';
 import { ActionView } from '../actions.ts';
 import { SubscriptionStatusResponse, Transaction } from '../billing.ts';
 import { FileResponse } from '../jobs.ts';
+import { Cursor, PageLimit } from '../paging.ts';
 import { AdminJobResponse, AdminReportResponse } from './jobs.ts';
 import { AdminShareView } from './users.ts';
 
@@ -112,3 +114,31 @@ export const UserChangesResponse = z.object({
   differences: z.array(DifferenceView),
 });
 export type UserChangesResponse = z.infer<typeof UserChangesResponse>;
+
+/** Same moments as `ChangesQuery`; `kind`: default `users`. */
+export const ChangeListQuery = z.strictObject({
+  from: At.optional(),
+  to: At.optional(),
+  kind: z.enum(CHANGE_KINDS).optional(),
+  limit: PageLimit,
+  cursor: Cursor,
+});
+export const ChangeView = z.object({
+  type: z.string(),
+  /** In plain words. */
+  title: z.string(),
+  at: z.string(),
+  by: z.string(),
+  position: z.string(),
+  /** Where it is in the history. */
+  stream: z.string(),
+  revision: z.number().int(),
+  /** The user, site, prompt or sequence; null if it has been deleted since. */
+  what: z.string().nullable(),
+  /** Such as an amount, a plan or a version. */
+  detail: z.string().nullable(),
+});
+export type ChangeView = z.infer<typeof ChangeView>;
+/** A page may have few rows, even none, and a cursor to continue. */
+export const ChangeListResponse = z.object({ success: z.literal(true), data: z.array(ChangeView), cursor: z.string().nullable() });
+export type ChangeListResponse = z.infer<typeof ChangeListResponse>;

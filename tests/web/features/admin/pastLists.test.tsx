@@ -106,3 +106,34 @@ describe('the other past lists', () => {
     expect(list.getByText('Welcome! · 1 day')).toBeVisible();
   });
 });
+
+describe('what was changed in the whole installation', () => {
+  it('is a number by kind, and on demand a list that links to the history', async () => {
+    const counts = [
+      { type: 'JobSubmitted', title: 'Job submitted', count: 2 },
+      { type: 'JobDeleted', title: 'Job deleted', count: 1 },
+    ];
+    const counted = { success: true, from: moment, to: moment, events: 3, counts, money: [], next: null, reached: TIME };
+    server.on(`GET ${PAST}/changes`, counted);
+    const row = { at: TIME, by: 'ann@example.com', position: position(1), revision: 0, detail: null };
+    server.on(`GET ${PAST}/change-list`, ({ query }: { query: URLSearchParams }) =>
+      query.get('cursor') === null
+        ? { success: true, data: [{ ...row, type: 'JobDeleted', title: 'Job deleted', stream: 'job-2', revision: 9, what: null }], cursor: position(1) }
+        : {
+            success: true,
+            data: [{ ...row, type: 'JobSubmitted', title: 'Job submitted', stream: 'job-1', position: position(0), what: 'shop.example' }],
+            cursor: null,
+          },
+    );
+    const { user: person } = renderApp('/admin/history?view=changes');
+    const kinds = within(await screen.findByRole('list', { name: 'Changes by kind' }));
+    expect(kinds.getAllByRole('listitem')[1]).toHaveTextContent('Jobs 3');
+    expect(kinds.getAllByRole('button')).toHaveLength(1);
+    await person.click(kinds.getByRole('button', { name: 'Show: Jobs' }));
+    const list = within(await screen.findByRole('list', { name: 'Changes: Jobs' }));
+    expect(list.getByRole('listitem')).toHaveTextContent('Job deleted deleted since');
+    expect(list.getByRole('link', { name: 'Job deleted' })).toHaveAttribute('href', '/admin/history?stream=job-2#9');
+    await person.click(kinds.getByRole('button', { name: 'Load more' }));
+    expect(await list.findByText('shop.example')).toBeVisible();
+  });
+});

@@ -10,6 +10,7 @@ import { count, grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useTyped } from '../useTyped.ts';
 import { addedUp } from './addedUp.ts';
+import { ChangesByKind } from './ChangesByKind.tsx';
 import { type Asked, localTime, utcTime } from './pastAddress.ts';
 import { useGetUserChangesQuery, useListChangesInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
@@ -39,6 +40,7 @@ function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'user
           <div className="space-y-4">
             <Head title="What changed in the whole installation" moments={counted} onShow={onShow} />
             {hasNextPage && <Progress counted={counted} />}
+            <ChangesByKind counted={counted} />
             <Counted counted={counted} />
           </div>
         );

@@ -1,4 +1,5 @@
 import type {
+  ChangeListResponse,
   ChangesResponse,
   PastBillResponse,
   PastFileResponse,
@@ -15,6 +16,7 @@ import type {
   PastUserJobsResponse,
   PastUsersResponse,
 } from '../../../../src/http/contract/admin/pastLists.ts';
+import type { ChangeKind } from '../../../../src/model/history/changeKinds.ts';
 import { api } from '../../../api/api.ts';
 
 const path = (more: string): string => `/api/v1/admin/history/past/${more}`;
@@ -88,6 +90,11 @@ const pastApi = api.injectEndpoints({
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ next }) => next },
       ...KEPT,
     }),
+    listChangesOfKind: build.infiniteQuery<ChangeListResponse, Between & { kind: ChangeKind }, string | null>({
+      query: ({ queryArg: { kind, ...asked }, pageParam: cursor }) => ({ path: path('change-list'), query: { ...between(asked), kind, cursor } }),
+      infiniteQueryOptions: pages,
+      ...KEPT,
+    }),
     getUserChanges: build.query<UserChangesResponse, Between & { userId: string; of: 'user' | 'bill' }>({
       query: ({ userId, of, ...asked }) => ({ path: path(`changes/${encodeURIComponent(userId)}`), query: { ...between(asked), of } }),
       ...KEPT,
@@ -109,5 +116,6 @@ export const {
   useGetPastPromptsQuery,
   useListPastSequencesInfiniteQuery,
   useListChangesInfiniteQuery,
+  useListChangesOfKindInfiniteQuery,
   useGetUserChangesQuery,
 } = pastApi;

@@ -1,19 +1,26 @@
 /** Changes between two moments. */
+import type { RecordedEvent } from '../../../../eventStore/eventStore.ts';
+import { changesOf } from '../../../../history/past/changeList.ts';
 import { countAll, countOf } from '../../../../history/past/changes.ts';
 import type { Moment } from '../../../../history/past/moment.ts';
 import { openPast } from '../../../../history/past/past.ts';
-import { type AccountDocument, accounts } from '../../../../projections/accounts.ts';
+import { TYPES_OF_CHANGE } from '../../../../model/history/changeKinds.ts';
+import { type AccountDocument, accounts, listAccountsById } from '../../../../projections/accounts.ts';
 import { getBilling } from '../../../../projections/billing.ts';
+import { listJobsById } from '../../../../projections/jobs.ts';
+import type { SequenceDocument } from '../../../../projections/sequences/sequences.ts';
 import { lookAt } from '../../../auth/administering.ts';
-import { ChangesQuery, ChangesResponse, UserChangesQuery, UserChangesResponse } from '../../../contract/admin/past.ts';
+import { ChangeListQuery, ChangeListResponse, ChangesQuery, ChangesResponse, UserChangesQuery, UserChangesResponse } from '../../../contract/admin/past.ts';
 import type { HttpDeps } from '../../../deps.ts';
+import { type Names, namedIn, presentChange } from '../../../present/admin/changeList.ts';
 import { differencesOf, factsOfAccount, factsOfBill, presentCounted, presentMoment } from '../../../present/admin/past.ts';
 import { route } from '../../../route.ts';
 import { UserParams } from '../users.ts';
-import { fromCursor } from './cursors.ts';
+import { checked, fromCursor, POSITION } from './cursors.ts';
 import { beginningOrMomentAt, momentAt } from './moments.ts';
 import { lookedAtBill } from './things.ts';
 
+const PAGE = 20;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const getChanges = route({
@@ -30,6 +37,39 @@ export const getChanges = route({
     return { success: true as const, ...presentBetween(between), ...presentCounted(counted), next, reached };
   },
 });
+
+export const getChangeList = route({
+  method: 'GET',
+  path: '/admin/history/past/change-list',
+  access: 'admin',
+  summary: 'List what was changed between two moments in the whole installation, of one kind, newest first, with its place in the history',
+  query: ChangeListQuery,
+  response: ChangeListResponse,
+  refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
+  handler: async ({ deps, query, signal }) => {
+    const { kind = 'users', limit = PAGE } = query;
+    const between = await momentsOf(deps, query, signal);
+    const asked = { types: TYPES_OF_CHANGE[kind], limit, cursor: checked(query.cursor, POSITION) };
+    const { events, cursor } = await fromCursor(() => changesOf(deps.store, between, asked, signal));
+    const names = await namesOf(deps, events);
+    return { success: true as const, data: events.map((event) => presentChange(event, names)), cursor };
+  },
+});
+
+/** Of what exists now: what has been deleted has no name. */
+async function namesOf({ readModels }: HttpDeps, events: readonly RecordedEvent[]): Promise<Names> {
+  const named = namedIn(events);
+  const [accountRows, jobs, sequences] = await Promise.all([
+    listAccountsById(readModels, named.users),
+    listJobsById(readModels, named.jobs),
+    readModels.getMany<SequenceDocument>('sequences', named.sequences),
+  ]);
+  return {
+    emails: new Map(accountRows.map(({ id, data }) => [id, data.email])),
+    hosts: new Map(jobs.map(({ id, data }) => [id, data.host])),
+    sequences: new Map(sequences.map(({ id, data }) => [id, data.name])),
+  };
+}
 
 export const getUserChanges = route({
   method: 'GET',
