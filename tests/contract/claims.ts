@@ -1,10 +1,10 @@
-/** What every adapter of the claims port keeps to. */
+/** The contract of every adapter of the claims port. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Claim, type Claimed, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
 import { type ClaimsModel, claimsModel } from './claimsModel.ts';
 
-/** `another`: the same store as a second process sees it, where there can be one. */
+/** `another`: the same store in a second process, if there can be one. */
 export type ClaimsHarness = { readonly claims: Claims; another(): Promise<Claims> };
 
 export const at = (position: number): string => String(position).padStart(20, '0');
@@ -25,7 +25,7 @@ async function newest(claims: Claims, itemId: string): Promise<Claim> {
   return claim;
 }
 
-/** `effort`: part of the runs of what is repeated, for a store behind a network. */
+/** `effort`: the share of repeated runs, for a store behind a network. */
 export function describeClaims(adapter: string, open: () => Promise<ClaimsHarness>, { effort = 1 }: { readonly effort?: number } = {}): void {
   describe(`claims on ${adapter}`, () => {
     describeHoldings(open);
@@ -36,7 +36,7 @@ export function describeClaims(adapter: string, open: () => Promise<ClaimsHarnes
 }
 
 function describeHoldings(open: () => Promise<ClaimsHarness>): void {
-  it('has none before the first is taken, and then that', async () => {
+  it('is empty before the first claim, and then has it', async () => {
     const { claims } = await open();
     expect(await claims.read('audits', ['a'])).toEqual([]);
     const claim = await take(claims, audit('a'));
@@ -46,7 +46,7 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     expect(await claims.read('audits', [])).toEqual([]);
   });
 
-  it('keeps what is noted, and gives it back with the last notes', async () => {
+  it('stores notes, and returns the last ones', async () => {
     const { claims } = await open();
     const claim = await take(claims, audit('a'));
     expect(await claims.note(claim, { steps: 3 })).toBe(true);
@@ -67,7 +67,7 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     expect(await newest(claims, 'a')).toMatchObject({ failure: null, notBefore: null });
   });
 
-  it('carries the notes over within one opening, and starts fresh with another', async () => {
+  it('carries notes over within one opening, and starts fresh with another', async () => {
     const { claims } = await open();
     await claims.letGo(await take(claims, audit('a')), { attempts: 2, failure: 'no', steps: 5 });
     const again = await take(claims, audit('a'), { seen: await newest(claims, 'a'), holder: 'w2' });
@@ -80,7 +80,7 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     expect(await claims.letGo(reopened, {})).toBe(true);
   });
 
-  it('is taken for an opening that stands before the one it knows: the log may have been restored from an older copy', async () => {
+  it('accepts an opening before the one it knows: the log may have been restored from an older copy', async () => {
     const { claims } = await open();
     await claims.letGo(await take(claims, audit('a', 50)), { attempts: 4 });
     const older = await take(claims, audit('a', 2));
@@ -90,7 +90,7 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     expect(await newest(claims, 'a')).toMatchObject({ opening: at(2), attempts: 1, holder: null });
   });
 
-  it('is taken only by one who has seen its newest state', async () => {
+  it('accepts only a caller that has seen its newest state', async () => {
     const { claims } = await open();
     const first = await take(claims, audit('a'));
     expect(await tryTake(claims, audit('a'), { holder: 'w2' })).toBe('taken');
@@ -107,7 +107,7 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     expect(await newest(claims, 'a')).toEqual({ ...second, holder: null });
   });
 
-  it('refuses a full lane, counts each kind and lane for itself, and has room again', async () => {
+  it('refuses a full lane, counts each kind and lane separately, and frees places again', async () => {
     const { claims } = await open();
     const first = await take(claims, audit('a'), { laneLimit: 2 });
     await take(claims, audit('b'), { laneLimit: 2, holder: 'w2' });
@@ -129,7 +129,7 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     expect([...(await claims.holders())].sort()).toEqual(['w1', 'w2']);
   });
 
-  it('frees what a vanished holder had, marks it, and refuses what that one still says', async () => {
+  it('frees the claims of a vanished holder, marks them, and refuses its later calls', async () => {
     const { claims } = await open();
     const lost = await take(claims, audit('a'), { laneLimit: 2 });
     await claims.note(lost, { attempts: 1, steps: 2 });
@@ -154,7 +154,7 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     await take(claims, audit('d'), { laneLimit: 2 });
   });
 
-  it('gives back in order what had vanished once', async () => {
+  it('releases in order what had vanished once', async () => {
     const { claims } = await open();
     await take(claims, audit('a'));
     await claims.vacate('w1');
@@ -183,7 +183,7 @@ function describeContest(open: () => Promise<ClaimsHarness>, effort: number): vo
     expect(await claims.running('audits')).toEqual(new Map());
   });
 
-  it('never exceeds the limit of a lane, however many take at once, and leaks no place', async () => {
+  it('never exceeds the limit of a lane, however many claim at once, and leaks no place', async () => {
     const { claims, another } = await open();
     const processes = [claims, await another()];
     const limit = 3;
@@ -219,7 +219,7 @@ function describeContest(open: () => Promise<ClaimsHarness>, effort: number): vo
 }
 
 function describeKeeping(open: () => Promise<ClaimsHarness>): void {
-  it('forgets what was settled up to a position, of one kind, and nothing else', async () => {
+  it('removes claims settled up to a position, of one kind, and nothing else', async () => {
     const { claims } = await open();
     const settle = async (item: Claimed, position: number) => claims.letGo(await take(claims, item), { settledAt: at(position) });
     await settle(audit('a'), 5);
@@ -257,7 +257,7 @@ function describeKeeping(open: () => Promise<ClaimsHarness>): void {
     expect(await claims.list({ kind: 'none', limit: 4 })).toEqual([]);
   });
 
-  it('removes what nobody holds', async () => {
+  it('removes claims without a holder', async () => {
     const { claims } = await open();
     await claims.letGo(await take(claims, audit('a')), { attempts: 3 });
     await take(claims, audit('b'));
@@ -268,7 +268,7 @@ function describeKeeping(open: () => Promise<ClaimsHarness>): void {
     expect(await take(claims, audit('a'))).toMatchObject({ number: 1, attempts: 0 });
   });
 
-  it('keeps items, kinds and lanes apart, whatever is in their names', async () => {
+  it('separates items, kinds and lanes, whatever is in their names', async () => {
     const { claims } = await open();
     const odd = ['a/1', 'a', '$gt{"a":1}.x', "';--", 'ä ö', '%2F', 'a/00000000000000000002', '0', '~'];
     for (const [n, name] of odd.entries()) {
@@ -310,7 +310,7 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
       const which = 'which' in one ? held[one.which % Math.max(1, held.length)] : undefined;
       if (one.do === 'take') {
         const [now = null] = await claims.read('audits', [one.item]);
-        // Now and then by one who has seen an earlier state.
+        // Sometimes by a caller that has seen an earlier state.
         const seen = one.stale < 8 ? now : (held.find(({ itemId }) => itemId === one.item) ?? null);
         const lane = one.item === 'c' ? 'bob' : 'ada';
         const claim = await claims.take({ item: audit(one.item, one.opening, lane), seen, holder: one.holder, laneLimit: 1 });
@@ -326,7 +326,7 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
     return received;
   }
 
-  it('does what a small model of it does, step by step', async () => {
+  it('behaves like a small model of it, step by step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { claims } = await open();

@@ -1,4 +1,4 @@
-/** What the claims port says, as plainly as it can be written down: one claim an item, in memory. */
+/** The claims port as a simple model: one claim per item, in memory. */
 import { type Claim, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
 
 export type ClaimsModel = { readonly [Call in keyof Claims]: (...args: Parameters<Claims[Call]>) => Awaited<ReturnType<Claims[Call]>> };

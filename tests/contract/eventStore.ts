@@ -6,10 +6,10 @@ import { readingCases } from './eventStoreReading.ts';
 import { subscriptionCases } from './eventStoreSubscriptions.ts';
 import { writingCases } from './eventStoreWriting.ts';
 
-/** A case: its id and sentence, and the check. `seed` is handed to the factory. */
+/** A case: its id and sentence, and the check. `seed` is passed to the factory. */
 export type Case = readonly [name: string, check: (harness: EventStoreHarness) => Promise<void>, seed?: Parameters<EventStoreFactory>[0]];
 
-/** Progress of processors is not the event store's: the read-model port keeps it beside the documents. */
+/** Progress of processors is not in the event store: the read-model port stores it beside the documents. */
 const CHECKPOINTS = 'checkpoints belong to the read-model port: tests/contract/readModels.ts';
 const NOT_HERE: readonly (readonly [name: string, reason: string])[] = [
   ['ES41 absent checkpoint = start', CHECKPOINTS],

@@ -1,4 +1,4 @@
-/** What an adapter's test brings so that the contract can be held against it, and small things that all its cases use. */
+/** Provided by an adapter's test to run the contract, and small helpers of its cases. */
 import { expect } from 'vitest';
 import type { EventStore, EventStoreError, NewEvent, RecordedEvent, SubscribeOptions, SubscriptionMessage } from '../../src/eventStore/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
@@ -7,18 +7,18 @@ export type EventStoreHarness = {
   readonly store: EventStore;
   /** Lets everything happen in the store that needs no time to pass. */
   readonly idle: () => Promise<void>;
-  /** Takes what was deleted out of the log, where deleting alone leaves that to a later clean-up. */
+  /** Removes deleted events from the log, where deleting leaves that to a later clean-up. */
   readonly erase: () => Promise<void>;
-  /** The same data in a store opened anew, as after the process ended without closing. Null: the adapter's data ends with the store. */
+  /** The same data in a reopened store, as after the process ended without closing. Null: the adapter's data ends with the store. */
   readonly reopen: (() => Promise<EventStore>) | null;
   /** Closes and removes everything. */
   readonly end: () => Promise<void>;
 };
 
-/** `lastRevision`: a stream that was already written up to there, its events gone, for numbers that no test could reach by appending. */
+/** `lastRevision`: a stream already written up to there, its events gone, for numbers that no test could reach by appending. */
 export type EventStoreFactory = (options?: { readonly lastRevision?: { readonly stream: string; readonly revision: bigint } }) => Promise<EventStoreHarness>;
 
-/** Cases that a store cannot have, or that its own tests hold, by id (or by title without one), with the reason. */
+/** Cases that a store cannot have, or that its own tests cover, by id (or by title without one), with the reason. */
 export type Exceptions = Readonly<Record<string, string>>;
 
 let counter = 0;

@@ -3,7 +3,7 @@ import { RevisionConflict, StoreClosed, StreamDeleted } from '../../src/eventSto
 import type { Case } from './eventStore.ts';
 import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvents, refusal, wholeLog, yields } from './eventStoreHarness.ts';
 
-/** Held by the adapter's own tests where it has files and processes of its own. */
+/** Covered by the adapter's own tests where it has files and processes. */
 const outside = async () => expect.unreachable('the adapter must name where this is held');
 
 const deleting: readonly Case[] = [

@@ -1,4 +1,4 @@
-/** What every adapter of the lease port keeps to. */
+/** The contract of every adapter of the lease port. */
 import { describe, expect, it } from 'vitest';
 import type { LeaseRecord, Leases } from '../../src/readModels/leases.ts';
 
@@ -12,7 +12,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       return record;
     }
 
-    it('has none before the first is taken, and then that', async () => {
+    it('is empty before the first is taken, and then has it', async () => {
       const { leases } = await open();
       expect(await leases.read('projector')).toBeNull();
       const record = await taken(leases, 'ada');
@@ -35,7 +35,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       }
     });
 
-    it('moves the beat on with each renewal, and keeps owner and token', async () => {
+    it('advances the heartbeat with each renewal, and keeps owner and token', async () => {
       const { leases } = await open();
       const record = await taken(leases, 'ada');
       expect(await leases.renew(record)).toBe(true);
@@ -43,7 +43,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect(await leases.read('projector')).toEqual({ ...record, beat: record.beat + 2 });
     });
 
-    it('is not taken by one who has not seen the newest beat', async () => {
+    it('is not taken by a caller that has not seen the newest heartbeat', async () => {
       const { leases } = await open();
       const seen = await taken(leases, 'ada');
       await leases.renew(seen);
@@ -52,7 +52,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect(await leases.read('projector')).toMatchObject({ owner: 'ada' });
     });
 
-    it('is neither renewed nor given back by an owner who lost it', async () => {
+    it('is neither renewed nor released by an owner who lost it', async () => {
       const { leases } = await open();
       const lost = await taken(leases, 'ada');
       const record = await taken(leases, 'bob', lost);
@@ -63,7 +63,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect(await leases.renew(record)).toBe(true);
     });
 
-    it('given back keeps its token, so that the next is greater', async () => {
+    it('keeps its token when released, so that the next is greater', async () => {
       const { leases } = await open();
       const first = await taken(leases, 'ada');
       await leases.release(first);
@@ -73,7 +73,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect((await taken(leases, 'ada', free)).token).toBe(2);
     });
 
-    it('removed by hand is lost to its owner, and goes on above the token that the next one knows', async () => {
+    it('removed by hand is lost to its owner, and continues above the next owner’s known token', async () => {
       const { leases, removeByHand } = await open();
       const record = await taken(leases, 'ada');
       await removeByHand('projector');
@@ -82,7 +82,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: null, tokenAbove: 7 })).toMatchObject({ token: 8 });
     });
 
-    it('lists those whose names begin alike, each as it is now', async () => {
+    it('lists those with a common prefix, each in its current state', async () => {
       const { leases } = await open();
       const take = async (name: string) => leases.acquire({ name, owner: `owner of ${name}`, seen: await leases.read(name), tokenAbove: 0 });
       for (const name of ['worker/a', 'worker/b', 'worker/b', 'workers', 'work', 'worker/ä']) await take(name);
@@ -96,7 +96,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect(await leases.list('none/')).toEqual([]);
     });
 
-    it('is removed as it was seen, held or given back, and not when it has moved on', async () => {
+    it('is removed in the state that was read, held or released, and not after a change', async () => {
       const { leases } = await open();
       const record = await taken(leases, 'ada');
       await leases.renew(record);
@@ -117,7 +117,7 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       expect(await leases.list('')).toEqual([]);
     });
 
-    it('keeps leases of different names apart, whatever is in the name', async () => {
+    it('separates leases of different names, whatever is in the name', async () => {
       const { leases } = await open();
       await taken(leases, 'ada');
       const odd = '$gt{"a":1}.x';

@@ -1,8 +1,8 @@
-/** What every adapter of the mailer port keeps to. */
+/** The contract of every adapter of the mailer port. */
 import { describe, expect, it } from 'vitest';
 import { type Mail, type Mailer, MailRefused } from '../../src/integrations/mailer/mailer.ts';
 
-/** A mail as it arrived. */
+/** An email as it arrived. */
 export type ArrivedMail = {
   readonly to: string;
   readonly from: string;
@@ -26,7 +26,7 @@ export const mail = (over: Partial<Mail> = {}): Mail => ({
 
 export function describeMailer(adapter: string, open: () => Promise<MailerHarness>): void {
   describe(`the mailer on ${adapter}`, () => {
-    it('hands over all parts of a mail', async () => {
+    it('delivers all parts of an email', async () => {
       const { mailer, arrived, from } = await open();
       await mailer.send(mail({ headers: { 'List-Unsubscribe': '<https://seo.example.com/unsubscribe?token=a.b>' } }));
       const [only, ...others] = await arrived();
@@ -60,7 +60,7 @@ export function describeMailer(adapter: string, open: () => Promise<MailerHarnes
       expect(await arrived()).toEqual([]);
     });
 
-    it('takes a body that looks like headers as a body', async () => {
+    it('accepts a body that looks like headers as a body', async () => {
       const { mailer, arrived } = await open();
       const text = 'Bcc: eve@example.com\n\n.\nMAIL FROM:<eve@example.com>\n.';
       await mailer.send(mail({ text }));
@@ -70,7 +70,7 @@ export function describeMailer(adapter: string, open: () => Promise<MailerHarnes
       expect(all[0]?.header('bcc')).toBeUndefined();
     });
 
-    it('forgets a user when asked, and says nothing of what it did not keep', async () => {
+    it('forgets a user on request, and does not claim what it did not keep', async () => {
       const { mailer } = await open();
       await mailer.send(mail());
       await expect(mailer.forget('user-1')).resolves.toBeUndefined();

@@ -1,10 +1,10 @@
-/** What every adapter of the marks port keeps to. */
+/** The contract of every adapter of the marks port. */
 import { describe, expect, it } from 'vitest';
 import type { Marks } from '../../src/readModels/claims.ts';
 
 export function describeMarks(adapter: string, open: () => Promise<Marks>): void {
   describe(`marks on ${adapter}`, () => {
-    it('are what was written last, until they are removed', async () => {
+    it('have the last value written, until they are removed', async () => {
       const marks = await open();
       expect(await marks.read('follower/announcements')).toBeNull();
       await marks.write('follower/announcements', '00000000000000000007');
@@ -15,7 +15,7 @@ export function describeMarks(adapter: string, open: () => Promise<Marks>): void
       expect(await marks.read('follower/announcements')).toBeNull();
     });
 
-    it('keep names apart, whatever is in them, and values as they are', async () => {
+    it('separate names, whatever is in them, and keep values as they are', async () => {
       const marks = await open();
       const names = ['a', 'a/b', '$gt{"a":1}.x', "';--", 'ä ö', '%2F', ''];
       for (const name of names) await marks.write(name, `value of ${name}\n{"a":"ä"}`);
@@ -24,7 +24,7 @@ export function describeMarks(adapter: string, open: () => Promise<Marks>): void
       expect(await marks.read('a/b')).not.toBeNull();
     });
 
-    it('written by several at once are one of their values', async () => {
+    it('written by several at once have one of their values', async () => {
       const marks = await open();
       await Promise.all(Array.from({ length: 8 }, (_, n) => marks.write('one', String(n))));
       expect(Number(await marks.read('one'))).toBeLessThan(8);

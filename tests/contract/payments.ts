@@ -1,4 +1,4 @@
-/** What every implementation of the payments port must do. Told by the clock of `given.sandbox`, so that nothing waits. */
+/** The contract of every implementation of the payments port, on the clock of `given.sandbox`, so that nothing waits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentFault, type PaymentFaultCode, type ProviderEvent, type ProviderLine } from '../../src/integrations/payments/payments.ts';
 import type { GivenPayments } from '../given/payments.ts';
@@ -29,8 +29,8 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
     };
     const now = async (id: string) => (await given.payments.subscription(id))?.subscription;
 
-    describe('what is sold', () => {
-      it('is one report and four plans', async () => {
+    describe('the products', () => {
+      it('are one report and four plans', async () => {
         const { report, tiers } = await given.payments.catalogue();
         expect(report).toMatchObject({ amount: 5_000, currency: 'usd' });
         expect(tiers.map(({ tier, amount, interval }) => [tier, amount, interval])).toEqual([
@@ -41,7 +41,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         ]);
       });
 
-      it('has codes that can be used now', async () => {
+      it('have codes that can be used now', async () => {
         const { stripe, payments } = given;
         await stripe.coupons.create({ id: 'off15', percent_off: 15, duration: 'once', name: 'Fifteen percent' });
         await stripe.coupons.create({ id: 'ten', amount_off: 1_000, currency: 'usd', duration: 'once' });
@@ -80,7 +80,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
     });
 
     describe('a customer', () => {
-      it('is made once, also when it is asked for again much later', async () => {
+      it('is created once, even when it is requested again much later', async () => {
         const { payments } = given;
         const wish = { userId: 'u-1', email: 'ada@example.com', name: 'Ada', key: 'k-1' };
         const { customerId } = await payments.makeCustomer(wish);
@@ -104,7 +104,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await payments.customer(customerId)).toMatchObject({ name: 'Ada', address: { ...billed, line1: '2 Elm Street' } });
       });
 
-      it('is offered the cards it saved: each once, none that was saved for a plan, and none after half an hour', async () => {
+      it('is offered its saved cards: each once, none saved for a plan, and none after half an hour', async () => {
         const { payments, stripe, sandbox } = given;
         const customerId = await given.customer('u-1');
         const { clientSecret } = await payments.openCustomerSession({ customerId, key: 'k-1' });
@@ -130,7 +130,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await faultOf(payments.openCustomerSession({ customerId: 'cus_nobody', key: 'k-2' }))).toMatchObject({ fault: 'NOT_FOUND' });
       });
 
-      it('is forgotten with what it has', async () => {
+      it('is erased with its data', async () => {
         const { payments } = given;
         const { customerId, subscriptionId } = await subscribed();
         await payments.forgetCustomer(customerId);
@@ -143,7 +143,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
     });
 
     describe('a payment', () => {
-      it('is open, is paid, is taken back in parts', async () => {
+      it('is open, paid, and refunded in parts', async () => {
         const { payments, stripe } = given;
         const customerId = await given.customer('u-1');
         const { paymentIntentId, clientSecret } = await given.begin('u-1', customerId, 3);
@@ -177,7 +177,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect((await payments.payment(paymentIntentId))?.disputes).toMatchObject([{ disputeId: dispute.id, status: 'won' }]);
       });
 
-      it('is begun once for a key', async () => {
+      it('is created once per key', async () => {
         const wish = {
           ...{ userId: 'u-1', customerId: await given.customer('u-1'), quantity: 1, amount: 4_250, currency: 'usd', funds: 5_000, discountCode: 'OFF15' },
           ...{ billingEmail: 'bills@example.com', savePaymentMethod: false, key: 'k-1' },
@@ -191,7 +191,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await faultOf(given.payments.startPayment({ ...wish, amount: 50 }))).toMatchObject({ fault: 'REFUSED' });
       });
 
-      it('of a subscription says whose it is', async () => {
+      it('of a subscription names its owner', async () => {
         const { subscriptionId } = await subscribed('tier1');
         const paymentIntentId = (await now(subscriptionId))?.invoice?.paymentIntentId ?? '';
         expect(await given.payments.payment(paymentIntentId)).toMatchObject({
@@ -203,7 +203,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         });
       });
 
-      it('of another kind is nobody’s, and one that is not there is null', async () => {
+      it('of another kind has no owner, and an unknown one is null', async () => {
         const { id } = await given.stripe.paymentIntents.create({ amount: 700, currency: 'usd' });
         expect(await given.payments.payment(id)).toMatchObject({ userId: null, agreed: null, customerId: null });
         expect(await given.payments.payment('pi_nothing')).toBeNull();
@@ -211,7 +211,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
     });
 
     describe('a subscription', () => {
-      it('is bought on a page of the provider’s', async () => {
+      it('is bought on a page of the provider', async () => {
         const customerId = await given.customer('u-1');
         const wish = { userId: 'u-1', customerId, tier: 'tier3', promotionCodeId: null, ...URLS, key: 'k-1' } as const;
         const { url } = await given.payments.startCheckout(wish);
@@ -221,7 +221,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(session).toMatchObject({ url, client_reference_id: 'u-1', amount_total: 19_900, allow_promotion_codes: true });
       });
 
-      it('can be paid on the page that was opened last alone', async () => {
+      it('can be paid only on the page opened last', async () => {
         const customerId = await given.customer('u-1');
         const open = (key: string) => given.payments.startCheckout({ userId: 'u-1', customerId, tier: 'tier1', promotionCodeId: null, ...URLS, key });
         await open('first');
@@ -231,7 +231,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(data[0]).toMatchObject({ url });
       });
 
-      it('says what it is', async () => {
+      it('has its details', async () => {
         const { customerId, subscriptionId } = await subscribed('tier2');
         const told = await given.payments.subscription(subscriptionId);
         expect(told).toEqual({
@@ -302,7 +302,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         });
       });
 
-      it('goes up at once, and what is left of the period is settled in it', async () => {
+      it('is upgraded at once, and the rest of the period is prorated', async () => {
         const { subscriptionId } = await subscribed('tier1');
         await given.sandbox.advance(14);
         const wish = { subscriptionId, tier: 'tier2', key: 'k-1' } as const;
@@ -312,7 +312,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(changed).toMatchObject({
           tier: 'tier2',
           price: 7_900,
-          // The period is the one that it was: what was used of it stays used.
+          // The period does not change: its use still counts.
           periodStart: '2026-01-31T12:00:00.000Z',
           invoice: {
             reason: 'change',
@@ -327,7 +327,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await given.payments.invoice(changed?.invoice?.invoiceId ?? '')).toMatchObject({ tier: 'tier2', price: 7_900, invoice: changed?.invoice });
       });
 
-      it('stays as it was when the card is declined, with what was scheduled', async () => {
+      it('is not changed by a declined card, nor is its schedule', async () => {
         const { customerId, subscriptionId } = await subscribed('tier2');
         await given.payments.scheduleDowngrade({ subscriptionId, tier: 'tier1', key: 'k-1' });
         const before = await now(subscriptionId);
@@ -341,19 +341,19 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await now(subscriptionId)).toMatchObject({ tier: 'tier3', pending: null, cancelsAt: null });
       });
 
-      it('waits for the bank where it asks, and changes when the invoice is paid', async () => {
+      it('waits for the bank’s confirmation, and changes when the invoice is paid', async () => {
         const { customerId, subscriptionId } = await subscribed('tier1');
         await given.saveCard(customerId, 'pm_card_authenticationRequired');
         const asked = await faultOf(given.payments.upgrade({ subscriptionId, tier: 'tier2', key: 'k-1' }));
         expect(asked).toMatchObject({ fault: 'DECLINED', message: expect.stringContaining('billing portal') });
         expect(await now(subscriptionId)).toMatchObject({ tier: 'tier1' });
-        // Another card: the change that waited is no obstacle.
+        // Another card: the pending change is no obstacle.
         await given.saveCard(customerId);
         await given.payments.upgrade({ subscriptionId, tier: 'tier2', key: 'k-2' });
         expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2' });
       });
 
-      it('waits while its payment is being processed, and changes with it', async () => {
+      it('waits while its payment is processing, and changes with it', async () => {
         const { customerId, subscriptionId } = await subscribed('tier1');
         const { stripe, payments } = given;
         const card = await stripe.paymentMethods.create({ type: 'card', card: { number: '4000000000001000', exp_month: 12, exp_year: 2034, cvc: '123' } });
@@ -368,7 +368,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2', invoice: { reason: 'change', status: 'paid' } });
       });
 
-      it('goes down when its period ends', async () => {
+      it('is downgraded when its period ends', async () => {
         const { subscriptionId } = await subscribed('tier3');
         const wish = { subscriptionId, tier: 'tier1', key: 'k-1' } as const;
         await given.payments.scheduleDowngrade(wish);
@@ -383,7 +383,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await now(subscriptionId)).toMatchObject({ cancelsAt: '2026-03-31T12:00:00.000Z', pending: null });
       });
 
-      it('keeps its discount when it goes down', async () => {
+      it('keeps its discount when downgraded', async () => {
         const customer = await given.customer('u-1');
         await given.saveCard(customer);
         await given.stripe.coupons.create({ id: 'half', percent_off: 50, duration: 'forever' });
@@ -395,7 +395,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await now(id)).toMatchObject({ tier: 'tier1', invoice: { reason: 'renewal', amount: 1_450 } });
       });
 
-      it('ends with its period, or at once, and goes on when asked to', async () => {
+      it('ends with its period, or at once, and continues on request', async () => {
         const { subscriptionId } = await subscribed('tier2');
         const end = '2026-02-28T12:00:00.000Z';
         await given.payments.scheduleDowngrade({ subscriptionId, tier: 'tier1', key: 'k-1' });
@@ -425,8 +425,8 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
       });
     });
 
-    describe('what happened', () => {
-      it('is told oldest first, with what it is about', async () => {
+    describe('provider events', () => {
+      it('are listed oldest first, with their subjects', async () => {
         const { payments } = given;
         const { customerId, subscriptionId } = await subscribed('tier1');
         const paymentIntentId = await given.buy('u-1', customerId, 2);
@@ -462,7 +462,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(none).toEqual([]);
       });
 
-      it('stands in the books', async () => {
+      it('are in the books', async () => {
         const { customerId } = await subscribed('tier1');
         const paid = await given.buy('u-1', customerId, 2);
         await given.stripe.refunds.create({ payment_intent: paid, amount: 3_000 });

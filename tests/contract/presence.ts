@@ -1,4 +1,4 @@
-/** What every adapter of the presence port keeps to. */
+/** The contract of every adapter of the presence port. */
 import { describe, expect, it } from 'vitest';
 import type { Presence } from '../../src/readModels/presence.ts';
 
@@ -6,7 +6,7 @@ const at = (minute: number): string => new Date(Date.UTC(2026, 2, 10, 12, minute
 
 export function describePresence(adapter: string, open: () => Promise<Presence>): void {
   describe(`presence on ${adapter}`, () => {
-    it('is what was noted last of each, the newest first, since a time, as many as are asked for', async () => {
+    it('is the last entry of each, newest first, since a time, up to a limit', async () => {
       const presence = await open();
       expect(await presence.list('user', { since: at(0), limit: 10 })).toEqual([]);
       expect(await presence.count('user', at(0))).toBe(0);
@@ -22,7 +22,7 @@ export function describePresence(adapter: string, open: () => Promise<Presence>)
       expect(await presence.count('user', at(1))).toBe(2);
     });
 
-    it('keeps kinds and ids apart, whatever is in them, and values as they are', async () => {
+    it('separates kinds and ids, whatever is in them, and keeps values as they are', async () => {
       const presence = await open();
       const ids = ['a', 'a/b', '$gt{"a":1}.x', "';--", 'ä ö', '%2F'];
       for (const id of ids) await presence.note('process', { id, at: at(1), value: `{"of":${JSON.stringify(id)}}` });
@@ -35,7 +35,7 @@ export function describePresence(adapter: string, open: () => Promise<Presence>)
       expect(await presence.count('user', at(1))).toBe(1);
     });
 
-    it('is forgotten before a time, of one kind', async () => {
+    it('is removed before a time, of one kind', async () => {
       const presence = await open();
       await presence.note('user', { id: 'old', at: at(1), value: '' });
       await presence.note('user', { id: 'new', at: at(2), value: '' });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { at, HALLS, put, ROOMS, served, write } from './readModelsHarness.ts';
 
-/** Long enough never to be what ends a wait that should succeed. */
+/** Long enough never to end a wait that should succeed. */
 const TIMEOUT_MS = 60_000;
 
 export function describeBuilds(store: () => ReadModels, reopen: () => Promise<ReadModels>): void {

@@ -146,7 +146,7 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       await write(store(), [{ id: 'r1', position: at(1), data }]);
       data.tags.push('later');
       const read = await store().get<{ tags: string[] }>('rooms', 'r1');
-      // Answers may be shared between readers: the attempt is refused, or is the reader's own affair.
+      // Results may be shared between readers: the change is refused, or is the reader's own.
       try {
         read?.data.tags.push('b');
       } catch (error) {
@@ -191,7 +191,7 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       expect(await again.get('rooms', 'r1')).toEqual({ id: 'r1', position: at(8), data: room() });
       expect(await again.parked()).toEqual([parked]);
       expect(await write(again, [put('r2', 7)])).toBe(1);
-      // Queries work before the projections have said again what the model is.
+      // Queries work before the projections have declared the model again.
       expect((await again.find('rooms', { where: { ownerId: 'ada' }, sort: [['price', 'desc']] })).documents).toHaveLength(1);
     });
 

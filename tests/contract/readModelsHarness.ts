@@ -1,4 +1,4 @@
-/** What the cases of the read-model contract share: a model of rooms, positions, and how to read pages and changes. */
+/** Shared by the cases of the read-model contract: a model of rooms, positions, and how to read pages and changes. */
 import type { Change, ModelDefinition, Page, Position, Query, ReadModels, Write } from '../../src/readModels/readModels.ts';
 
 export type Room = {

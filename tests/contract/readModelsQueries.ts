@@ -221,7 +221,7 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
   });
 }
 
-/** The same question answered by plain code. */
+/** The same query answered by plain code. */
 async function expected(rooms: readonly Partial<Room>[], where: Query['where'], direction: 'asc' | 'desc'): Promise<readonly string[]> {
   const last = new Map(rooms.map((fields, index) => [`r${(index * 7) % 25}`, room(fields)] as const));
   const owners = where?.ownerId === 'ada' ? ['ada'] : ['ada', 'bob'];

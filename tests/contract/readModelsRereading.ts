@@ -1,4 +1,4 @@
-/** The same question asked again: whatever the store keeps of its answers, the next one is true. */
+/** The same query again: whatever the store caches, the next answer is right. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Query, ReadModels } from '../../src/readModels/readModels.ts';
 import { at, codeOf, put, ROOMS, remove, served, write } from './readModelsHarness.ts';
@@ -6,7 +6,7 @@ import { at, codeOf, put, ROOMS, remove, served, write } from './readModelsHarne
 const OF_ADA: Query = { where: { ownerId: 'ada' }, sort: [['price', 'asc']], limit: 10 };
 
 export function describeRereading(store: () => ReadModels): void {
-  describe('asking again', () => {
+  describe('repeated queries', () => {
     const names = async (query = OF_ADA) => (await store().find<{ name: string }>('rooms', query)).documents.map(({ data }) => data.name);
     const name = async (id: string) => (await store().get<{ name: string }>('rooms', id))?.data.name ?? null;
     beforeEach(() => served(store()));
@@ -67,7 +67,7 @@ export function describeRereading(store: () => ReadModels): void {
       expect(await codeOf(store().find('rooms', { where: { price: Number.NaN } }))).toBe('INVALID_QUERY');
       expect(await names({})).toEqual(['one', 'two']);
       expect(await codeOf(store().find('rooms', { where: { ownerId: undefined } } as never))).toBe('INVALID_QUERY');
-      // What another definition's indexes do not cover is refused, answered before or not.
+      // A query without an index of another definition is refused, answered before or not.
       await store().prepare({ ...ROOMS, indexes: [['price']] }, 'v1');
       expect(await codeOf(store().find('rooms', OF_ADA))).toBe('UNINDEXED_QUERY');
     });

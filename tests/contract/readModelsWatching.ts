@@ -88,7 +88,7 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
       expect(await take(ada, 2)).toEqual(['DELETE c@5', 'UPDATE a@7']);
       const owner = follow(store(), { after: at(4), where: { ownerId: 'bob' } });
       expect((await owner.next()).value).toMatchObject({ id: 'd', kind: 'DELETE', data: null, old: { ownerId: 'bob' } });
-      // A tombstone keeps only what the definition names.
+      // A tombstone keeps only the fields of the definition.
       const all = follow(store(), { after: at(4) });
       expect(JSON.stringify([(await all.next()).value, (await all.next()).value])).not.toMatch(/Blue|Oslo|price/);
     });
@@ -208,7 +208,7 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
             }
           }
           await follower.rest();
-          // Ownership changes hands here, which no tombstone tells a resumed follower: only its own documents' newest states are compared.
+          // Ownership changes here, which no tombstone shows to a resumed follower: only its own documents' newest states are compared.
           const { documents } = await readModels.find('rooms', { limit: 1000 });
           expect(follower.held()).toEqual(Object.fromEntries(documents.map(({ id, data }) => [id, data])));
         }),
@@ -218,7 +218,7 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
   });
 }
 
-/** A client: applies what it is told, and refuses to go back. Having caught up, it stops and resumes from the last position it saw. */
+/** A client: applies the changes, and refuses to go back. Having caught up, it stops and resumes from the last position it saw. */
 function createFollower(readModels: ReadModels) {
   const rows = new Map<string, object>();
   let last = at(0);

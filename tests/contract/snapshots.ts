@@ -1,11 +1,11 @@
-/** What every adapter of the snapshots port keeps to. */
+/** The contract of every adapter of the snapshots port. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Snapshot, type SnapshotHead, type Snapshots, snapshotPosition } from '../../src/readModels/snapshots.ts';
 
 export type SnapshotsHarness = {
   readonly snapshots: Snapshots;
-  /** The same store as a second process sees it, where there can be one. */
+  /** The same store in a second process, if there can be one. */
   another(): Promise<Snapshots>;
 };
 
@@ -48,7 +48,7 @@ function describeOne(open: () => Promise<SnapshotsHarness>): void {
     expect(await (await another()).read(snapshot())).toEqual(snapshot());
   });
 
-  it('goes forward alone: neither a repeat nor one that knows less takes its place', async () => {
+  it('only moves forward: neither a repeat nor an older one replaces it', async () => {
     const { snapshots } = await open();
     await snapshots.write(snapshot({ at: 9 }));
     expect(await snapshots.write(snapshot({ at: 9, state: 'another' }))).toBe('known');
@@ -58,7 +58,7 @@ function describeOne(open: () => Promise<SnapshotsHarness>): void {
     expect(await snapshots.read(snapshot())).toEqual(snapshot({ at: 10 }));
   });
 
-  it('of a later version takes the place of one that went further, and is not put back by an earlier one', async () => {
+  it('of a later version replaces one of a later revision, and is not replaced by an earlier version', async () => {
     const { snapshots } = await open();
     await snapshots.write(snapshot({ at: 900, version: 2 }));
     expect(await snapshots.write(snapshot({ at: 3, version: 10 }))).toBe('written');
@@ -79,7 +79,7 @@ function describeOne(open: () => Promise<SnapshotsHarness>): void {
 }
 
 function describeMany(open: () => Promise<SnapshotsHarness>): void {
-  it('keeps folds and what they are of apart, whatever is in their names', async () => {
+  it('separates folds and their subjects, whatever is in their names', async () => {
     const { snapshots } = await open();
     const keys = ['a', 'a/b', 'b', '$gt{"a":1}.x', "';--", 'ä ö', '%2F', 'A'];
     const all = ['bill', 'report/revenue'].flatMap((name) => keys.map((key, nth) => snapshot({ name, key, at: nth })));
@@ -97,7 +97,7 @@ function describeMany(open: () => Promise<SnapshotsHarness>): void {
     for (const limit of [1, 3, 10, 50]) expect((await listed(snapshots, limit)).toSorted(byKey)).toEqual(all.map(headOf).toSorted(byKey));
   });
 
-  it('written by several at once is the one that goes furthest', async () => {
+  it('written by several at once is the one with the latest revision', async () => {
     const { snapshots, another } = await open();
     const processes = [snapshots, await another()];
     for (let round = 0; round < 5; round += 1) {
@@ -111,10 +111,10 @@ function describeMany(open: () => Promise<SnapshotsHarness>): void {
 }
 
 function describeSize(open: () => Promise<SnapshotsHarness>): void {
-  /** Six bits of chance in each character, so that compressing does no more than that. */
+  /** Six random bits in each character, so that compression saves no more than that. */
   const textOf = (megabytes: number): string => randomBytes(megabytes * 1_000_000).toString('base64');
 
-  it('keeps a large one, and one that is larger than a store takes not at all', async () => {
+  it('stores a large one, and refuses one that is larger than a store accepts', async () => {
     const { snapshots } = await open();
     const large = snapshot({ at: 1, state: textOf(15) });
     expect(await snapshots.write(large)).toBe('written');

@@ -44,7 +44,7 @@ async function page(path: string) {
 }
 
 describe('the demo site', () => {
-  it('has a real number of pages, and each answers and says that it is a demo', async () => {
+  it('has a real number of pages, and each says that it is a demo', async () => {
     expect(PAGES.length).toBeGreaterThanOrEqual(12);
     expect(new Set(PAGES.map((one) => one.path)).size).toBe(PAGES.length);
     for (const { path } of PAGES) {
@@ -56,7 +56,7 @@ describe('the demo site', () => {
     }
   });
 
-  it('links only to what is there, except for its deliberate faults', async () => {
+  it('has no broken links, except for its deliberate faults', async () => {
     const broken = new Set<string>();
     for (const { path } of PAGES) {
       const { all } = await page(path);
@@ -68,7 +68,7 @@ describe('the demo site', () => {
     expect([...broken].sort()).toEqual(['/about-this-demo → /favicon.ico', '/journal → /journal/spring-harvest']);
   });
 
-  it('is sound where no fault was meant', async () => {
+  it('is valid where no fault is intended', async () => {
     const faulty = (id: string) => new Set(FAULTS.filter((fault) => fault.id === id).map((fault) => fault.path));
     for (const { path } of PAGES) {
       const { named, meta, words, all } = await page(path);
@@ -81,7 +81,7 @@ describe('the demo site', () => {
     }
   });
 
-  it('answers HEAD, refuses other methods, and has a page for what is missing', async () => {
+  it('answers HEAD, refuses other methods, and has a page for unknown addresses', async () => {
     const head = await fetch(site.url, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await fetch(site.url, { method: 'POST', body: 'x' })).status).toBe(405);
@@ -91,7 +91,7 @@ describe('the demo site', () => {
     expect(missing.html).not.toContain('<script>');
   });
 
-  it('writes its own address as the visitor named it, and never markup from the header', async () => {
+  it('uses the visitor’s host in its own addresses, and never markup from the header', async () => {
     const ask = (host: string, path: string) =>
       new Promise<string>((resolve, reject) => {
         const { port } = new URL(site.url);
@@ -111,7 +111,7 @@ describe('the demo site', () => {
     for (const host of ['"><script>alert(1)</script>', 'a b']) expect(await ask(host, '/')).toContain(`href="http://localhost:${new URL(site.url).port}/"`);
   });
 
-  it('says so when its port is taken, and closes with connections open', async () => {
+  it('reports a port in use, and closes with connections open', async () => {
     await expect(startDemoSite({ port: Number(new URL(site.url).port), host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     const other = await startDemoSite({ port: 0, host: '127.0.0.1' });
     await fetch(other.url, { headers: { connection: 'keep-alive' } }).then((answer) => answer.text());
@@ -153,7 +153,7 @@ const PROOFS: Record<string, () => Promise<void>> = {
   },
   'canonical-missing': async () => expect((await page('/journal/how-to-brew')).html).not.toContain('canonical'),
   'slow-page': async () => {
-    // Held by a site that never lets the slow page go: everything else answers, this page does not.
+    // Delayed by a site that never answers the slow page: everything else answers, this page does not.
     const stuck = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 600_000 });
     const waiting = fetch(`${stuck.url}/journal/water-temperature`).then(
       () => 'answered',
@@ -188,7 +188,7 @@ const PROOFS: Record<string, () => Promise<void>> = {
   },
 };
 
-describe('the faults it owns up to', () => {
+describe('the documented faults', () => {
   it('are all listed on the page about the demo, each with a proof', async () => {
     const { html } = await page('/about-this-demo');
     for (const fault of FAULTS) expect(html).toContain(fault.text);

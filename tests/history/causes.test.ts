@@ -1,4 +1,4 @@
-/** Up and down the chain of causes by the index, against a search through the whole log. */
+/** Up and down the chain of causes by the index, compared with a search through the whole log. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/stored/metadata.ts';
@@ -24,7 +24,7 @@ const eventOf = (nth: number, correlationId: string, actor: Actor): NewEvent => 
 
 type Stores = { readonly store: SqliteEventStore; readonly readModels: SqliteReadModels };
 
-/** Event `n` follows from the request or the event that `causedBy[n]` names, and stands in one of three streams. */
+/** Event `n` follows from the request or the event that `causedBy[n]` names, and is in one of three streams. */
 async function withLog(events: readonly NewEvent[], test: (stores: Stores, log: readonly RecordedEvent[]) => Promise<void>): Promise<void> {
   const stores = { store: memoryEventStore(), readModels: memoryReadModels() };
   for (const [at, event] of events.entries()) await stores.store.append(`account-${at % 3}`, [event], { expected: 'any' });
@@ -38,7 +38,7 @@ async function withLog(events: readonly NewEvent[], test: (stores: Stores, log: 
 
 const isTakenUp = ({ metadata }: RecordedEvent): boolean => metadata.actor.kind === 'worker';
 
-/** By looking at every event of the log. */
+/** By reading every event of the log. */
 function searched(log: readonly RecordedEvent[], event: RecordedEvent): { readonly up: readonly string[]; readonly down: ReadonlySet<string> } {
   const up: string[] = [];
   for (let last = event; isTakenUp(last); ) {
@@ -56,7 +56,7 @@ function searched(log: readonly RecordedEvent[], event: RecordedEvent): { readon
   return { up, down };
 }
 
-/** Each follows from an event before it, or from one of three requests. */
+/** Each follows from an earlier event, or from one of three requests. */
 const history = fc.array(fc.tuple(fc.nat(1_000), fc.boolean()), { minLength: 1, maxLength: 30 }).map((dice) =>
   dice.map(([die, isWork], at) => {
     const isOfEvent = isWork && at > 0;
@@ -65,7 +65,7 @@ const history = fc.array(fc.tuple(fc.nat(1_000), fc.boolean()), { minLength: 1, 
 );
 
 describe('the chain of causes', () => {
-  it(`is up and down what a search through the whole log finds, for every event (seed ${SEED})`, async () => {
+  it(`equals a search through the whole log, up and down, for every event (seed ${SEED})`, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (events) => {
         await withLog(events, async (stores, log) => {
@@ -83,7 +83,7 @@ describe('the chain of causes', () => {
     );
   });
 
-  it('of a request is all that it led to, and nothing is known of what is nowhere', async () => {
+  it('of a request is everything that it led to, and of an unknown id is nothing', async () => {
     await withLog([eventOf(1, 'request-1', USER), eventOf(2, 'request-1', USER), eventOf(3, idOf(1), WORKER)], async (stores) => {
       const found = await causesOf(stores, 'request-1');
       expect(found).toMatchObject({ event: null, ancestors: [], beginning: { kind: 'request', id: 'request-1' }, cursor: null, cut: false });
@@ -92,12 +92,12 @@ describe('the chain of causes', () => {
     });
   });
 
-  it('tells what was erased as deleted, also when the index is built anew from what is left', async () => {
+  it('shows erased events as deleted, also when the index is rebuilt from the rest', async () => {
     await withLog([eventOf(1, 'request-1', USER), eventOf(2, idOf(1), WORKER), eventOf(3, idOf(2), WORKER)], async (stores) => {
       await stores.store.delete('account-0');
       const left = { beginning: { kind: 'deleted', id: idOf(1) }, ancestors: [], event: { id: idOf(2) }, following: [{ id: idOf(3) }] };
       expect(await causesOf(stores, idOf(2))).toMatchObject(left);
-      // What followed from it hangs together still; of itself nothing is told.
+      // Its effects are still connected; of itself nothing is shown.
       const gone = { beginning: { kind: 'deleted', id: idOf(1) }, ancestors: [], event: null, following: [{ id: idOf(2) }, { id: idOf(3) }] };
       expect(await causesOf(stores, idOf(1))).toMatchObject(gone);
       const anew = { store: stores.store, readModels: memoryReadModels() };
@@ -109,14 +109,14 @@ describe('the chain of causes', () => {
     });
   });
 
-  it('hangs nothing below an event that a client only claims to do in answer to it', async () => {
+  it('puts nothing below an event that a client only claims as its cause', async () => {
     await withLog([eventOf(1, 'request-1', USER), eventOf(2, idOf(1), USER)], async (stores) => {
       expect((await causesOf(stores, idOf(1)))?.following).toEqual([]);
       expect(await causesOf(stores, idOf(2))).toMatchObject({ ancestors: [], beginning: { kind: 'request', id: idOf(1) } });
     });
   });
 
-  it('says of the clock’s work, and of what is older than causes, what began it', async () => {
+  it('names the cause of scheduled work, and of events older than causes', async () => {
     const sweep: Actor = { kind: 'system', id: 'sweeps' };
     await withLog([eventOf(1, 'command 1', sweep), eventOf(2, idOf(2), WORKER)], async (stores) => {
       expect((await causesOf(stores, idOf(1)))?.beginning).toEqual({ kind: 'command', id: 'command 1' });
@@ -124,7 +124,7 @@ describe('the chain of causes', () => {
     });
   });
 
-  it('of very many is told a page at a time, and further down up to a bound', async () => {
+  it('of very many is paged, and limited in depth', async () => {
     const many = NODES_OF_A_LEVEL + 30;
     const events = [eventOf(0, 'request-1', USER), ...Array.from({ length: many }, (_, at) => eventOf(at + 1, idOf(0), WORKER))];
     await withLog(events, async (stores) => {

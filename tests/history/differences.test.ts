@@ -4,8 +4,8 @@ import { brief, differences } from '../../src/history/differences.ts';
 const NONE: ReadonlySet<string> = new Set();
 const changes = (before: unknown, after: unknown, secret = NONE) => differences(before, after, secret).changes;
 
-describe('what differs between two states', () => {
-  it('is told field by field', () => {
+describe('the differences between two states', () => {
+  it('are listed field by field', () => {
     expect(changes({ a: 1, b: { c: true, d: 'x' } }, { a: 2, b: { c: true, d: 'y' } })).toEqual([
       { path: ['a'], before: 1, after: 2 },
       { path: ['b', 'd'], before: 'x', after: 'y' },
@@ -13,17 +13,17 @@ describe('what differs between two states', () => {
     expect(changes({ a: {} }, { a: {} })).toEqual([]);
   });
 
-  it('of a small thing that comes or goes is each of its fields', () => {
+  it('of a small thing added or removed are its fields', () => {
     expect(changes({ limits: null }, { limits: { pages: 5 } })).toEqual([{ path: ['limits', 'pages'], after: 5 }]);
     expect(changes({ limits: { pages: 5 } }, {})).toEqual([{ path: ['limits', 'pages'], before: 5 }]);
   });
 
-  it('of a large one is that it came or went', () => {
+  it('of a large one are its appearance or removal', () => {
     const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field${index}`, index]));
     expect(changes({ items: [] }, { items: [{ id: 'a', ...large }] })).toEqual([{ path: ['items', 'a'], after: { id: 'a', ...large } }]);
   });
 
-  it('finds the things of a list by their ids, wherever they stand', () => {
+  it('match list items by their ids, in any order', () => {
     const before = [
       { id: 'a', done: false },
       { id: 'b', done: false },
@@ -33,7 +33,7 @@ describe('what differs between two states', () => {
       { path: ['a', 'done'], before: false },
       { path: ['b', 'done'], before: false, after: true },
     ]);
-    // The same sequence twice: told apart by what differs.
+    // The same sequence twice: matched by what differs.
     expect(
       changes(
         [],
@@ -45,14 +45,14 @@ describe('what differs between two states', () => {
     ).toEqual(['x', 'x', 'y', 'y']);
   });
 
-  it('of plain values in a list is what came and what went', () => {
+  it('of plain values in a list are the added and removed ones', () => {
     expect(changes({ known: ['a', 'b'] }, { known: ['b', 'c'] })).toEqual([
       { path: ['known'], before: 'a' },
       { path: ['known'], after: 'c' },
     ]);
   });
 
-  it('is cut where it is long, and says how much is left out', () => {
+  it('are cut when long, and say how much is omitted', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index]));
     const { changes: listed, omitted } = differences({}, many, NONE);
     expect([listed.length, omitted]).toEqual([30, 70]);

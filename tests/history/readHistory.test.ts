@@ -12,7 +12,7 @@ import { metadataAt } from '../given/stores/metadata.ts';
 const USER = 'ann';
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 10, 12, minute)).toISOString();
 
-/** A bill to which credits were granted so often, a minute apart. */
+/** A bill with that many grants of credits, a minute apart. */
 async function givenBill(grants: number) {
   const store = memoryEventStore();
   const stream = `billing-${USER}`;
@@ -44,8 +44,8 @@ async function page(given: Given, place: HistoryPlace, filter: HistoryFilter = {
 
 const credits = (revision: number) => [revision, [{ path: ['credits'], before: revision, after: revision + 1 }]];
 
-describe('history of a decider', () => {
-  it('is each event with the state before it, the state after it, and what differs', () => {
+describe('the history of a decider', () => {
+  it('has each event with the state before it, the state after it, and the differences', () => {
     const jobId = 'job';
     const submitted = {
       jobId,
@@ -80,7 +80,7 @@ describe('history of a decider', () => {
     expect(steps[1]?.differences()).toEqual({ changes: [{ path: ['status'], before: 'submitted', after: 'queued' }], omitted: 0 });
   });
 
-  it('passes over what cannot be read', () => {
+  it('skips unreadable events', () => {
     const unreadable: RecordedEvent = {
       id: '1',
       type: 'JobQueued',
@@ -97,7 +97,7 @@ describe('history of a decider', () => {
 });
 
 describe('a page of a history', () => {
-  it('begins at either end, goes on in both directions, and tells what each event changed', async () => {
+  it('begins at either end, continues in both directions, and shows the changes of each event', async () => {
     const bill = await givenBill(25);
     const newest = await page(bill, { direction: 'backward', from: null }, {}, 10);
     expect(newest.told).toEqual([15, 16, 17, 18, 19, 20, 21, 22, 23, 24].map(credits));
@@ -113,13 +113,13 @@ describe('a page of a history', () => {
     expect((await page(bill, { direction: 'backward', from: 900n }, {}, 1)).told).toEqual([credits(24)]);
   });
 
-  it('is read no further once nobody waits for it', async () => {
+  it('stops reading when its request is aborted', async () => {
     const bill = await givenBill(25);
     const stopping = new AbortController();
     const store = {
       ...bill.store,
       read: (...asked: Parameters<typeof bill.store.read>) => {
-        // The state before the page is what takes long.
+        // The state before the page is the slow part.
         if (asked[1]?.direction === 'backward') stopping.abort(new Error('gone'));
         return bill.store.read(...asked);
       },
@@ -128,7 +128,7 @@ describe('a page of a history', () => {
     await expect(readHistory({ ...bill, store, signal: stopping.signal }, { place, filter: {}, limit: 5 })).rejects.toThrow('gone');
   });
 
-  it('folds over what a filter leaves out', async () => {
+  it('folds events that a filter hides', async () => {
     const bill = await givenBill(25);
     const odd = await page(bill, { direction: 'backward', from: null }, { actors: ['odd'] }, 3);
     expect(odd.told).toEqual([19, 21, 23].map(credits));
@@ -138,7 +138,7 @@ describe('a page of a history', () => {
     expect((await page(bill, { direction: 'forward', from: null }, { actors: [USER] })).told).toHaveLength(25);
   });
 
-  it('of a long stream says the same wherever it begins, again and again', async () => {
+  it('of a long stream shows the same wherever it begins, again and again', async () => {
     const bill = await givenBill(3_000);
     const { store } = bill;
     let read = 0;
@@ -157,11 +157,11 @@ describe('a page of a history', () => {
       const { told } = await page(counted, { direction: 'backward', from }, {}, 5);
       expect(told).toEqual(Array.from({ length: 5 }, (_, nth) => credits(Number(from) - 4 + nth)));
     }
-    // The first one folds all before it; the others go on from what is kept.
+    // The first one folds all before it; the others continue from the cached fold.
     expect(read).toBeLessThan(3_000 + 4 * 1_000);
   });
 
-  it('after what stood before was erased begins there, whatever was kept of it', async () => {
+  it('begins after erased events, whatever was cached of them', async () => {
     const bill = await givenBill(1_200);
     await page(bill, { direction: 'backward', from: null });
     await bill.store.truncate(bill.stream, 1_100n);
@@ -170,7 +170,7 @@ describe('a page of a history', () => {
     expect(told).toEqual([[1_100, [{ path: ['credits'], before: 0, after: 1 }]]]);
   });
 
-  it('of a stream that is not there, or was deleted, says so', async () => {
+  it('of a missing or deleted stream says so', async () => {
     const bill = await givenBill(1);
     const place = { direction: 'backward', from: null } as const;
     expect(await readHistory({ ...bill, stream: 'billing-nobody' }, { place, filter: {}, limit: 1 })).toEqual({ status: 'missing' });
@@ -190,7 +190,7 @@ describe('one event', () => {
 });
 
 describe('all of a history', () => {
-  it('is told from the beginning, as far as it matches', async () => {
+  it('is read from the beginning, as far as it matches', async () => {
     const bill = await givenBill(1_200);
     const told: unknown[] = [];
     for await (const { event, differences } of wholeHistory(bill, { actors: ['odd'], from: at(1_000) }))

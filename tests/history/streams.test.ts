@@ -13,25 +13,25 @@ import { FROZEN_EVENTS } from '../given/frozenEvents.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** The prefixes that the domain builds streams of. */
+/** The prefixes of the domain's streams. */
 const prefixesInCode = filesUnder(root, 'src/domain').flatMap((file) => {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/Stream = \([^)]*\)(?:: string)? => `([a-z-]+-)\$\{/g)].map((match) => match[1] ?? '');
 });
 
 describe('kinds of streams', () => {
-  it('are known of every stream that the code names', () => {
+  it('are known for every stream that the code names', () => {
     expect(prefixesInCode.length).toBeGreaterThan(25);
     const known = STREAM_KINDS.map(({ prefix }) => prefix);
     expect([...prefixesInCode, 'installation'].sort()).toEqual([...known].sort());
   });
 
-  it('have every type of event between them, each once', () => {
+  it('cover every type of event once', () => {
     const types = STREAM_KINDS.flatMap((kind) => Object.keys(kind.types));
     expect(types.sort()).toEqual([...EVENT_TYPES].sort());
   });
 
-  it('tell streams apart that begin alike', () => {
+  it('distinguish streams with similar names', () => {
     const prefixOf = (stream: string) => kindOf(stream)?.kind.prefix;
     expect(['job-1', 'job-deletions-1', 'webhook-delivery-1', 'delivery-1', 'shares-1', 'share-visits-1'].map(prefixOf)).toEqual([
       ...['job-', 'job-deletions-', 'webhook-delivery-', 'delivery-', 'shares-', 'share-visits-'],
@@ -45,7 +45,7 @@ describe('kinds of streams', () => {
 const PLANTED = 'planted-secret';
 let planted = 0;
 
-/** The event with something in each of its secrets that is found again wherever it gets to. */
+/** The event with a searchable text in each of its secrets. */
 function withPlanted(data: object, paths: readonly string[]): object {
   const copy = structuredClone(data) as Record<string, unknown>;
   for (const path of paths) {
@@ -64,7 +64,7 @@ function withPlanted(data: object, paths: readonly string[]): object {
 describe('secrets', () => {
   it.each(STREAM_KINDS.map((kind) => [kind.prefix, kind] as const))('of %s are in no state and in no difference', (_, kind) => {
     const samples = FROZEN_EVENTS.filter(({ type }) => type in kind.types);
-    // Each type after each other one, so that whatever takes a secret over has had it.
+    // Each type after each other one, so that every secret may be carried over.
     const sequence = samples.flatMap((sample) => [...samples.filter((other) => other !== sample), sample, sample]);
     const events = [...samples, ...sequence].map(({ id, type, data, metadata }, revision): RecordedEvent => {
       const { secret } = STORED[type as keyof typeof STORED];
@@ -88,7 +88,7 @@ describe('secrets', () => {
     }
   });
 
-  it('that changed are told, not shown', () => {
+  it('that changed are mentioned, not shown', () => {
     const account = kindOf('account-1')?.kind;
     const registered = FROZEN_EVENTS.find(({ type }) => type === 'AccountRegistered');
     const changed = FROZEN_EVENTS.find(({ type }) => type === 'AccountPasswordChanged');

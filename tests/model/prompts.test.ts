@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { variableFaults } from '../../src/model/prompts/prompt.ts';
 
 const variables = [{ name: 'tone', description: '' }];
-/** What is marked, and why. */
+/** The marked text, and the message. */
 const marked = (content: string) => variableFaults({ content, variables }).map(({ from, to, message }) => [content.slice(from, to), message]);
 const UNCLOSED = 'A variable is not closed, or its name is no name.';
 
-describe('faults of variables', () => {
+describe('errors in variables', () => {
   it.each([
     ['Be {{tone}} and {{ tone }}, {as it is}.', []],
     [
@@ -39,7 +39,7 @@ describe('faults of variables', () => {
       ],
     ],
     ['', []],
-  ])('of %j stand where they are', (content, faults) => {
+  ])('of %j have their positions', (content, faults) => {
     expect(marked(content)).toEqual(faults);
   });
 

@@ -1,4 +1,4 @@
-/** Addresses as people read them. */
+/** Addresses in readable form. */
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readableAddress, readableHost, readableText } from '../../src/model/readableAddress.ts';
@@ -17,7 +17,7 @@ describe('a host', () => {
     'ljubljana-čšž.example',
     'a-ü.example',
     '點看.example:8080',
-  ])('%s is read as it was written', (host) => {
+  ])('%s is shown as it was written', (host) => {
     const [name = '', port] = host.split(':');
     const coded = domainToASCII(name) + (port ? `:${port}` : '');
     expect(coded).toContain('xn--');
@@ -30,7 +30,7 @@ describe('a host', () => {
     ['breaks off', 'xn--bcher-kv.example'],
     ['only has it within a label', 'not-xn--bcher-kva.example'],
     ['hides a sign', 'xn--a-ecp.example'],
-  ])('that %s stays as it is', (_, host) => {
+  ])('that %s is not changed', (_, host) => {
     expect(readableHost(host)).toBe(host);
   });
 
@@ -48,7 +48,7 @@ describe('a path', () => {
     ['/a%20b%E2%80%AEc%00', '/a%20b%E2%80%AEc%00'],
     ['/%E2%80%93%C3%BC%E2%81%84', '/%E2%80%93ü%E2%81%84'],
     ['The page /stra%c3%9fe is 100% thin.', 'The page /straße is 100% thin.'],
-  ])('%s is read as %s', (path, text) => {
+  ])('%s is shown as %s', (path, text) => {
     expect(readableText(path)).toBe(text);
   });
 });
@@ -59,7 +59,7 @@ describe('an address', () => {
     ['https://shop.example/a%2541%20b%2Fc?d=%26', 'https://shop.example/a%2541%20b%2Fc?d=%26'],
     ['javascript:alert("%C3%BC")', 'javascript:alert("%C3%BC")'],
     ['', ''],
-  ])('%s is read as %s', (url, text) => {
+  ])('%s is shown as %s', (url, text) => {
     expect(readableAddress(url)).toBe(text);
     if (url.startsWith('https:')) expect(new URL(text).href).toBe(url);
   });

@@ -5,11 +5,11 @@ import type { ReportColumn } from '../../src/model/reports.ts';
 const column = (key: string, kind: ReportColumn['kind']): ReportColumn => ({ key, label: `The ${key}`, kind });
 
 describe('a table of figures as CSV', () => {
-  it('has its head when it has no rows', () => {
+  it('has its header when it has no rows', () => {
     expect(reportCsv({ columns: [column('day', 'date'), column('users', 'count')], rows: [] })).toBe('The day,The users\r\n');
   });
 
-  it('gives values to count on', () => {
+  it('has plain numbers', () => {
     const columns = [column('day', 'date'), column('paid', 'money'), column('rate', 'share'), column('wait', 'duration'), column('mean', 'number')];
     const rows = [
       { day: '2026-11-01', paid: 1_205, rate: 0.25, wait: 1_500, mean: 3.5, currency: 'usd' },
@@ -39,7 +39,7 @@ describe('a table of figures as CSV', () => {
     expect(reportCsv({ columns: [column('name', 'text')], rows: [{ name: text }] })).toBe(`The name\r\n${cell}\r\n`);
   });
 
-  it('lets negative numbers be numbers', () => {
+  it('leaves negative numbers unescaped', () => {
     expect(reportCsv({ columns: [column('change', 'number')], rows: [{ change: -3 }] })).toBe('The change\r\n-3\r\n');
   });
 });

@@ -1,4 +1,4 @@
-/** Whoever projects takes up what operators ask for parked documents, whenever it was asked. */
+/** The projecting process handles retries of parked documents, whenever they were requested. */
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { retryParked } from '../../src/commands/work/retryParked.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
   await store.close();
 });
 
-/** Cannot take a wish for work until it is mended. */
+/** Fails on a request for work until it is fixed. */
 const touchy: AnyProjection = {
   ...{ name: 'wishes', version: 1, indexes: [], handles: ['WorkRetryAsked'] },
   keys: (event) => [event.data.itemId],
@@ -57,7 +57,7 @@ const wish = async (itemId: string) => {
 const ask = (documentId: string) => retryParked(operatorContext(store), { model: 'wishes', documentId });
 
 describe('a parked document', () => {
-  it('is retried when an operator asks, and whole again', async () => {
+  it('is retried when an operator asks, and repaired', async () => {
     await project();
     await wish('a');
     await wish('a');
@@ -69,7 +69,7 @@ describe('a parked document', () => {
     expect((await readModels.get('wishes', 'a'))?.data).toEqual({ times: 2, kind: 'audit' });
   });
 
-  it('that was asked for while nobody projected is taken up by who does next', async () => {
+  it('requested while nobody projected is retried by the next projector', async () => {
     const { stop } = await project();
     await wish('a');
     await stop();
@@ -79,7 +79,7 @@ describe('a parked document', () => {
     await expect.poll(() => readModels.parked()).toEqual([]);
   });
 
-  it('stays parked while it still fails, and what cannot be retried at all is in nobody’s way', async () => {
+  it('stays parked while it still fails, and a request that cannot be retried blocks nothing', async () => {
     await project();
     await wish('a');
     const [before] = await readModels.parked();

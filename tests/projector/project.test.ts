@@ -1,4 +1,4 @@
-/** The one loop: batches, checkpoints, restarts, quiet stretches, reading one's own writes, stores that fail. */
+/** The projection loop: batches, checkpoints, restarts, quiet periods, reading one's own writes, failing stores. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
@@ -10,7 +10,7 @@ import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
 import { append, type BoxDocument, boxes, burned, filled, moved, owners, TOYS, tally } from '../projections/toys.ts';
 
-/** Long enough never to be what ends a wait that should succeed. */
+/** Long enough never to end a wait that should succeed. */
 const TIMEOUT_MS = 20_000;
 const MODELS = ['boxes', 'owners', 'tally'];
 
@@ -43,13 +43,13 @@ async function itemsOf(box: string): Promise<number | undefined> {
 }
 
 describe('following the log', () => {
-  it('is ready on an empty log, and every model is served', async () => {
+  it('is ready on an empty log, with every model served', async () => {
     await start().ready;
     for (const model of MODELS) expect(await readModels.serving(model)).toBe('v1');
     expect(await readModels.reached(MODELS, '0'.repeat(20), 0)).toBe(true);
   });
 
-  it('folds what is there, then what comes, into every projection that takes it', async () => {
+  it('folds existing events, then new ones, into every projection that handles them', async () => {
     await append(store, filled('a', 2), filled('b', 3, 'bob'), moved('a', 'ada', 'bob'));
     await start().ready;
     expect(await documentsOf(readModels, 'owners')).toMatchObject({ ada: { boxes: {} }, bob: { boxes: { a: 0, b: 3 } } });
@@ -68,7 +68,7 @@ describe('following the log', () => {
     }
   });
 
-  it('skips types it does not know, and its checkpoint goes on through them', async () => {
+  it('skips unknown types, and its checkpoint passes them', async () => {
     const loop = start();
     await loop.ready;
     await append(store, filled('a', 1));
@@ -89,7 +89,7 @@ describe('following the log', () => {
     expect((await loop.lag()).behind).toBe(0);
   });
 
-  it('goes on behind its checkpoint after a restart: no event twice', async () => {
+  it('continues after its checkpoint when restarted: no event twice', async () => {
     const seen: string[] = [];
     const recording: AnyProjection['evolve'] = (document, event, key) => {
       seen.push(event.position);
@@ -106,7 +106,7 @@ describe('following the log', () => {
     expect(await itemsOf('a')).toBe(8);
   });
 
-  it('a projection that is new starts from the beginning while the others stay where they are', async () => {
+  it('starts a new projection from the beginning while the others stay where they are', async () => {
     const first = start([boxes]);
     await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', 2)), TIMEOUT_MS);
     await first.stop();
@@ -123,14 +123,14 @@ describe('following the log', () => {
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 2 } });
   });
 
-  it('feeds projections that stand at different places from one subscription: each takes only what is new to it', async () => {
+  it('feeds projections at different positions from one subscription: each gets only new events', async () => {
     const together = start([boxes, tally]);
     await readModels.reached(['boxes', 'tally'], await append(store, filled('a', 1), filled('b', 2)), TIMEOUT_MS);
     await together.stop();
     const alone = start([boxes]);
     await readModels.reached(['boxes'], await append(store, filled('a', 3), filled('b', 4)), TIMEOUT_MS);
     await alone.stop();
-    // In one batch with what boxes has had.
+    // In one batch with earlier events of boxes.
     await append(store, filled('a', 5));
     const again = start([boxes, tally]);
     await again.ready;
@@ -139,7 +139,7 @@ describe('following the log', () => {
     expect((await again.lag()).skipped).toBe(0);
   });
 
-  it('tells how far it is behind', async () => {
+  it('reports its lag', async () => {
     const loop = start([boxes], { onProgress: () => undefined });
     await loop.ready;
     expect(await loop.lag()).toMatchObject({ behind: 0, ageMs: 0, parked: 0, models: { boxes: { build: 'v1', behind: 0, rebuilding: null } } });
@@ -147,13 +147,13 @@ describe('following the log', () => {
     await readModels.reached(['boxes'], position, TIMEOUT_MS);
     await loop.stop();
     await append(store, { type: 'BoxPainted', data: { box: 'a' } });
-    // Nothing that it takes is waiting, so nothing is late.
+    // No handled event is waiting, so there is no lag.
     expect(await loop.lag()).toMatchObject({ behind: 1, ageMs: 0 });
     await append(store, filled('a', 3), filled('a', 4));
     expect(await loop.lag()).toMatchObject({ behind: 3, ageMs: 60_000, models: { boxes: { checkpoint: position, behind: 3 } } });
   });
 
-  it('ends by its signal in the middle of a long catch-up, and what it had stays', async () => {
+  it('ends by its signal in the middle of a long catch-up, and keeps its progress', async () => {
     await append(store, ...Array.from({ length: 60 }, (_, n) => filled(`b${n % 5}`, 1)));
     let batches = 0;
     const loop = start([boxes], {
@@ -168,7 +168,7 @@ describe('following the log', () => {
     expect(batches).toBe(3);
     expect(await readModels.serving('boxes')).toBeNull();
     expect(Number(await readModels.checkpoint('boxes', 'v1'))).toBe(15);
-    // The unfinished build is taken up, not begun anew.
+    // The unfinished build is continued, not restarted.
     let applied = 0;
     await start([boxes], { onProgress: ({ events }) => (applied += events) }).ready;
     expect(applied).toBe(45);
@@ -180,8 +180,8 @@ describe('following the log', () => {
   });
 });
 
-describe('stores that fail', () => {
-  /** The real store, in which every `every`th call of these methods fails first. */
+describe('failing stores', () => {
+  /** The real store, with every `every`th call of these methods failing first. */
   function failing<T extends object>(real: T, methods: readonly (keyof T)[], every: number): { readonly store: T; readonly failures: () => number } {
     let calls = 0;
     let failures = 0;
@@ -200,7 +200,7 @@ describe('stores that fail', () => {
     return { store, failures: () => failures };
   }
 
-  it('read models that fail now and then: everything arrives, once', async () => {
+  it('read models that fail occasionally: everything arrives, once', async () => {
     const flaky = failing(readModels, ['commit', 'states', 'serve', 'prepare', 'parked', 'checkpoint'], 6);
     await append(store, ...Array.from({ length: 40 }, (_, n) => filled(`b${n % 7}`, 1)));
     const loop = start(TOYS, { into: flaky.store, batchSize: 6 });
@@ -213,7 +213,7 @@ describe('stores that fail', () => {
     expect(loop.logged.some(({ level, message }) => level === 'error' && /try again/.test(message))).toBe(true);
   });
 
-  it('an event store that fails now and then, and subscriptions that break: everything arrives, once', async () => {
+  it('an event store that fails occasionally, and subscriptions that break: everything arrives, once', async () => {
     let broken = 0;
     const flaky = failing(store, ['readAll', 'head'], 2);
     const breaking = new Proxy(flaky.store, {
@@ -240,7 +240,7 @@ describe('stores that fail', () => {
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 60 } });
   });
 
-  it('waits longer after each failure, and as at first after a success', async () => {
+  it('waits longer after each failure, and starts over after a success', async () => {
     let away = true;
     const attempts: number[] = [];
     const absent = new Proxy(store, {
@@ -269,7 +269,7 @@ describe('stores that fail', () => {
     await expect(loop.done).rejects.toMatchObject({ code: 'READ_MODELS_CLOSED' });
   });
 
-  it('a read model ahead of the log is built anew, and says so', async () => {
+  it('a read model ahead of the log is rebuilt, and reported', async () => {
     const first = start();
     await readModels.reached(MODELS, await append(store, filled('a', 1), filled('gone', 2), filled('a', 3)), TIMEOUT_MS);
     await first.stop();
@@ -286,7 +286,7 @@ describe('stores that fail', () => {
     await replaced.close();
   });
 
-  it('an unfinished build ahead of the log is begun anew', async () => {
+  it('an unfinished build ahead of the log is restarted', async () => {
     await readModels.prepare(boxes, 'v1');
     const position = '0'.repeat(18) + 50;
     await readModels.commit([{ model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'ghost', position, data: { items: 1 } }] }]);

@@ -1,4 +1,4 @@
-/** `kill -9` in the middle of batches, fills and rebuilds: the documents are those of one clean pass. */
+/** `kill -9` in the middle of batches, fills and rebuilds: the documents equal those of one clean pass. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const EVENTS = 3000;
 const BATCHES = EVENTS / 20;
 
-/** Starts a projecting process and kills it after so many batches, or when it is done. */
+/** Starts a projecting process and kills it after that many batches, or when it is done. */
 function projectAndKill(folder: string, batches: number, mode: string): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'tests/projector/projectChild.ts', folder, mode], {
     cwd: root,
@@ -30,7 +30,7 @@ function projectAndKill(folder: string, batches: number, mode: string): Promise<
   return new Promise((resolve) => child.on('close', () => resolve(output)));
 }
 
-it('killed again and again, while filling and rebuilding, nothing is lost or doubled', async () => {
+it('killed again and again, while filling and rebuilding, nothing is lost or duplicated', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'project-kill-'));
   const store = openSqliteEventStore({ file: join(folder, 'events.db') });
   const box = (n: number) => `b${n % 37}`;

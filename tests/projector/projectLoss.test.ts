@@ -1,4 +1,4 @@
-/** The MongoDB database is deleted while the projections run: all of it is built anew, without a restart, and readers find it. */
+/** The MongoDB database is deleted while the projections run: all of it is rebuilt without a restart, and readers find it. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EventStore, Position } from '../../src/eventStore/eventStore.ts';
 import type { MongoConnection } from '../../src/readModels/mongo/mongoConnection.ts';
@@ -40,7 +40,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     return loop;
   }
 
-  /** What a reader finds is what a clean pass over the log gives. */
+  /** Readers find what a clean pass over the log gives. */
   async function expectWhole(upTo: Position): Promise<void> {
     const clean = memoryReadModels();
     const pass = projecting(store, clean, TOYS);
@@ -59,7 +59,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     await clean.close();
   }
 
-  it('while nothing happens', async () => {
+  it('is rebuilt while nothing happens', async () => {
     const position = await append(store, ...history(60));
     await start().ready;
     await expectWhole(position);
@@ -75,7 +75,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     expect((await connection.db.collection('parked').indexes()).map(({ name }) => name)).toContain('model');
   });
 
-  it('while it is being filled', async () => {
+  it('is rebuilt while it is being filled', async () => {
     const position = await append(store, ...history(300));
     let dropped: Promise<unknown> | null = null;
     await start({
@@ -88,7 +88,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     await expectWhole(position);
   });
 
-  it('while events come in, again and again', async () => {
+  it('is rebuilt while events arrive, again and again', async () => {
     await append(store, ...history(40));
     await start({ batchSize: 10 }).ready;
     let position = '';
@@ -99,7 +99,7 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     await expectWhole(position);
   });
 
-  it('and who watches is told of what comes after it', async () => {
+  it('is rebuilt, and watchers receive later changes', async () => {
     await append(store, ...history(60));
     await start().ready;
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** Poison events: one document waits, all others go on, nothing is lost. */
+/** Poison events: one document waits, all others continue, nothing is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
@@ -38,7 +38,7 @@ function start(projections: readonly AnyProjection[], batchSize = 200): Projecti
 
 const isBad = (event: ToyEvent): boolean => broken && event.type === 'BoxFilled' && event.data.items >= BAD;
 
-/** Cannot take a box filled with 666 or more until it is mended. */
+/** Fails on a box filled with 666 or more until it is fixed. */
 const touchy: AnyProjection = {
   ...boxes,
   evolve: (document: BoxDocument | null, event, key) => {
@@ -58,7 +58,7 @@ async function clean(model: AnyProjection): Promise<Record<string, object>> {
 }
 
 describe.each([1, 3, 200])('an event that cannot be applied, batches of %i', (batchSize) => {
-  it('freezes its document alone; the rest, other models and the checkpoint go on; the retry applies what was missed, in order', async () => {
+  it('freezes its document only; the rest, other models and the checkpoint continue; the retry applies missed events, in order', async () => {
     const loop = start([touchy, tally], batchSize);
     await append(store, filled('a', 1), filled('b', 1), filled('a', BAD), filled('a', 2), filled('b', 2));
     const position = await append(store, filled('a', 3), filled('c', 5));
@@ -95,7 +95,7 @@ describe.each([1, 3, 200])('an event that cannot be applied, batches of %i', (ba
 });
 
 describe('retrying', () => {
-  it('reads the log only from places that it gave out, as EventStoreDB wants it', async () => {
+  it('reads the log only from positions that it returned, as EventStoreDB requires', async () => {
     const server = await startEventStoreDbServer();
     await store.close();
     store = await openEventStoreDb({ url: server.url });
@@ -108,7 +108,7 @@ describe('retrying', () => {
     await server.close();
   });
 
-  it('while the code is still wrong keeps it parked, with the good state it had', async () => {
+  it('while the code is still wrong keeps it parked, with its last good state', async () => {
     const loop = start([touchy]);
     await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), TIMEOUT_MS);
     const result = await loop.retryParked('boxes', 'a');
@@ -116,7 +116,7 @@ describe('retrying', () => {
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] } });
   });
 
-  it('stops at the next event that fails, and keeps what it could apply before', async () => {
+  it('stops at the next failing event, and keeps what it could apply before', async () => {
     let limit = BAD;
     const picky: AnyProjection = {
       ...boxes,
@@ -147,7 +147,7 @@ describe('retrying', () => {
     expect(await readModels.parked()).toEqual([]);
   });
 
-  it('that was overtaken while it read the last page applies what came meanwhile too', async () => {
+  it('overtaken while it read the last page applies later events too', async () => {
     const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('a', 7)), TIMEOUT_MS));
     const first = start([touchy]);
     await readModels.reached(['boxes'], await append(store, filled('a', BAD), filled('a', 1)), TIMEOUT_MS);
@@ -161,7 +161,7 @@ describe('retrying', () => {
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [BAD, 1, 7] } });
   });
 
-  it('of what is not parked does nothing; of an unknown model is refused', async () => {
+  it('of an unparked document does nothing; of an unknown model is refused', async () => {
     const loop = start([touchy]);
     await loop.ready;
     expect(await loop.retryParked('boxes', 'nobody')).toEqual({ retried: 0, stillParked: [] });
@@ -170,7 +170,7 @@ describe('retrying', () => {
 });
 
 describe('other ways to fail', () => {
-  it('a document fed by several streams waits, the other documents of the same event do not', async () => {
+  it('a document fed by several streams waits, while other documents of the same event do not', async () => {
     const shy: AnyProjection = {
       ...owners,
       evolve: (document, event, key) => {
@@ -187,7 +187,7 @@ describe('other ways to fail', () => {
     expect(await documentsOf(readModels, 'owners')).toEqual(await clean(owners));
   });
 
-  it('keys that throw hold the stream back, since nobody knows the documents; the retry builds the model anew', async () => {
+  it('keys that throw hold the stream back, since the documents are unknown; the retry rebuilds the model', async () => {
     const lost: AnyProjection = {
       ...boxes,
       keys: (event) => {
@@ -211,7 +211,7 @@ describe('other ways to fail', () => {
     ['null', { box: null, owner: 'ada', items: 1 }],
     ['7', { box: 7, owner: 'ada', items: 1 }],
     ['""', { box: '', owner: 'ada', items: 1 }],
-  ])('an event whose id is %s is parked with its stream, and holds up nobody else', async (id, data) => {
+  ])('an event whose id is %s is parked with its stream, and blocks nothing else', async (id, data) => {
     start([boxes, tally]);
     const position = await append(store, filled('a', 1), { type: 'BoxFilled', data }, filled('b', 4));
     expect(await readModels.reached(['boxes', 'tally'], position, TIMEOUT_MS)).toBe(true);
@@ -240,7 +240,7 @@ describe('other ways to fail', () => {
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
   });
 
-  it.each([1, 200])('a deletion reaches a frozen document: what was deleted must not outlive it (batches of %i)', async (batchSize) => {
+  it.each([1, 200])('a deletion applies to a frozen document: deleted content must not outlive it (batches of %i)', async (batchSize) => {
     start([touchy], batchSize);
     const position = await append(store, filled('a', 1), filled('a', BAD), filled('a', 2), burned('a'), filled('b', 1));
     await readModels.reached(['boxes'], position, TIMEOUT_MS);

@@ -34,7 +34,7 @@ function start(projections: readonly AnyProjection[], options: Parameters<typeof
 
 const history = (count: number, owner = 'ada') => Array.from({ length: count }, (_, n) => filled(`b${n % 9}`, 1, owner));
 
-/** Doubles what it counts, so that builds can be told apart. */
+/** Doubles its counts, to distinguish builds. */
 const doubled: AnyProjection = {
   ...boxes,
   version: 2,
@@ -45,7 +45,7 @@ const doubled: AnyProjection = {
 };
 
 describe('a new version', () => {
-  it('is filled beside the old one, which serves until the switch, and is gone after it', async () => {
+  it('is filled beside the old one, which serves until the switch, and is removed after it', async () => {
     const first = start([boxes, tally]);
     await readModels.reached(['boxes'], await append(store, ...history(90)), TIMEOUT_MS);
     await first.stop();
@@ -67,7 +67,7 @@ describe('a new version', () => {
     expect(await readModels.serving('tally')).toBe('v1');
   });
 
-  it('interrupted, it is taken up where it was', async () => {
+  it('is continued where it was after an interruption', async () => {
     const first = start([boxes]);
     await readModels.reached(['boxes'], await append(store, ...history(60)), TIMEOUT_MS);
     await first.stop();
@@ -82,7 +82,7 @@ describe('a new version', () => {
 });
 
 describe('a rebuild', () => {
-  it('while events are appended: reads never fail or find nothing, and the result is that of a clean pass', async () => {
+  it('while events are appended: reads never fail or find nothing, and the result equals a clean pass', async () => {
     const loop = start(TOYS, { batchSize: 20 });
     await readModels.reached(MODELS, await append(store, ...history(200)), TIMEOUT_MS);
     let rebuilding = true;
@@ -118,7 +118,7 @@ describe('a rebuild', () => {
     await clean.close();
   });
 
-  it('that was overtaken while it read the last page goes on before it takes over', async () => {
+  it('overtaken while it read the last page catches up before it takes over', async () => {
     const first = start([boxes]);
     await readModels.reached(['boxes'], await append(store, ...history(20)), TIMEOUT_MS);
     await first.stop();
@@ -150,7 +150,7 @@ describe('a rebuild', () => {
     expect(seen[0]).toBe(position);
   });
 
-  it('two at once do not disturb each other, the same one asked twice is one, and an unknown one is refused', async () => {
+  it('two at once do not disturb each other, a repeated request is one, and an unknown model is refused', async () => {
     const loop = start(TOYS, { batchSize: 7 });
     await readModels.reached(MODELS, await append(store, ...history(80)), TIMEOUT_MS);
     const before = await documentsOf(readModels, 'boxes');
@@ -166,7 +166,7 @@ describe('a rebuild', () => {
     await expect(loop.rebuild(['cellars'])).rejects.toThrow(/no projection cellars/);
   });
 
-  it('again and again gives builds of their own names, and the next start goes on with the last', async () => {
+  it('repeated gives builds of their own names, and the next start continues with the last', async () => {
     const loop = start([boxes]);
     await append(store, ...history(10));
     await loop.ready;
@@ -195,7 +195,7 @@ describe('a rebuild', () => {
     expect(await readModels.checkpoint('boxes', 'v1')).toBe(position);
   });
 
-  it('repairs what was wrong in a build, and the lag tells of it meanwhile', async () => {
+  it('repairs errors of a build, and the lag shows its progress', async () => {
     const loop = start([boxes, tally], { batchSize: 4 });
     const position = await append(store, ...history(40));
     await readModels.reached(['boxes'], position, TIMEOUT_MS);
@@ -208,7 +208,7 @@ describe('a rebuild', () => {
     expect((await loop.lag()).models.boxes).toMatchObject({ build: 'v1r1', behind: 0, rebuilding: null });
   });
 
-  it('from zero at the start fills every model anew, whatever serves', async () => {
+  it('from zero at the start fills every model again, whatever serves', async () => {
     const first = start(TOYS);
     await readModels.reached(MODELS, await append(store, ...history(30)), TIMEOUT_MS);
     await first.stop();
@@ -218,9 +218,9 @@ describe('a rebuild', () => {
     expect(await readModels.serving('boxes')).toBe('v1r1');
   });
 
-  it('is filled once every model serves, also where the log never lets it catch up', async () => {
+  it('is filled once every model serves, even where the log never lets it catch up', async () => {
     const head = await append(store, ...history(30));
-    // What is subscribed to begins, and nothing is ever heard of its end.
+    // A subscription begins, and never reports that it caught up.
     const busy: EventStore = {
       ...store,
       subscribe: async function* ({ signal } = {}) {
@@ -242,7 +242,7 @@ const unending = (signal: AbortSignal | undefined): Promise<readonly never[]> =>
   new Promise((resolve) => signal?.addEventListener('abort', () => resolve([]), { once: true }));
 
 describe('watchers and the loop', () => {
-  it('hear of every change in order, through a rebuild and its switch', async () => {
+  it('receive every change in order, through a rebuild and its switch', async () => {
     const loop = start([boxes], { batchSize: 10 });
     await loop.ready;
     const stop = new AbortController();

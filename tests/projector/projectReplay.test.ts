@@ -13,16 +13,16 @@ const event = fc.oneof(
 const events = fc.array(event, { maxLength: 40, size: 'max' }).map((list) => list.map((each) => ({ ...each, stream: `box-${each.data.box}` })));
 
 describe('replays', () => {
-  it('one document a stream: any batches, restarts and repeats give the documents of one pass', () => assertReplayStable(boxes, events, { numRuns: 300 }));
+  it('one document per stream: any batches, restarts and repeats give the documents of one pass', () => assertReplayStable(boxes, events, { numRuns: 300 }));
   it('documents fed by many streams', () => assertReplayStable(owners, events, { numRuns: 300 }));
   it('one counter for all', () => assertReplayStable(tally, events, { numRuns: 300 }));
 
-  it('finds a projection that is not pure', async () => {
+  it('detects a projection that is not pure', async () => {
     const impure = { ...boxes, evolve: (document: { items: number } | null) => (document ? Object.assign(document, { items: 0 }) : { items: 1 }) };
     await expect(assertReplayStable(impure, events, { numRuns: 100 })).rejects.toThrow(/Property failed/);
   });
 
-  it('finds a projection that remembers', async () => {
+  it('detects a projection with state', async () => {
     let seen = 0;
     const remembering = { ...tally, evolve: () => ({ count: ++seen }) };
     await expect(assertReplayStable(remembering, events, { numRuns: 100 })).rejects.toThrow(/Property failed/);

@@ -7,7 +7,7 @@ import { append, filled, TOYS } from '../projections/toys.ts';
 
 const MINUTE_LATER = Date.parse('2026-01-01T00:01:00.000Z');
 
-describe('the lag that any process can tell', () => {
+describe('the lag that any process can report', () => {
   it('nothing serves before the first projector, everything after it', async () => {
     const sources = { store: rawEventStore(), readModels: memoryReadModels(), projections: TOYS };
     await append(sources.store, filled('a', 1), filled('b', 1));
@@ -20,7 +20,7 @@ describe('the lag that any process can tell', () => {
     expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({ served: true, ageMs: 60_000, behind: { boxes: 1, owners: 1, tally: 1 } });
   });
 
-  it('events that no model takes make nobody late', async () => {
+  it('events that no model handles cause no lag', async () => {
     const sources = { store: rawEventStore(), readModels: memoryReadModels(), projections: TOYS };
     const running = projecting(sources.store, sources.readModels, TOYS);
     await running.ready;

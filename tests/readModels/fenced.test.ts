@@ -31,7 +31,7 @@ describe('read models behind a lease', () => {
     await bare.close();
   });
 
-  it('refuse every writing call when it is lost, and nothing of it was done', async () => {
+  it('refuse every write when it is lost, without effect', async () => {
     const { readModels, bare, lose } = await fenced();
     await bare.prepare(MODEL, 'v2');
     lose();
@@ -46,7 +46,7 @@ describe('read models behind a lease', () => {
     await bare.close();
   });
 
-  it('are read and watched as ever when it is lost', async () => {
+  it('are read and watched as before when it is lost', async () => {
     const { readModels, bare, lose } = await fenced();
     lose();
     expect(await readModels.serving('boxes')).toBe('v1');

@@ -1,4 +1,4 @@
-/** A prompt that was edited is what the next audit asks with, in every worker, without a restart; and the report says which version wrote it. */
+/** The next audit in every worker uses an edited prompt, without a restart; and the report says which version wrote it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { readReportFile } from '../../src/commands/job/writeReportFile.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 let end: () => Promise<void>;
 afterEach(() => end());
 
-/** An audit by a worker with these read models: what the model was asked for its analysis, and the report. */
+/** An audit by a worker with these read models: the model's prompt for its texts, and the report. */
 async function audit(made: Product, readModels: ReadModels): Promise<{ readonly asked: string; readonly report: string }> {
   const before = llm.requests.length;
   const analyst = createOpenAiAnalyst({
@@ -53,7 +53,7 @@ async function audit(made: Product, readModels: ReadModels): Promise<{ readonly 
   return { asked: question?.body.messages[0]?.content ?? '', report: (await readReportFile(made.store, jobId, 'seo-audit-report.md')) ?? '' };
 }
 
-/** `open`: the read models as one more process opens them. */
+/** `open`: the read models as another process opens them. */
 async function editsAreUsed(open: () => Promise<ReadModels>): Promise<void> {
   const made = await withAdmin();
   const [projected, first, second] = [await open(), await open(), await open()];
@@ -98,7 +98,7 @@ async function editsAreUsed(open: () => Promise<ReadModels>): Promise<void> {
 }
 
 describe('an edited prompt', () => {
-  it('is asked with by the next audit, on SQLite', async () => {
+  it('is used by the next audit, on SQLite', async () => {
     const readModels = memoryReadModels();
     end = () => readModels.close();
     await editsAreUsed(async () => readModels);
@@ -106,7 +106,7 @@ describe('an edited prompt', () => {
 });
 
 describeOnMongo('an edited prompt', (newCase) => {
-  it('is asked with by the next audit of every process', async () => {
+  it('is used by the next audit of every process', async () => {
     const mongo = newCase();
     end = mongo.dispose;
     await editsAreUsed(() => mongo.open());

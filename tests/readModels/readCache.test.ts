@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createReadCache } from '../../src/readModels/readCache.ts';
 
 describe('the cache of what was read', () => {
-  it('gives the kept answer again, until it is cleared', () => {
+  it('returns the cached result again, until it is cleared', () => {
     const cache = createReadCache();
     const answer = cache.keep('a', { id: 'a' }, 10);
     expect(cache.get('a')).toBe(answer);
@@ -11,7 +11,7 @@ describe('the cache of what was read', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('shares answers that nobody can change, however deep', () => {
+  it('shares results that nobody can change, however deep', () => {
     const cache = createReadCache();
     const answer = cache.keep('a', { data: { tags: ['x'], place: { city: 'Oslo' } as { city: string } } }, 10);
     expect(() => answer.data.tags.push('y')).toThrow(TypeError);
@@ -21,7 +21,7 @@ describe('the cache of what was read', () => {
     expect(cache.get('a')).toEqual({ data: { tags: ['x'], place: { city: 'Oslo' } } });
   });
 
-  it('stays within its bound: the oldest goes first, what is too large is not kept, a key counts once', () => {
+  it('stays within its limit: the oldest goes first, large results are not cached, a key counts once', () => {
     const cache = createReadCache(2_000, 1_000);
     for (const key of ['a', 'b', 'b', 'c']) cache.keep(key, { key }, 400);
     expect(['a', 'b', 'c'].map((key) => cache.get(key) !== undefined)).toEqual([true, true, true]);

@@ -22,14 +22,14 @@ const note = (day: string, userId: string) => log.add(day, 'ActionNoted', { jobI
 const byWeek = (asked: Parameters<typeof rowsOf>[3]) => rowsOf(cohorts, log.events, 'by-week', asked);
 
 describe('cohorts', () => {
-  it('of nobody are none', () => {
+  it('are empty without users', () => {
     expect(tablesOf(cohorts, [], { asOf: '2026-03-10' })).toMatchObject([
       { name: 'by-week', rows: [] },
       { name: 'all-cohorts', rows: [] },
     ]);
   });
 
-  it('of one user are one row, active in the weeks in which something was done', () => {
+  it('of one user are one row, active in the weeks with activity', () => {
     // A Wednesday; week 0 is from Monday the 2nd.
     signUp('2026-03-04', 'ann');
     logIn('2026-03-04', 'ann');
@@ -37,7 +37,7 @@ describe('cohorts', () => {
     expect(byWeek({ asOf: '2026-03-25' })).toEqual([{ cohort: '2026-03-02', users: 1, week0: 1, week1: 0, week2: 1, week3: 0 }]);
   });
 
-  it('count any of log-in, return, audit and item, at the edges of weeks', () => {
+  it('count log-ins, returns, audits and items, at the edges of weeks', () => {
     for (const user of ['ann', 'bob', 'cid', 'dan', 'eve']) signUp('2026-03-02', user);
     submit('2026-03-02', 'cid');
     logIn('2026-03-09T00:00:00.000Z', 'ann');
@@ -48,7 +48,7 @@ describe('cohorts', () => {
     expect(row).toEqual({ cohort: '2026-03-02', users: 5, week0: 1 / 5, week1: 3 / 5, week2: 1 / 5 });
   });
 
-  it('say nothing of weeks that have not begun', () => {
+  it('are empty for weeks that have not begun', () => {
     signUp('2026-03-02', 'ann');
     signUp('2026-03-10', 'bob');
     logIn('2026-03-10', 'ann');
@@ -64,7 +64,7 @@ describe('cohorts', () => {
     ]);
   });
 
-  it('are those of the range, and twelve weeks long at most', () => {
+  it('cover the range, with at most twelve weeks', () => {
     signUp('2026-01-05', 'ann');
     signUp('2026-03-02', 'bob');
     logIn('2026-12-01', 'ann');
@@ -74,7 +74,7 @@ describe('cohorts', () => {
     expect(byWeek({ asOf: '2026-12-01', from: '2026-03-01' }).map(({ cohort }) => cohort)).toEqual(['2026-03-02']);
   });
 
-  it('forget accounts that were deleted', () => {
+  it('exclude deleted accounts', () => {
     signUp('2026-03-02', 'ann');
     signUp('2026-03-02', 'bob');
     log.add('2026-03-03', 'AccountDeleted', { userId: 'ann', deletedAt: noon('2026-03-03') });

@@ -19,12 +19,12 @@ const content = (id: string, checkId = id) => actionItem(id, { checkId, category
 const byCategory = (asked: Parameters<typeof rowsOf>[3] = {}) => rowsOf(completion, log.events, 'by-category', asked);
 const row = (items: number, completed: number, time: number | null = null, fixed = 0) => ({ items, completed, share: completed / items, fixed, time });
 
-describe('action items completed', () => {
-  it('of no plan are none', () => {
+describe('completed action items', () => {
+  it('are zero without a plan', () => {
     expect(tablesOf(completion, [])).toMatchObject([{ rows: [] }, { rows: [] }]);
   });
 
-  it('of one item are told with the time it took', () => {
+  it('of one item have their duration', () => {
     plan('2026-03-02', 'one', [technical('a')]);
     expect(byCategory()).toEqual([
       { category: 'Technical', ...row(1, 0) },
@@ -43,7 +43,7 @@ describe('action items completed', () => {
     complete('2026-04-10T18:00:00.000Z', 'two', 'a');
   }
 
-  it('are counted by category and by when they were made', () => {
+  it('are counted by category and creation date', () => {
     history();
     expect(byCategory()).toEqual([
       { category: 'Content', ...row(1, 0) },
@@ -56,13 +56,13 @@ describe('action items completed', () => {
     ]);
   });
 
-  it('answer for items of a range', () => {
+  it('are limited to items of a range', () => {
     history();
     expect(byCategory({ from: '2026-04-01' }).at(-1)).toEqual({ category: 'All', ...row(1, 1, 6 * HOUR) });
     expect(byCategory({ to: '2026-03-02' })).toEqual([]);
   });
 
-  it('are as they stand now: reopened, set back, begun again, undone', () => {
+  it('have their current status: reopened, set back, restarted, undone', () => {
     plan('2026-03-02', 'one', [technical('a'), technical('b'), technical('c'), technical('d')]);
     for (const id of ['a', 'b', 'c', 'd']) complete('2026-03-03', 'one', id);
     log.add('2026-03-04', 'ActionReopened', { jobId: 'one', actionId: 'a', reopenedAt: noon('2026-03-04') });
@@ -77,7 +77,7 @@ describe('action items completed', () => {
     expect(byCategory()[0]).toEqual({ category: 'Technical', ...row(4, 1, 24 * HOUR) });
   });
 
-  it('go on into a plan that is written anew, with their times', () => {
+  it('continue in a plan that is generated again, with their times', () => {
     plan('2026-03-02', 'one', [technical('a'), technical('b')]);
     complete('2026-03-03', 'one', 'a');
     log.add('2026-04-02', 'PlanRegenerated', {
@@ -92,13 +92,13 @@ describe('action items completed', () => {
     expect(rowsOf(completion, log.events, 'by-period')[1]).toEqual({ period: '2026-04-01', ...row(1, 1, HOUR) });
   });
 
-  it('take no time at all where the clock of who completed them is behind', () => {
+  it('take no time where the clock of the completing process is behind', () => {
     plan('2026-03-02', 'one', [technical('a')]);
     complete('2026-03-01', 'one', 'a');
     expect(byCategory()[0]).toEqual({ category: 'Technical', ...row(1, 1, 0) });
   });
 
-  it('tell those of which nothing was found again', () => {
+  it('include those that were verified as fixed', () => {
     plan('2026-03-02', 'one', [technical('a'), technical('b')]);
     const verified = { verifiedAt: noon('2026-03-03'), fixed: 1, stillThere: 0, notChecked: 0, stillThereAt: [], notCheckedAt: [] };
     for (const actionId of ['a', 'b']) log.add('2026-03-03', 'ActionVerified', { jobId: 'one', actionId, outcome: 'fixed', ...verified });
@@ -106,7 +106,7 @@ describe('action items completed', () => {
     expect(byCategory()[0]).toMatchObject({ completed: 0, fixed: 1 });
   });
 
-  it('are gone with their audit', () => {
+  it('are removed with their audit', () => {
     history();
     log.add('2026-06-01', 'JobDeleted', { jobId: 'two', userId: 'ann', deletedAt: noon('2026-06-01') });
     expect(byCategory().at(-1)).toMatchObject({ items: 3 });
@@ -114,7 +114,7 @@ describe('action items completed', () => {
     expect(byCategory()).toEqual([]);
   });
 
-  it('take no notice of what comes for an item that is not there', () => {
+  it('ignore events for unknown items', () => {
     plan('2026-03-02', 'one', [technical('a')]);
     complete('2026-03-03', 'one', 'gone');
     complete('2026-03-03', 'unknown', 'a');

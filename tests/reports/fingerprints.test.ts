@@ -1,6 +1,6 @@
 /**
- * What each report folds a fixed history into. Saved states of a report are gone on from as long as its version stays: a fold that makes another state of the
- * same events without a new version would go on from states that it would not have made.
+ * The result of each report's fold over a fixed history. Saved states of a report are reused as long as its version stays: a fold that gives another
+ * state for the same events without a new version would continue from states that it would not have made.
  */
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
@@ -9,7 +9,7 @@ import { REPORTS } from '../../src/reports/all.ts';
 import type { AnyReport } from '../../src/reports/report.ts';
 import { HISTORY } from '../given/reportHistory.ts';
 
-/** Version and fingerprint of each. A fold was changed on purpose: raise its `version`, and write down what the test says. */
+/** Version and fingerprint of each. If a fold was changed on purpose: raise its `version`, and copy the test's output here. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   revenue: 'v2 c5f2dfdfdbfa860a',
   usage: 'v1 89bbbab8306a634e',
@@ -30,7 +30,7 @@ const plain = (_: string, value: unknown): unknown => (value instanceof Map ? { 
 const textOf = (state: unknown): string => JSON.stringify(state, plain);
 
 describe.each(REPORTS.map((report) => [report.name, report] as const))('the fold of %s', (name, report) => {
-  it('makes of the same events what it made in this version', () => {
+  it('gives the same result for this version', () => {
     const hash = createHash('sha256')
       .update(textOf(folded(report)))
       .digest('hex')
@@ -41,7 +41,7 @@ describe.each(REPORTS.map((report) => [report.name, report] as const))('the fold
     );
   });
 
-  it('goes on from a saved state as from its own, wherever that was', () => {
+  it('continues from a saved state as from its own, wherever it was saved', () => {
     const whole = textOf(folded(report));
     const events = own(report);
     for (let at = 0; at <= events.length; at += 1) {

@@ -1,4 +1,4 @@
-/** The forms in which a report leaves a terminal: the same figures in each. */
+/** The output formats of a report in a terminal: the same figures in each. */
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import type { ReportTable } from '../../src/model/reports.ts';
@@ -31,7 +31,7 @@ const result: ReportResult = {
 };
 
 describe('a report', () => {
-  it('as a table has its columns below one another, numbers by their last digit', async () => {
+  it('as a table has aligned columns, numbers to the right', async () => {
     expect(await formatted('table', result, money)).toBe(
       [
         'Money',
@@ -54,7 +54,7 @@ describe('a report', () => {
     );
   });
 
-  it('as Markdown keeps its cells apart', async () => {
+  it('as Markdown escapes its cells', async () => {
     const text = String(await formatted('md', result, money));
     expect(text).toContain('# Money\n\nFrom 2026-03-01');
     expect(text).toContain(

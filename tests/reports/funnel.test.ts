@@ -28,14 +28,14 @@ function buy(day: string, userId: string, amount = 5_000): void {
 const reached = (asked: Parameters<typeof rowsOf>[3] = {}) => rowsOf(funnel, log.events, 'steps', asked).map(({ users }) => users);
 
 describe('the funnel', () => {
-  it('of nobody is empty', () => {
+  it('is empty without users', () => {
     expect(tablesOf(funnel, [])).toMatchObject([
       { name: 'steps', rows: [] },
       { name: 'by-sign-up', rows: [] },
     ]);
   });
 
-  it('of one who went all the way is one in each step', () => {
+  it('has one in each step for a user who completed it', () => {
     signUp('2026-03-02', 'ann');
     confirm('2026-03-02', 'ann');
     submit('2026-03-02', 'ann');
@@ -47,7 +47,7 @@ describe('the funnel', () => {
     );
   });
 
-  it('counts each user once, however often they do it', () => {
+  it('counts each user once per step, however often they do it', () => {
     signUp('2026-03-02', 'ann');
     for (const day of ['2026-03-02', '2026-03-05']) {
       submit(day, 'ann');
@@ -74,13 +74,13 @@ describe('the funnel', () => {
     buy('2026-06-01', 'cid');
   }
 
-  it('counts many, each step by itself', () => {
+  it('counts each step separately', () => {
     five();
     expect(reached()).toEqual([5, 3, 3, 2, 1, 2]);
     expect(rowsOf(funnel, log.events, 'steps')[3]).toEqual({ step: 'Report opened', users: 2, share: 0.4 });
   });
 
-  it('answers for those who signed up in a range, whenever they went on', () => {
+  it('covers users who signed up in a range, whenever they continued', () => {
     five();
     expect(reached({ from: '2026-03-09', to: '2026-04-01' })).toEqual([3, 2, 2, 1, 0, 2]);
     expect(reached({ from: '2026-03-09', to: '2026-03-31' })).toEqual([2, 2, 1, 1, 0, 2]);
@@ -88,7 +88,7 @@ describe('the funnel', () => {
     expect(reached({ from: '2027-01-01' })).toEqual([]);
   });
 
-  it('tells it by month, week and day of the sign-up, with those in which nobody came', () => {
+  it('groups by month, week and day of the sign-up, including empty ones', () => {
     five();
     const by = (step: 'day' | 'week' | 'month') => rowsOf(funnel, log.events, 'by-sign-up', { by: step });
     expect(by('month')).toEqual([
@@ -102,7 +102,7 @@ describe('the funnel', () => {
     expect(by('day')).toHaveLength(61);
   });
 
-  it('takes an address that was changed for confirmed, and one that is only wished for not', () => {
+  it('counts a changed address as confirmed, and a requested one not', () => {
     signUp('2026-03-02', 'ann');
     signUp('2026-03-02', 'bob', false);
     for (const userId of ['ann', 'bob'])
@@ -114,7 +114,7 @@ describe('the funnel', () => {
     expect(reached()).toEqual([2, 2, 0, 0, 0, 0]);
   });
 
-  it('takes a subscription that was paid for a purchase, and a trial not', () => {
+  it('counts a paid subscription as a purchase, and a trial not', () => {
     const period = { periodStart: noon('2026-03-02'), periodEnd: noon('2026-04-02'), price: 900, currency: 'usd', tier: 'tier1' } as const;
     const told = (userId: string) => ({ userId, subscriptionId: `s-${userId}`, asOf: noon('2026-03-02') });
     for (const user of ['ann', 'bob']) signUp('2026-03-02', user, false);
@@ -126,13 +126,13 @@ describe('the funnel', () => {
     expect(reached().at(-1)).toBe(2);
   });
 
-  it('does not count what cost nothing as a purchase', () => {
+  it('does not count free purchases', () => {
     signUp('2026-03-02', 'ann');
     buy('2026-03-02', 'ann', 0);
     expect(reached().at(-1)).toBe(0);
   });
 
-  it('forgets accounts that were deleted, and those that never had their address', () => {
+  it('excludes deleted accounts, and those that never got their address', () => {
     five();
     log.add('2026-06-02', 'AccountDeleted', { userId: 'ann', deletedAt: noon('2026-06-02') });
     log.add('2026-06-02', 'EmailRefused', { userId: 'eve', refusedAt: noon('2026-06-02') });

@@ -44,18 +44,18 @@ function history(): void {
 }
 
 describe('shared links', () => {
-  it('of which there are none are no rows', () => {
+  it('have no rows when there are none', () => {
     expect(tablesOf(previews, [])).toMatchObject([{ rows: [] }, { rows: [] }]);
   });
 
-  it('that were only made are counted', () => {
+  it('are counted when created', () => {
     share('2026-03-02', 'one');
     expect(rowsOf(previews, log.events, 'by-kind')).toEqual([
       { kind: 'Previews', made: 1, opened: 0, viewed: 0, pressed: 0, signedUp: 0, purchased: 0, conversion: null },
     ]);
   });
 
-  it('tell previews from full reports, up to the first purchase of who came by them', () => {
+  it('separate previews from full reports, up to the first purchase of a user who came by them', () => {
     history();
     expect(rowsOf(previews, log.events, 'by-kind')).toEqual([
       { kind: 'Previews', made: 2, opened: 15, viewed: 6, pressed: 3, signedUp: 2, purchased: 1, conversion: 2 / 15 },
@@ -63,7 +63,7 @@ describe('shared links', () => {
     ]);
   });
 
-  it('count by when it happened', () => {
+  it('are counted by the time of the event', () => {
     history();
     expect(rowsOf(previews, log.events, 'by-kind', { from: '2026-04-01', to: '2026-05-02' })).toEqual([
       { kind: 'Previews', made: 0, opened: 5, viewed: 0, pressed: 0, signedUp: 1, purchased: 1, conversion: 0.2 },
@@ -76,7 +76,7 @@ describe('shared links', () => {
     ]);
   });
 
-  it('are counted no more once their audit is deleted', () => {
+  it('are not counted once their audit is deleted', () => {
     history();
     log.add('2026-06-01', 'JobDeleted', { jobId: 'job-of-one', userId: 'ann', deletedAt: noon('2026-06-01') });
     expect(rowsOf(previews, log.events, 'by-kind')[0]).toMatchObject({ kind: 'Previews', made: 1, opened: 5, signedUp: 1, purchased: 0 });
@@ -84,7 +84,7 @@ describe('shared links', () => {
     expect(rowsOf(previews, log.events, 'by-kind')).toEqual([]);
   });
 
-  it('take nothing for a purchase by who deleted their account, or came otherwise', () => {
+  it('ignore purchases of deleted accounts, and of users who came otherwise', () => {
     share('2026-03-02', 'one');
     signUp('2026-03-03', 'bob', 'one');
     signUp('2026-03-03', 'cid', 'unknown');

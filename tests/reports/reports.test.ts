@@ -1,4 +1,4 @@
-/** The reports of the product: each on a small log, and what holds for all of them. */
+/** The product's reports: each on a small log, and rules for all of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
@@ -19,14 +19,14 @@ const on = (day: number, hour = 12): string => `2026-03-${String(day).padStart(2
 const user = { userId: 'user-1' };
 
 describe.each(REPORTS.map((report) => [report.name, report] as const))('the report %s', (name, report) => {
-  it('is a file of its name, reads events that there are, and says what it answers', () => {
+  it('is a file of its name, reads existing event types, and has a description', () => {
     expect(readdirSync(new URL('../../src/reports', import.meta.url))).toContain(`${name}.ts`);
     expect(report.types.filter((type) => !EVENT_TYPES.some((known) => known === type))).toEqual([]);
     expect(new Set(report.types).size).toBe(report.types.length);
     expect([report.title, report.description].every((text) => text.length > 3)).toBe(true);
   });
 
-  it('gives tables that are as they should be, of an empty log too, and leaves the state as it is', () => {
+  it('has valid tables, also for an empty log, and does not change the state', () => {
     const state = report.initial();
     const before = JSON.stringify(state);
     const tables = report.tables(state, { from: '2026-01-01', to: '2026-02-01', by: 'week', asOf: NOW });
@@ -104,7 +104,7 @@ describe('usage of language models', () => {
     happened(`job-${jobId}`, on(day), 'ModelAsked', { jobId, ...modelUse(over), recordedAt: on(day) });
   const rework = { reworkId: 'r', ask: 1, ...user, attempt: 1 };
 
-  it('is told over time, by model and text, and by audit', async () => {
+  it('is reported over time, by model and text, and by audit', async () => {
     const log = await logOf(
       happened('job-a', on(1, 1), 'JobStarted', { jobId: 'a', attempt: 1, startedAt: on(1, 1) }),
       asked(1, 'a', { key: 'seo_analysis' }),
@@ -129,7 +129,7 @@ describe('usage of language models', () => {
       { jobId: 'b', asked: 1, inputTokens: 1_200, outputTokens: 300, cost: null, ms: 2_000 },
       { jobId: 'c', asked: 1, inputTokens: null, outputTokens: null, cost: null, ms: 2_000 },
     ]);
-    // A job goes on while its texts are written.
+    // A job continues while its texts are written.
     expect(rowsOf(result, 'over-time')).toEqual([expect.objectContaining({ msEach: 12 * 60 * 60 * 1_000 })]);
     expect(rowsOf(await runReport(log, usage, { from: '2026-04-01' }), 'models-by-audit')).toEqual([
       { jobId: 'a', asked: 1, inputTokens: 1_200, outputTokens: 300, cost: 8_100, ms: 2_000 },
@@ -137,8 +137,8 @@ describe('usage of language models', () => {
   });
 });
 
-describe('mails', () => {
-  it('tells what was sent from what failed and from what was left out on purpose', async () => {
+describe('emails', () => {
+  it('separates sent, failed and skipped emails', async () => {
     const of = (mailId: string, kind: string) => ({ mailId, ...user, kind });
     const step = { ...user, sequenceId: 's', enrolmentId: 'e', mailId: 'm', templateId: 't', stepNumber: 1 };
     const log = await logOf(
@@ -162,14 +162,14 @@ describe('mails', () => {
 });
 
 describe('errors', () => {
-  it('counts failures, retries, what was given up and what was set aside', async () => {
+  it('counts failures, retries, items given up and events set aside', async () => {
     const log = await logOf(
       happened('job-1', on(1), 'JobStarted', { jobId: '1', attempt: 2, startedAt: on(1) }),
       happened('job-1', on(1), 'JobFailed', { jobId: '1', ...user, code: 'SITE_TIMEOUT', reason: 'It did not answer.', failedAt: on(1) }),
       happened('work-mail-1', on(1), 'WorkRetryAsked', { kind: 'mail', itemId: '1', askedAt: on(1) }),
       happened('mail-1', on(2), 'MailDropped', { mailId: '1', ...user, kind: 'receipt', reason: 'given_up', droppedAt: on(2) }),
       happened('mail-2', on(2), 'MailDropped', { mailId: '2', ...user, kind: 'receipt', reason: 'not_wanted', droppedAt: on(2) }),
-      // One failure, which two streams tell of.
+      // One failure, reported by two streams.
       happened('mail-3', on(2), 'MailDropped', { mailId: '3', ...user, kind: 'sequence', reason: 'refused', droppedAt: on(2) }),
       happened('delivery-user-1', on(2), 'SequenceMailFailed', {
         ...{ mailId: '3', ...user, sequenceId: 's', enrolmentId: 'e', templateId: 't', stepNumber: 1 },
@@ -186,7 +186,7 @@ describe('errors', () => {
     expect(rowsOf(result, 'retries').map(({ what }) => what)).toEqual(['Work: mail', 'Audit']);
   });
 
-  it('has words for every code that an audit ends with', () => {
+  it('has words for every failure code of an audit', () => {
     const text = readFileSync(new URL('../../src/workers/failureTexts.ts', import.meta.url), 'utf8');
     const codes = [...text.matchAll(/'((?:SITE|ROBOTS)_[A-Z_]+)'/g)].map((match) => match[1] ?? '');
     expect(codes.length).toBeGreaterThan(4);
@@ -225,7 +225,7 @@ describe('quality', () => {
     expect(rowsOf(await runReport(log, quality, { from: '2026-03-02' }), 'by-site')).toEqual([]);
   });
 
-  it('leaves out audits that were deleted, and their sites', async () => {
+  it('excludes deleted audits, and their sites', async () => {
     const log = await logOf(
       ...[submitted('a', on(1)), ready('a', on(1), 60), submitted('b', on(2)), ready('b', on(2), 75), submitted('c', on(3)), ready('c', on(3), 80)],
       happened('job-c', on(4), 'JobDeleted', { jobId: 'c', ...user, deletedAt: on(4) }),
@@ -236,7 +236,7 @@ describe('quality', () => {
     expect([rowsOf(result, 'by-site'), rowsOf(result, 'scores')]).toEqual([[], []]);
   });
 
-  it('tells of each check how many items were completed, how soon, and what was fixed', async () => {
+  it('shows for each check how many items were completed, how soon, and what was fixed', async () => {
     const plan = { jobId: 'a' };
     const verified = { outcome: 'fixed', fixed: 3, stillThere: 0, notChecked: 0, stillThereAt: [], notCheckedAt: [] };
     const log = await logOf(
@@ -259,7 +259,7 @@ describe('quality', () => {
       { check: 'title-missing', items: 2, completed: 1, share: 0.5, time: day, verified: 1, fixed: 3, stillThere: 0 },
       { check: 'alt-missing', items: 1, completed: 0, share: 0, time: null, verified: 0, fixed: 0, stillThere: 0 },
     ]);
-    // Written anew, what was touched goes on under its new id, and counts from when it was first written.
+    // Generated again, changed items continue under their new id, and count from their first creation.
     await write(
       log,
       happened('plan-a', on(9), 'PlanRegenerated', {
@@ -303,7 +303,7 @@ describe('payouts', () => {
       addedAt: on(1),
     });
 
-  it('names what the provider and the bills do not agree on', async () => {
+  it('lists differences between the provider and the bills', async () => {
     const log = await logOf(
       ...[paid('e1', 'pi_same', 5_000), funds('pi_same', 5_000)],
       ...[paid('e2', 'pi_less', 5_000), funds('pi_less', 4_000)],
@@ -315,7 +315,7 @@ describe('payouts', () => {
       happened('stripe-e5', on(1), 'ProviderEventIgnored', { eventId: 'e5', userId: null, reason: 'not_ours', ignoredAt: on(1) }),
       event('e6', on(2), { eventType: 'charge.refunded', objectId: 'ch_1', amount: 5_000, subject: { kind: 'payment', paymentIntentId: 'pi_same' } }),
       happened('stripe-e6', on(2), 'ProviderEventApplied', { eventId: 'e6', ...user, outcome: 'nothing_new', appliedAt: on(2) }),
-      // An inquiry, which takes no money yet; and a dispute that the bill should have.
+      // An inquiry, which takes no money yet; and a dispute missing from the bill.
       ...['e7', 'e8'].map((id) =>
         event(id, on(2), {
           ...{ eventType: 'charge.dispute.created', objectId: `dp_${id}`, amount: 5_000 },
@@ -359,7 +359,7 @@ describe('payouts', () => {
     expect(rowsOf(result, 'over-time')).toEqual([expect.objectContaining({ payments: 5, provider: 4 * 2_900 + 5_000 })]);
   });
 
-  it('takes an invoice and its payment for one thing', async () => {
+  it('counts an invoice and its payment as one', async () => {
     const started = {
       ...user,
       subscriptionId: 'sub_1',

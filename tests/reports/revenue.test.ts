@@ -1,4 +1,4 @@
-/** The report of the revenue: what is in it, and that it says what the bills say, whatever happened. */
+/** The revenue report: its content, and that it equals the bills in any history. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BillingCommand, billingDecider } from '../../src/domain/billing/decide.ts';
@@ -19,12 +19,12 @@ import { fold } from '../given/stores/projection.ts';
 const RUNS = process.env.TEST_FULL === undefined ? 100 : 2_000;
 const SEED = 20261201;
 
-/** One bill's events, each at a time of its own. */
+/** Events of one bill, each at its own time. */
 const billOf = (at: readonly string[], ...commands: readonly BillingCommand[]) =>
   billed(...commands).events.map((event, nth) => happened('billing-user-1', at[Math.min(nth, at.length - 1)] ?? NOW, event.type, event.data));
 
 describe('the revenue', () => {
-  it('is nothing without events', async () => {
+  it('is empty without events', async () => {
     const result = await runReport(await logOf(), revenue);
     expect(result.tables.map(({ name, rows }) => [name, rows])).toEqual([
       ['over-time', []],
@@ -59,7 +59,7 @@ describe('the revenue', () => {
     expect(rowsOf(february, 'over-time')).toEqual([{ step: '2026-02-01', currency: 'usd', payments: 0, paid: 0, refunded: 2_000, disputed: 0, net: -2_000 }]);
   });
 
-  it('tells how the recurring revenue moved, also in months without an event', async () => {
+  it('shows the changes of recurring revenue, also in months without an event', async () => {
     const at = (month: number): string => `2026-0${month}-05T00:00:00.000Z`;
     const log = await logOf(
       ...billOf(
@@ -78,11 +78,11 @@ describe('the revenue', () => {
     ];
     const last = { ...none, step: '2026-07-01', opening: 0, closing: 0, subscribers: 0 };
     expect(await moves({})).toEqual([{ ...none, step: '2026-03-01', opening: 0, new: 7_900, closing: 7_900, subscribers: 1 }, ...from4, last]);
-    // What was before the range is what it begins with.
+    // Everything before the range is its opening value.
     expect(await moves({ from: '2026-04-01', to: '2026-06-30' })).toEqual(from4);
   });
 
-  it('is told from the first plan until today, whatever is asked for: no row is of a time without any', async () => {
+  it('covers the first plan until today at most, without empty rows outside', async () => {
     const log = await logOf(...billOf(['2026-11-05T00:00:00.000Z'], told(subscribed(), '2026-11-05T00:00:00.000Z')));
     const steps = async (params: object, at: string) => rowsOf(await runReport(log, revenue, params, { at }), 'recurring').map(({ step }) => step);
     expect(await steps({}, '2027-06-01T00:00:00.000Z')).toEqual(['2026-11-01', '2026-12-01']);
@@ -147,7 +147,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   ),
 );
 
-/** A bill as a random walk has it. Refused commands change nothing. */
+/** A bill from a random walk. Refused commands change nothing. */
 function walked(acts: readonly Act[], userId: string, currency: string): readonly (readonly [at: string, event: BillingEvent])[] {
   const world = createWorld();
   let state: BillingState = billingDecider.initialState();
@@ -175,7 +175,7 @@ function walked(acts: readonly Act[], userId: string, currency: string): readonl
   return events;
 }
 
-/** As the users and the admins read their bills: what came in and what went out, by currency. */
+/** As users and admins see the bills: income and refunds, by currency. */
 function shownSums(events: readonly Recorded<BillingEvent>[]): Record<string, number> {
   const sums: Record<string, number> = {};
   const shown = fold(billingHistory, events.filter(({ type }) => billingHistory.handles.some((handled) => handled === type)) as never);
@@ -187,7 +187,7 @@ function shownSums(events: readonly Recorded<BillingEvent>[]): Record<string, nu
 }
 
 describe('after any history', () => {
-  it(`the revenue is the sum of what all bills show, in each currency and by every step (${RUNS} histories, seed ${SEED})`, { timeout: 600_000 }, () => {
+  it(`the revenue is the sum of all bills, in each currency and by every step (${RUNS} histories, seed ${SEED})`, { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(fc.array(act, { minLength: 5, maxLength: 60 }), fc.array(act, { minLength: 5, maxLength: 60 }), (one, other) => {
         const all = [...walked(one, 'user-1', 'usd'), ...walked(other, 'user-2', 'eur')].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -216,7 +216,7 @@ describe('after any history', () => {
           expect(withMoney(net(by, 'by-plan-over-time'))).toEqual(withMoney(shown));
         }
         expect(withMoney(net('month', 'by-plan'))).toEqual(withMoney(shown));
-        // What recurs in the end is what the bills say of their subscriptions.
+        // The final recurring revenue equals the subscriptions of the bills.
         for (const [currency, acts] of [
           ['usd', one],
           ['eur', other],

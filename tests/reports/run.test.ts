@@ -1,4 +1,4 @@
-/** The runner: which events are in a report, as of when, how far it is, and that it can be broken off. */
+/** The runner: the events of a report, its moment, its progress, and that it can be interrupted. */
 import { describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { createKeptReports } from '../../src/reports/keptReports.ts';
@@ -8,7 +8,7 @@ import { ALL, happened, logOf, NOW, runReport, write } from '../given/reports.ts
 import { rawEventStore } from '../given/stores/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
-/** The days on which credits were granted, as it comes by them. */
+/** The days of granted credits, in the order of the log. */
 const days: Report<{ days: string[] }> = {
   name: 'days',
   title: 'Days',
@@ -34,13 +34,13 @@ async function daysIn(store: EventStore, until: string | null = null) {
 }
 
 describe('a run', () => {
-  it('reads the events of the report’s types alone', async () => {
+  it('reads only events of the report’s types', async () => {
     const store = await logOf(grant(on(1)), other(on(2)), grant(on(3)));
     expect(await daysIn(store)).toEqual(['01', '03']);
     expect((await runReport(store, days)).events).toBe(2);
   });
 
-  it('is as of a day to its end, a time, or a position', async () => {
+  it('is as of the end of a day, a time, or a position', async () => {
     const store = await logOf(grant(on(1)), grant(on(2)), grant(on(2, 30)), grant(on(3)));
     expect(await daysIn(store, '2026-03-02')).toEqual(['01', '02', '02']);
     expect(await daysIn(store, '2026-03-02T12:00:00Z')).toEqual(['01', '02']);
@@ -50,17 +50,17 @@ describe('a run', () => {
     expect((await runReport(store, days, {}, untilOf('2026-03-02T12:00Z'))).asOf).toBe('2026-03-02T12:00:00.000Z');
   });
 
-  it('finds what the clock of another process has put a little out of order', async () => {
+  it('finds events slightly out of order by another process’s clock', async () => {
     const store = await logOf(grant(on(2, 1)), grant(on(2)), grant(on(3)), grant(on(2)));
     expect(await daysIn(store, '2026-03-02T12:00:00Z')).toEqual(['02']);
   });
 
-  it('knows no other moments', () => {
+  it('refuses other moments', () => {
     for (const text of ['', 'now', '2026-02-30', '2026-13-01', '2026-03-01T25:00Z', '2026-03-01T12:00:00', '123456789012345678901'])
       expect([text, untilOf(text)]).toEqual([text, null]);
   });
 
-  it('leaves out what cannot be read, and says so', async () => {
+  it('omits unreadable events, and says so', async () => {
     const store = rawEventStore();
     await write(store, grant(on(1)));
     await store.append(
@@ -80,7 +80,7 @@ describe('a run', () => {
     expect([result.events, result.note]).toEqual([1, '1 event of the log could not be read and is left out.']);
   });
 
-  it('says how far it is, and how long it will take once that is known', async () => {
+  it('reports its progress, and the remaining time once it is known', async () => {
     const store = await logOf(...Array.from({ length: 25 }, (_, nth) => grant(on(1), nth)));
     const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 5 }) };
     let time = 0;
@@ -91,7 +91,7 @@ describe('a run', () => {
     expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([null, 2, 2, 1, 0]);
   });
 
-  it('lets others run in between', async () => {
+  it('yields to others', async () => {
     const store = await logOf(...Array.from({ length: 20 }, (_, nth) => grant(on(1), nth)));
     const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 1 }) };
     let turns = 0;
@@ -107,7 +107,7 @@ describe('a run', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('makes its tables once of the same events and the same question', async () => {
+  it('creates its tables once for the same events and the same query', async () => {
     let made = 0;
     const counting: Report<{ days: string[] }> = {
       ...days,
@@ -128,7 +128,7 @@ describe('a run', () => {
     expect([await told(), await told(), made]).toEqual([2, 2, 4]);
   });
 
-  it('goes on where it was broken off', async () => {
+  it('continues where it was interrupted', async () => {
     const store = await logOf(...Array.from({ length: 10 }, (_, nth) => grant(on(nth + 1), nth)));
     const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 3 }) };
     const folded = unfolded(days, null);
@@ -149,7 +149,7 @@ describe('reports side by side', () => {
     tables: () => [],
   };
 
-  it('are of one reading, each with its own events', async () => {
+  it('share one reading, each with its own events', async () => {
     const log = await logOf(...Array.from({ length: 8 }, (_, nth) => (nth % 2 ? other(on(nth + 1)) : grant(on(nth + 1), nth))));
     let pages = 0;
     const small = {
@@ -168,8 +168,8 @@ describe('reports side by side', () => {
     ]);
   });
 
-  it('of a past moment end each where they would end alone', async () => {
-    // The clock of who wrote the last grant goes wrong by days: alone, the report of grants reads as far as that.
+  it('of a past moment each end where they would end alone', async () => {
+    // The clock of the last grant's writer is wrong by days: alone, the report of grants reads as far as that.
     const store = await logOf(grant(on(1)), other(on(9)), grant(on(1, 30), 1), grant(on(9), 2), grant(on(1, 31), 3));
     const until = untilOf('2026-03-01');
     const [alone, together, beside] = [unfolded(days, until), unfolded(days, until), unfolded(grants, until)];
@@ -179,7 +179,7 @@ describe('reports side by side', () => {
     expect([(alone.state as { days: string[] }).days.length, (beside.state as { times: number }).times]).toEqual([2, 1]);
   });
 
-  it('stand at the same position', async () => {
+  it('are at the same position', async () => {
     const store = await logOf(grant(on(1)));
     const ahead = unfolded(days, null);
     await foldOn(ahead, { store });
@@ -187,13 +187,13 @@ describe('reports side by side', () => {
   });
 });
 
-describe('kept reports', () => {
+describe('cached reports', () => {
   const read = (kept: ReturnType<typeof createKeptReports>, until: string | null = null, signal = never, report = days) =>
     kept
       .read({ report, until: until === null ? null : untilOf(until), signal })
       .then(({ state }) => (state as { days: string[] }).days.map((at) => at.slice(8, 10)));
 
-  /** What was asked of the log. */
+  /** The requests to the log. */
   function watched(store: EventStore) {
     const asked: string[] = [];
     return {
@@ -208,7 +208,7 @@ describe('kept reports', () => {
     };
   }
 
-  it('are read on from where they stood, as of now', async () => {
+  it('are continued to the current position', async () => {
     const store = await logOf(grant(on(1)));
     const { asked, store: seen } = watched(store);
     const kept = createKeptReports({ store: seen, now: () => 0 });
@@ -218,7 +218,7 @@ describe('kept reports', () => {
     expect(asked.map((after) => Number(after))).toEqual([0, 1]);
   });
 
-  it('of a past moment are runs of their own', async () => {
+  it('of a past moment are separate runs', async () => {
     const store = await logOf(grant(on(1)), grant(on(3), 1));
     const kept = createKeptReports({ store, now: () => 0 });
     expect(await read(kept)).toEqual(['01', '03']);
@@ -228,7 +228,7 @@ describe('kept reports', () => {
     expect(await read(kept)).toEqual(['01', '03', '04']);
   });
 
-  it('serve many at once with one reading', async () => {
+  it('serve concurrent requests with one reading', async () => {
     const { asked, store } = watched(await logOf(grant(on(1)), grant(on(2), 1)));
     const kept = createKeptReports({ store, now: () => 0 });
     const all = await Promise.all(Array.from({ length: 5 }, () => read(kept)));
@@ -236,7 +236,7 @@ describe('kept reports', () => {
     expect(asked.filter((after) => Number(after) === 0)).toHaveLength(1);
   });
 
-  it('of past moments do not end because others are asked for: who waits is kept', async () => {
+  it('of past moments are not dropped for others while a request waits', async () => {
     const log = await logOf(...Array.from({ length: 9 }, (_, nth) => grant(on(nth + 1), nth)));
     let go = (): void => undefined;
     const gate = new Promise<void>((open) => {
@@ -262,7 +262,7 @@ describe('kept reports', () => {
     expect(asked).toHaveLength(moments.length);
   });
 
-  it('end for who does not wait any longer, and for nobody else', async () => {
+  it('end for an aborted request, and for no other', async () => {
     const store = await logOf(grant(on(1)));
     let go = (): void => undefined;
     const gate = new Promise<void>((open) => {
@@ -284,9 +284,9 @@ describe('kept reports', () => {
     expect(await second).toEqual(['01']);
   });
 
-  it('are made anew when something was deleted, once that is erased', async () => {
+  it('are rebuilt when something was deleted, once that is erased', async () => {
     let time = Date.parse(on(3));
-    // Of what no deletion erases, nothing would be made anew.
+    // Reports unaffected by deletions would not be rebuilt.
     const report = { ...days, types: [...days.types, 'JobFailed'] };
     const store = await logOf(grant(on(1)), grant(on(2), 1));
     const { asked, store: seen } = watched(store);
@@ -303,7 +303,7 @@ describe('kept reports', () => {
     expect(asked.filter((after) => Number(after) === 0)).toHaveLength(2);
   });
 
-  it('are made anew until what was deleted is erased, however late', async () => {
+  it('are rebuilt until deleted content is erased, however late', async () => {
     let time = Date.parse(on(3));
     let isErasing = true;
     const report = { ...days, types: [...days.types, 'JobFailed'] };

@@ -1,6 +1,6 @@
 /**
- * Every version of every stored event that was ever released, as it was written. Append only: an event in somebody's log cannot be changed either.
- * `docs/recipes.md` says how one comes to be here.
+ * Every version of every stored event ever released, as it was written. Append only: events in existing logs cannot change either. `docs/recipes.md`
+ * explains how to add one.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -42,19 +42,19 @@ describe('frozen events', () => {
     expect(touched.map(({ stdout }) => stdout.trim())).toEqual(['', '']);
   });
 
-  it('are there of every version of every type', () => {
+  it('exist for every version of every type', () => {
     const released = Object.entries(STORED).flatMap(([type, stored]) => Array.from({ length: versionOf(stored) }, (_, index) => `${type}.v${index + 1}.json`));
     expect(files).toEqual(released.sort());
   });
 
-  it.each(files)('%s reads in the shape of today', (file) => {
+  it.each(files)('%s reads in the current shape', (file) => {
     const frozen = eventOf(file);
     const [, type, version] = /^(\w+)\.v(\d+)\.json$/.exec(file) ?? [];
     expect([frozen.type, frozen.metadata.schemaVersion]).toEqual([type, Number(version)]);
     const read = currentEvent(frozen);
     expect(read).not.toHaveProperty('unreadable');
     expect(problemsOf(read)).toEqual([]);
-    // Of the present version nothing changes; what comes of an older one belongs into a test of its upcast.
+    // The current version is unchanged; upcasts of older ones have their own tests.
     if (Number(version) === versionOf(STORED[frozen.type as keyof typeof STORED])) expect(read).toBe(frozen);
   });
 });

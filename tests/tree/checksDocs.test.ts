@@ -8,7 +8,7 @@ test('docs/checks.md is up to date (npm run docs)', () => {
   expect(readFileSync(new URL('../../docs/checks.md', import.meta.url), 'utf8')).toBe(checksPage(CHECKS));
 });
 
-test('each check stands in it once', () => {
+test('lists each check once', () => {
   const page = checksPage(CHECKS);
   expect(CHECKS.length).toBeGreaterThan(60);
   for (const check of CHECKS) expect(page.split(`#### \`${check.id}\``)).toHaveLength(2);

@@ -27,7 +27,7 @@ describe('docs/events.md', () => {
     expect(of('MailSent')?.work).toEqual(['closes mail']);
     expect(of('UnlockPaid')?.followers).toContain('unlockedJobs');
     expect(of('JobCompleted')?.readModels).toContain('jobs');
-    // Whatever is written today is found.
+    // Everything written today is found.
     expect(EVENT_TYPES.filter((type) => of(type)?.writtenBy.length === 0)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('links between the documents', () => {
-  it('lead to files that are there', () => {
+  it('lead to existing files', () => {
     const documents = [...readdirSync(root), ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`)].filter((name) =>
       name.endsWith('.md'),
     );

@@ -1,4 +1,4 @@
-/** No regular expression that reads what sites send may take more than linear time: each one of the sources is found and checked. */
+/** Every regular expression in the sources that reads sites' data must take linear time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,8 @@ const sources = FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { wi
 const found: readonly Found[] = sources.flatMap((file) => regexLiterals(readFileSync(file, 'utf8')).map((each) => ({ ...each, file: relative(root, file) })));
 
 /**
- * How time grows does not hang on how large the bound of a repetition is, only on whether it has one; with small bounds the check is exact and quick.
- * Bounds themselves have a bound, below.
+ * Growth does not depend on the size of a repetition's limit, only on whether there is one; with small limits the check is exact and quick. Limits
+ * themselves are limited, below.
  */
 function withSmallBounds(source: string): string {
   return source.replace(/\{(\d+)(,?)(\d*)\}/g, (_whole, least: string, comma: string, most: string) => {
@@ -28,7 +28,7 @@ function withSmallBounds(source: string): string {
   });
 }
 
-/** Look-arounds and back references cannot be proven, only attacked; whether the attack is one is seen when it is made. */
+/** Look-arounds and back references cannot be proven, only attacked; running the attack shows whether it works. */
 function isSlow(source: string, flags: string, attack: string): boolean {
   const script = 'for (let round = 0; round < 2; round++) regex.lastIndex = 0, regex.test(text);';
   try {
@@ -39,7 +39,7 @@ function isSlow(source: string, flags: string, attack: string): boolean {
   }
 }
 
-/** Attacks have tens of thousands of characters: in linear time they are over within a few milliseconds, in quadratic time they last for seconds. */
+/** Attacks have tens of thousands of characters: linear time takes a few milliseconds, quadratic time takes seconds. */
 const ATTACK_MS = 700;
 
 async function complaint({ source, flags, file, line }: Found): Promise<string | null> {
@@ -64,16 +64,16 @@ describe('regular expressions', () => {
     for (const { source, flags } of found) expect(new RegExp(source, flags).source).toBe(source);
   });
 
-  test('take time that grows with the text and no faster', () => {
+  test('take linear time', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('have no bound so large that it is none', () => {
+  test('have no limit so large that it is none', () => {
     const bounds = found.flatMap(({ source }) => [...source.matchAll(/\{(\d+),?(\d*)\}/g)].map((match) => Math.max(Number(match[1]), Number(match[2]))));
     expect(Math.max(...bounds)).toBeLessThanOrEqual(2000);
   });
 
-  test('are not put together from texts', () => {
+  test('are not built from texts', () => {
     const made = sources.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')) && !MADE_OF_CONSTANTS.has(relative(root, file)));
     expect(made.map((file) => relative(root, file))).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('the finder of regular expressions', () => {
     expect(regexLiterals(code).map(({ source, flags }) => `/${source}/${flags}`)).toEqual(expected);
   });
 
-  test('the check itself finds what is to be found', async () => {
+  test('the check itself finds known cases', async () => {
     for (const source of ['(?<!b)(a+)+$', '(a)\\1*a*a*$', '(a+)+$', '\\s+$', '^(?:<!--[\\s\\S]*?-->\\s*)*<html', 'x\\s*,?\\s*y']) {
       expect(await complaint({ source, flags: '', line: 1, file: 'here' }), source).not.toBeNull();
     }

@@ -1,15 +1,18 @@
-/** What a start loads before it can serve: each module takes its part of a millisecond. What only some need, or only later, is imported where it is needed. */
+/**
+ * The modules that a start loads before it can serve: each costs part of a millisecond. Modules needed by some, or later, are imported where they are
+ * needed.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** With the names that are imported; those of types alone load nothing. */
+/** With the imported names; type imports load nothing. */
 const STATIC = /^(?:import\s(?!type\s)([^'"]*?)(?:from\s)?|export\s(?!type\s)[^'"]*?from\s)['"]([^'"]+)['"]/gms;
 const isOfTypes = (names: string): boolean => /^\{(?:\s*type\s[^,}]+,?)+\s*\}\s*$/.test(names);
 
-/** Files of ours and packages of others that come with `entry`. */
+/** Our files and the packages loaded with `entry`. */
 function loadedWith(entry: string): { readonly files: readonly string[]; readonly packages: ReadonlySet<string> } {
   const files = new Set([entry]);
   const packages = new Set<string>();
@@ -24,7 +27,7 @@ function loadedWith(entry: string): { readonly files: readonly string[]; readonl
   return { files: [...files].map((file) => relative(root, file)), packages };
 }
 
-test('a start waits for no checks, no sandbox and no library that may not be used', () => {
+test('a start loads no checks, no sandbox and no library that may not be used', () => {
   const { files, packages } = loadedWith(join(root, 'src/start/program.ts'));
   expect(files).toContain('src/http/server/app.ts');
   expect(packages).toContain('koa');

@@ -22,7 +22,7 @@ function importsOf(file: string): string[] {
 
 const inTree = (file: string, specifier: string): string => relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/');
 
-/** Files that lead back to themselves through what they import, each circle once. */
+/** Import cycles, each once. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const circles: string[] = [];
@@ -40,12 +40,12 @@ const FILES_IN_A_ROOM = 25;
 const files = [...filesUnder(root, 'src'), ...filesUnder(root, 'web')];
 
 describe('structure', () => {
-  it('sees the tree', () => {
+  it('finds the tree', () => {
     expect(files.length).toBeGreaterThan(150);
     expect(files.flatMap(importsOf).length).toBeGreaterThan(400);
   });
 
-  it('lets dependencies point one way, and no feature of the web app import another', () => {
+  it('has dependencies in one direction, and no feature of the web app imports another', () => {
     expect(files.filter((file) => mayImport(file, file) === null)).toEqual([]);
     const broken = files.flatMap((file) =>
       importsOf(file)
@@ -61,7 +61,7 @@ describe('structure', () => {
     expect(readFileSync(join(root, 'biome.layers.json'), 'utf8')).toBe(biomeLayers(root));
   });
 
-  it('shows in an editor what may not be imported', () => {
+  it('shows forbidden imports in an editor', () => {
     const planted: Readonly<Record<string, readonly [forbidden: string, allowed: string]>> = {
       'src/domain/job/planted.ts': ['../../http/errors.ts', '../account/account.ts'],
       'src/http/contract/planted.ts': ['../deps.ts', '../../model/jobs.ts'],
@@ -112,14 +112,14 @@ describe('structure', () => {
     expect(broken).toEqual([]);
   });
 
-  it('keeps files small and named for what they hold', () => {
+  it('keeps files small and named for their content', () => {
     const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301);
     expect(long).toEqual([]);
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service|base|types)(\/|\.tsx?$)/i.test(file));
     expect(vague).toEqual([]);
   });
 
-  it('has no circles, those of types included', () => {
+  it('has no import cycles, type imports included', () => {
     const graph = new Map(
       files.map((file) => [
         file,
@@ -131,15 +131,15 @@ describe('structure', () => {
     expect(circlesIn(graph)).toEqual([]);
   });
 
-  it('has no crowded rooms', () => {
+  it('has at most 25 files in a folder', () => {
     const rooms = new Map<string, number>();
     for (const file of [...files, ...filesUnder(root, 'tests'), ...filesUnder(root, 'bench')]) rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1);
     expect([...rooms].filter(([, count]) => count > FILES_IN_A_ROOM)).toEqual([]);
   });
 
-  it('has every event type projected, or exempt in writing', () => {
+  it('has every event type projected, or exempt with a reason', () => {
     expect(EVENT_TYPES.length).toBeGreaterThan(25);
-    // That of causes takes nearly all: it would hide what others forget.
+    // The causes projection takes nearly all, and would hide omissions of the others.
     const others = READ_MODELS.filter(({ name }) => name !== 'causes');
     const handled = new Set(others.flatMap((projection) => projection.handles as readonly string[]));
     expect(EVENT_TYPES.filter((type) => !handled.has(type) && !(type in EVENTS_WITHOUT_PROJECTION))).toEqual([]);

@@ -8,8 +8,8 @@ const reserved = (nth: number) => {
   return happened('billing-ann', AT, 'AnalysisReserved', data);
 };
 
-describe('jobs of a user as they stood', () => {
-  it('are looked for among so many at once: whose jobs are all gone waits for no answer that goes through all of them', async () => {
+describe('past jobs of a user', () => {
+  it('are searched in parallel batches: a user whose jobs are all gone does not wait for a scan of all', async () => {
     const store = await logOf(...Array.from({ length: 320 }, (_, nth) => reserved(nth)));
     const moment = { position: await store.head(), time: AT, next: null };
     const { signal } = new AbortController();

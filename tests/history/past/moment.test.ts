@@ -25,7 +25,7 @@ async function installation() {
 }
 
 describe('a moment', () => {
-  it('of a time is the place before the first event that happened later', async () => {
+  it('of a time is the place before the first later event', async () => {
     const { log, deps } = await installation();
     for (const [nth, event] of log.entries()) {
       const time = event.metadata.at;
@@ -43,20 +43,20 @@ describe('a moment', () => {
       expect(await momentOf(deps, { position })).toEqual({ position, time: metadata.at, next: log[nth + 1]?.position ?? null });
     }
     expect(await momentOf(deps, { position: '9'.repeat(18).padStart(20, '0') })).toMatchObject({ position: log.at(-1)?.position, next: null });
-    // Where something was erased, that of the last one that is left.
+    // Where events were erased, that of the last remaining one.
     await made.store.delete(log.at(-2)?.stream ?? '');
     const left = await made.log();
     expect(left.length).toBeLessThan(log.length);
     for (const { position } of log) expect((await momentOf(deps, { position }))?.position).toBe(left.findLast((event) => event.position <= position)?.position);
   });
 
-  it('before anything had happened is none', async () => {
+  it('before the first event is null', async () => {
     const { deps } = await installation();
     expect(await momentOf(deps, { time: '2020-01-01T00:00:00.000Z' })).toBeNull();
     expect(await momentOf(deps, { position: START })).toBeNull();
   });
 
-  it('goes by the log where clocks differ: what is told of a later time comes after it, whatever follows', async () => {
+  it('follows the log where clocks differ: an event with a later time ends it, whatever follows', async () => {
     const { made, deps, log } = await installation();
     const at = log.at(-1)?.metadata.at ?? '';
     made.pass(1);
@@ -67,7 +67,7 @@ describe('a moment', () => {
     expect(await momentOf(deps, { time: at })).toMatchObject({ position: log.at(-1)?.position, next: ahead });
   });
 
-  it('is given up when nobody waits for it', async () => {
+  it('is aborted with its request', async () => {
     const { deps } = await installation();
     await expect(momentOf(deps, { time: '2026-03-11T00:00:00.000Z' }, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   });

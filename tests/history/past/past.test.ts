@@ -1,6 +1,6 @@
 /**
- * The past and the present are the same folds: for random histories each document, as of every position, is exactly what its projection had said when it
- * had come so far, and what is made anew of the log as it is left is what there is. What was erased since is told as erased.
+ * The past and the present are the same folds: for random histories each document, at every position, equals what its projection had said at that
+ * position, and a rebuild from the remaining log equals the present. Content erased since is shown as erased.
  */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -24,14 +24,14 @@ import { documentsOf } from '../../given/stores/replay.ts';
 const SEED = Number(process.env.TEST_SEED ?? 20261123);
 const RUNS = 2_000;
 const LENGTH = 45;
-/** So often the projector itself goes along, with its store; else its folds alone. */
+/** How often the projector itself runs along, with its store; otherwise only its folds. */
 const WITH_STORES = 20;
 
 type Log = Pick<EventStore, 'read' | 'readAll'>;
 type Lived = {
-  /** What happened, as the projector was given it. */
+  /** The events as the projector received them. */
   readonly whole: readonly RecordedEvent[];
-  /** What the log still has of it. */
+  /** The rest of them in the log. */
   readonly left: readonly RecordedEvent[];
   readonly log: Log;
 };
@@ -41,7 +41,7 @@ type Seen = { compared: number; erased: number; remembered: number; readonly mod
 const lanesOf = (): readonly Lane[] => PROJECTIONS.map((projection) => ({ projection, folded: folding<object, RecordedEvent>(projection) }));
 const namesStreams = ({ name }: AnyProjection): boolean => 'streams' in (FEEDS[name] ?? {});
 
-/** As `toEqual`, which takes its time. */
+/** Like `toEqual`, which is slow. */
 function same(actual: unknown, expected: unknown, what: () => string): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, what()).toEqual(expected);
 }
@@ -49,7 +49,7 @@ function same(actual: unknown, expected: unknown, what: () => string): void {
 async function history(todo: Parameters<typeof lived>[0]): Promise<Lived> {
   const { made, log } = await lived(todo);
   const left = await made.log();
-  // What was erased by several at once may have been noted by each of them.
+  // Several erasures at once may each have been recorded.
   const events = [...new Map([...log, ...left].map((event) => [event.position, event])).values()];
   return { whole: events.sort((a, b) => comparePositions(a.position, b.position)), left, log: standing(made.store, left) };
 }
@@ -71,7 +71,7 @@ function standing(store: EventStore, left: readonly RecordedEvent[]): Log {
   };
 }
 
-/** At the position of every event, the documents that it names: no other changes there, so that each is compared wherever it does. */
+/** At the position of every event, the documents that it names: no others change there, so that each is compared wherever it does. */
 async function comparePast({ whole, log }: Lived, seen: Seen): Promise<readonly Lane[]> {
   const lanes = lanesOf();
   for (const event of whole) {
@@ -119,7 +119,7 @@ async function compareOfUser(past: Past, log: Log, { projection, folded }: Lane,
   same(then, Object.fromEntries(told), () => `${name} of ${userId} at ${event.position}`);
 }
 
-/** Made anew of what is left; and that a replay stopped anywhere is that, stopped there. */
+/** Rebuilt from the rest; and a replay stopped anywhere equals it at that point. */
 async function compareReplays({ left, log }: Lived): Promise<readonly Lane[]> {
   const lanes = lanesOf();
   const middle = left[Math.floor(left.length / 2)];
@@ -130,7 +130,7 @@ async function compareReplays({ left, log }: Lived): Promise<readonly Lane[]> {
       if (namesStreams(projection) && event === middle) continue;
       const { states, failures } = await replay(log, projection, { position: event.position });
       same([...failures], [], () => projection.name);
-      // What takes others up stands at the end of its batch.
+      // Derived documents are at the end of their batch.
       const told = [...states.values()].flatMap((state) => (state.data ? [projection.takingUp ? { ...state, position: '' } : state] : []));
       const stopped = Object.keys(folded.documents()).flatMap((id) => folded.get(id) ?? []);
       const byId = (documents: readonly { readonly id: string }[]) => Object.fromEntries(documents.map((document) => [document.id, document]));
@@ -140,7 +140,7 @@ async function compareReplays({ left, log }: Lived): Promise<readonly Lane[]> {
   return lanes;
 }
 
-/** The causes go on pointing at what was erased, and tell nothing of it: these are left out. */
+/** The causes still point at erased events, without content: these are left out. */
 function compareRebuilt({ whole, left }: Lived, live: readonly Lane[], anew: readonly Lane[], seen: Seen): void {
   const places = new Set(left.map(({ stream, revision }) => `${stream} ${revision}`));
   const told = ({ projection: { name }, folded }: Lane): object => {
@@ -157,7 +157,7 @@ function compareRebuilt({ whole, left }: Lived, live: readonly Lane[], anew: rea
   }
 }
 
-/** What the projector makes of it in its store: in small batches, as it happened, and in large ones of what is left. */
+/** The projector's result in its store: in small batches, as it happened, and in large ones of the rest. */
 async function compareStored({ whole, left }: Lived, live: readonly Lane[], anew: readonly Lane[]): Promise<void> {
   const readModels = memoryReadModels();
   try {
@@ -182,8 +182,8 @@ async function compareStored({ whole, left }: Lived, live: readonly Lane[], anew
   }
 }
 
-describe('documents as they stood', () => {
-  it(`are what their projections said when they had come so far, at every position; and a rebuild is what there is (seed ${SEED})`, async () => {
+describe('past documents', () => {
+  it(`equal what their projections had said at every position, and a rebuild equals the present (seed ${SEED})`, async () => {
     const seen: Seen = { compared: 0, erased: 0, remembered: 0, models: new Set() };
     let runs = 0;
     await fc.assert(

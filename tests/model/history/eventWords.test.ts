@@ -7,13 +7,13 @@ describe('event types in plain words', () => {
     expect([...EVENT_TYPES_IN_WORDS].sort()).toEqual([...EVENT_TYPES].sort());
   });
 
-  it('has words that tell two types apart, short enough for a row on a phone', () => {
+  it('differ between types, and are short enough for a row on a phone', () => {
     const words = EVENT_TYPES_IN_WORDS.map(eventWords);
     expect(new Set(words).size).toBe(words.length);
     expect(words.filter((text) => text.length > 40 || !/^[A-Z][\w ,-]+$/.test(text))).toEqual([]);
   });
 
-  it('names a type that is not known as it is', () => {
+  it('leave an unknown type as it is', () => {
     expect(eventWords('ThingHappened')).toBe('ThingHappened');
   });
 });

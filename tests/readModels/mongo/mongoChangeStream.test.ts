@@ -1,4 +1,4 @@
-/** What only a replica set has: it says itself that there is something new. Without one, the reader looks again and again, and sees the same. */
+/** Change streams of a replica set report that there is something new. Without one, the reader polls, and sees the same. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wakeByChangeStream } from '../../../src/readModels/mongo/mongoChangeStream.ts';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
@@ -54,7 +54,7 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
     expect(wakeUps).toBe(before);
   });
 
-  it('a watch without polling is told what another process writes', async () => {
+  it('a watch without polling receives what another process writes', async () => {
     const hour = 3_600_000;
     const reader = await openMongoReadModels(connection, { pollMs: hour });
     const writer = await mongo.open();
@@ -71,7 +71,7 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
     await reader.close();
   });
 
-  it('tells the same sequence as looking again and again', async () => {
+  it('delivers the same sequence as polling', async () => {
     const streaming = await mongo.open();
     const polling = await mongo.open({}, { ...connection, isReplicaSet: false });
     const writer = await mongo.open();
@@ -100,7 +100,7 @@ describe.skipIf(!isReplicaSet)('with change streams (a replica set in TEST_MONGO
 });
 
 describeOnMongo('without change streams', (newCase) => {
-  it('a stream that breaks, or cannot be, is tried again and harms nothing', async () => {
+  it('a stream that breaks or is unavailable is retried without harm', async () => {
     const mongo = newCase();
     const connection = await mongo.connect();
     const failures: unknown[] = [];

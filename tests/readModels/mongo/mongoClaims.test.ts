@@ -48,7 +48,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     };
   });
 
-  it('has the snapshot of whoever knows most, when two processes write on one stream and a third one starts', async () => {
+  it('has the latest snapshot when two processes write to one stream and a third one starts', async () => {
     const mongo = fresh();
     const log = rawEventStore();
     const made = product(log);
@@ -63,7 +63,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     const note = (nth: number, store: EventStore) => handle(made.context(undefined, store), kept, 'diary-1', { type: 'Note', text: `at once ${nth}` });
     for (let round = 0; round < 8; round += 1) {
       await Promise.all(Array.from({ length: 10 }, (_, nth) => note(round * 10 + nth, two[nth % 2]?.store ?? log)));
-      // The one of the two is just writing when the other one has gone on.
+      // One of the two is still writing when the other one continues.
       if (round % 3 === 2) await two[0]?.settled();
     }
     await Promise.all(two.map(({ settled }) => settled()));
@@ -97,7 +97,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     });
   }
 
-  it('does not take for a stray what another process holds under the same name', async () => {
+  it('does not treat another process’s claim under the same name as a leftover', async () => {
     const mongo = fresh();
     const [one, two] = [await openMongoClaims(await mongo.connect()), await openMongoClaims(await mongo.connect())];
     const claim = await take(one, 'a');
@@ -105,7 +105,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     expect(await one.read('audits', ['a'])).toEqual([claim]);
   });
 
-  it('gives way when somebody else took and gave back the item between its look and its insert', async () => {
+  it('gives way when another worker took and released the item between its read and its insert', async () => {
     const mongo = fresh();
     const real = await mongo.connect();
     const others = await openMongoClaims(real);
@@ -117,7 +117,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     let meanwhile: Claim | 'taken' | 'lane_full' | null = null;
     const claims = await openMongoClaims(
       interruptedBefore(real, 'insertOne', async () => {
-        // So that they do not have the place that it is about to take, which would be enough to stop it.
+        // So that they do not have the place that it is about to take, which alone would stop it.
         const first = await others.take({ item: item('b'), seen: null, holder: 'w2', laneLimit: 9 });
         const second = await others.take({ item: item('a'), seen, holder: 'w2', laneLimit: 9 });
         if (typeof first === 'string' || typeof second === 'string') throw new Error('Not taken.');
@@ -132,7 +132,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     expect(await others.running('audits')).toEqual(new Map([['ada', 1]]));
   });
 
-  it('leaves one document for an item, however often it was taken', async () => {
+  it('leaves one document per item, however often it was claimed', async () => {
     const mongo = fresh();
     const connection = await mongo.connect();
     const claims = await openMongoClaims(connection);
@@ -145,7 +145,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     expect(await connection.db.collection('claims').countDocuments()).toBe(1);
   });
 
-  it('has its indexes again after the database was deleted, and goes on', async () => {
+  it('recreates its indexes after the database was deleted, and continues', async () => {
     const mongo = fresh();
     const { db } = await mongo.connect();
     const claims = await openMongoClaims({ db });
@@ -159,7 +159,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     expect(await take(claims, 'b')).toBe('lane_full');
   });
 
-  it('asks only for what begins with the fields of an index', async () => {
+  it('queries only by prefixes of an index', async () => {
     const mongo = fresh();
     const filters: (readonly [string, object])[] = [];
     const connection = await mongo.connect();
@@ -185,7 +185,7 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     expect(filters.length).toBeGreaterThan(12);
     for (const [method, filter] of filters) {
       const fields = Object.keys(filter);
-      // Whatever the filter asks for besides (nobody holds it) is true of nearly all that is found.
+      // The rest of the filter (no holder) is true of nearly all matches.
       const served = indexes.find((index) => index.every((field, n) => fields[n] === field));
       expect(`${method} ${fields.join()}: ${served?.join() ?? 'no index'}`).not.toMatch(/no index/);
     }

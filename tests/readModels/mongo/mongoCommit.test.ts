@@ -1,4 +1,4 @@
-/** A commit that breaks off anywhere, and is done again: documents, checkpoints and what is told are as if nothing had happened. */
+/** A commit that breaks off anywhere and is repeated: documents, checkpoints and changes are as if nothing had happened. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Change, Commit, ReadModels, Write } from '../../../src/readModels/readModels.ts';
 import { at, codeOf, follow, HALLS, put, ROOMS, remove, room, served, write } from '../../contract/readModelsHarness.ts';
@@ -7,7 +7,7 @@ import { describeOnMongo, type MongoCase } from './mongoServers.ts';
 
 const PARKED = { documentId: 'r9', eventType: 'RoomPainted', error: 'No paint', parkedAt: '2026-01-01T00:00:00.000Z' };
 
-/** Rooms r0 to r3 are there at positions 1 to 4; this changes one, deletes one and adds two, and a hall. */
+/** Rooms r0 to r3 exist at positions 1 to 4; this changes one, deletes one and adds two, and a hall. */
 const COMMITS: readonly Commit[] = [
   {
     model: 'rooms',
@@ -61,7 +61,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     });
   }
 
-  it('that broke off is done again by the process itself', async () => {
+  it('that broke off is repeated by the process itself', async () => {
     for (const fault of [faults[1], faults[4], faults[7], faults[13]]) {
       const seen = collect(await mongo.open());
       await seen.begun;
@@ -78,10 +78,10 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     }
   });
 
-  it('of an owner that was paused in the middle, and wakes when another has gone on, tells and changes nothing stale', async () => {
+  it('of an owner that was paused in the middle, and resumes when another has continued, publishes and changes nothing stale', async () => {
     const seen = collect(await mongo.open());
     await seen.begun;
-    // It stops with its documents written, and nothing told.
+    // It stops with its documents written, and nothing published.
     broken.arm({ at: 3, how: 'before' });
     expect(await codeOf(writer.commit(COMMITS))).toBe('READ_MODELS_UNAVAILABLE');
     const successor = await mongo.open();
@@ -96,7 +96,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     expect(received.map(withoutKind).sort()).toEqual([...RECEIVED, 'any r0@11', 'any r4@12', 'any r6@13'].sort());
   });
 
-  it('of an owner whose build was dropped, or switched away from, is refused and leaves nothing behind', async () => {
+  it('of an owner whose build was dropped, or replaced, is refused and leaves nothing behind', async () => {
     const successor = await mongo.open();
     await successor.prepare(ROOMS, 'v2');
     await successor.commit([{ model: 'rooms', build: 'v2', checkpoint: at(4), writes: [put('r0', 1), put('r1', 2)] }]);
@@ -117,7 +117,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     expect((await seen.upTo('r6@6')).filter((received) => received.includes('stale'))).toEqual([]);
   });
 
-  it('that was skipped by two writers at once ends with the later document', async () => {
+  it('skipped by two writers at once ends with the later document', async () => {
     const other = await mongo.open();
     const positions = Array.from({ length: 20 }, (_, index) => 20 + index);
     for (const position of positions) {
@@ -129,7 +129,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     expect(documents.map(({ data }) => data.price)).toEqual(positions.map(() => 2));
   });
 
-  /** As a projection does: what is at its position already is not written again. */
+  /** As a projection does: a document at its position already is not written again. */
   async function redo(readModels: ReadModels): Promise<void> {
     const commits: Commit[] = [];
     for (const commit of COMMITS) {
@@ -159,7 +159,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   }
 });
 
-/** Which kind a change has that was told after a crash depends on what is still known of the state before it. */
+/** The kind of a change published after a crash depends on what is still known of the state before it. */
 function withoutKind(received: string): string {
   return received.replace(/^(INSERT|UPDATE)/, 'any');
 }
@@ -175,7 +175,7 @@ function collect(readModels: ReadModels) {
   let next: Promise<IteratorResult<Change, undefined>> | null = changes.next();
   return {
     begun,
-    /** All that was told, up to and with that one. */
+    /** All changes published, up to and including that one. */
     upTo: async (last: string): Promise<readonly string[]> => {
       while (!received.at(-1)?.endsWith(` ${last}`)) {
         const { value } = await (next ?? changes.next());

@@ -1,4 +1,4 @@
-/** Connecting to MongoDB: which database, which servers are refused, and that no text tells a password. */
+/** Connecting to MongoDB: the database, refused servers, and no text shows a password. */
 import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -24,7 +24,7 @@ async function refusal(url: string): Promise<{ code: string; message: string }> 
   );
 }
 
-/** Speaks just enough of the protocol to say how old it is. */
+/** Speaks just enough of the protocol to report its age. */
 async function oldServer(maxWireVersion: number): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -67,7 +67,7 @@ function helloReply(request: Buffer, maxWireVersion: number): Buffer {
 }
 
 describe('connecting to MongoDB', () => {
-  it('names host and port of a server that is away, and no credentials', async () => {
+  it('names host and port of an unavailable server, and no credentials', async () => {
     const error = await refusal('mongodb://ada:s3cret-word@127.0.0.1:1/app?serverSelectionTimeoutMS=200');
     expect(error).toMatchObject({ name: 'ReadModelError', code: 'READ_MODELS_UNAVAILABLE' });
     expect(error.message).toContain('127.0.0.1:1');
@@ -84,7 +84,7 @@ describe('connecting to MongoDB', () => {
     expect(error.message).toContain(host);
   });
 
-  it('refuses an address that is none, without repeating it', async () => {
+  it('refuses an invalid address, without repeating it', async () => {
     for (const url of ['', 'localhost:27017', 'http://ada:s3cret-word@localhost', 'mongodb://', 'mongodb://ada:s3cret-word@host:27017/?nonsense=1']) {
       const error = await refusal(url);
       expect(`${url} ${error.code}`).toBe(`${url} READ_MODELS_UNREADABLE`);
@@ -92,13 +92,13 @@ describe('connecting to MongoDB', () => {
     }
   });
 
-  it('leaves other errors what they are', () => {
+  it('passes on other errors', () => {
     const error = new Error('mine');
     expect(asReadModelError(error)).toBe(error);
   });
 
   describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('on FerretDB', () => {
-    it('takes the database from the address, `seo` when it names none, and bounds every wait unless the address does', async () => {
+    it('takes the database from the address, `seo` by default, and limits every wait unless the address does', async () => {
       const server = await startFerretDb();
       const { host } = new URL(server.url);
       const plain = await connectMongo({ url: `mongodb://${host}` });
@@ -127,7 +127,7 @@ describe('connecting to MongoDB', () => {
           return once(client, 'serverHeartbeatFailed');
         },
       ],
-    ])('goes on when all its sockets end in the moment in which %s', async (_, endAll) => {
+    ])('continues when all its sockets end at the moment in which %s', async (_, endAll) => {
       const server = await startFerretDb();
       const sockets: Socket[] = [];
       const opened = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket);
@@ -150,7 +150,7 @@ describe('connecting to MongoDB', () => {
       }
     });
 
-    it('tells when the server goes and comes', async () => {
+    it('reports when the server goes down and comes back', async () => {
       const first = await startFerretDb();
       const lines: string[] = [];
       let came = () => {};

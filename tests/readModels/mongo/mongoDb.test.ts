@@ -1,4 +1,4 @@
-/** The read models on MongoDB keep to the contract. */
+/** The contract suite on the read models in MongoDB. */
 import { describeReadModels } from '../../contract/readModels.ts';
 import { describeOnMongo } from './mongoServers.ts';
 

@@ -1,4 +1,4 @@
-/** What stands in MongoDB, and what is asked of it: no query without its index, nothing that the server takes for an operator, no document too large. */
+/** Documents and queries in MongoDB: no query without its index, nothing that the server takes for an operator, no document too large. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentIndexes, indexName } from '../../../src/readModels/mongo/mongoIndexes.ts';
 import type { ModelDefinition, Query, ReadModels } from '../../../src/readModels/readModels.ts';
@@ -25,7 +25,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
 
   const ofDocuments = () => seen.filter(({ collection }) => collection.startsWith('docs_'));
 
-  it('every question names the index that answers it, or asks for ids', async () => {
+  it('every query names its index, or uses ids', async () => {
     for (let position = 1; position <= 30; position++) {
       await write(readModels, [put(`r${position}`, position, { price: position % 5 === 0 ? null : position % 3, open: position % 2 === 0 })]);
     }
@@ -61,7 +61,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
     expect(present).toContain(indexName(['place.city']));
   });
 
-  it('what is refused is not sent', async () => {
+  it('a refused query is not sent', async () => {
     await readModels.count('rooms');
     seen = [];
     const refused: readonly unknown[] = [
@@ -78,7 +78,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
     expect(ofDocuments()).toEqual([]);
   });
 
-  it('values keep their kind and order: numbers beyond 2^53, negative zero, truth values, lists, texts by code point', async () => {
+  it('values keep their type and order: numbers beyond 2^53, negative zero, booleans, lists, texts by code point', async () => {
     const values: readonly unknown[] = [-1e300, -1, -0, 5e-324, true, 2, 2 ** 53 + 2, 1e300, '', '\u0000', 'A', 'Z', 'a', 'é', '\ufffd', '👩', null];
     const shuffled = [...values].reverse();
     await readModels.commit([
@@ -101,7 +101,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
     expect(JSON.stringify((await readModels.get('rooms', `r${shuffled.indexOf(-0)}`))?.data)).toBe('{"price":0}');
   });
 
-  it('data is what its JSON says, also for the indexes', async () => {
+  it('data equals its JSON, also for the indexes', async () => {
     const when = new Date('2026-03-04T05:06:07.000Z');
     const data = { ownerId: { toJSON: () => 'ada' }, price: Number.NaN, open: undefined, name: when, place: new Map([['city', 'Oslo']]) };
     await write(readModels, [{ id: 'odd', position: at(1), data }, put('deep', 2, { name: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as never })]);
@@ -112,7 +112,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
     expect(JSON.stringify((await readModels.get('rooms', 'deep'))?.data)).toContain('['.repeat(500));
   });
 
-  it('keys that the server would take for operators or paths are plain text', async () => {
+  it('keys that look like operators or paths are plain text', async () => {
     const data = { ...room(), $set: { a: 1 }, 'a.b': 2, '': 3, $where: 'x', _id: 'other', nested: { $gt: '', 'c.d': [{ $ne: null }] } };
     await write(readModels, [{ id: '$ne', position: at(1), data }]);
     expect((await readModels.get('rooms', '$ne'))?.data).toEqual(data);
@@ -127,7 +127,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
     expect(await readModels.count('rooms')).toBe(0);
   });
 
-  it('answers are nobody’s to change', async () => {
+  it('results cannot be changed by their readers', async () => {
     await write(readModels, [put('r1', 1)]);
     const read = await readModels.get<{ place: { city: string } }>('rooms', 'r1');
     const page = await readModels.find<{ place: { city: string } }>('rooms', {});
@@ -138,7 +138,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
     }
   });
 
-  it('a field that a definition adds is found in the documents that were there, tombstones too', async () => {
+  it('a field added to a definition is found in existing documents, tombstones too', async () => {
     const writes = Array.from({ length: 1_050 }, (_, index) => ({
       id: `r${index}`,
       position: at(index + 1),
@@ -158,7 +158,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
     expect((await changes.next()).value).toMatchObject({ id: 'r5', kind: 'DELETE' });
   });
 
-  describe('what a projection folds on', () => {
+  describe('the cached base of a fold', () => {
     it('is not read a second time by its commit', async () => {
       await write(readModels, [put('r1', 1)]);
       await readModels.states('rooms', ['r1', 'r2'], 'v1');
@@ -169,7 +169,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
       expect(ofDocuments().map(({ method }) => method)).toEqual(['bulkWrite', 'find', 'bulkWrite']);
     });
 
-    it('may be out of date: what is there by then is written forward all the same, or skipped', async () => {
+    it('may be stale: newer documents are still written forward, or skipped', async () => {
       const other = await mongo.open();
       await write(readModels, [put('r1', 1)]);
       await readModels.states('rooms', ['r1', 'r2', 'r3'], 'v1');
@@ -179,7 +179,7 @@ describeOnMongo('documents in MongoDB', (newCase) => {
       expect(names).toEqual(['newer', 'mine', 'newer']);
     });
 
-    it('filling a build takes two round trips a commit', async () => {
+    it('filling a build takes two round trips per commit', async () => {
       await readModels.prepare(ROOMS, 'v2');
       seen = [];
       const writes = Array.from({ length: 500 }, (_, index) => put(`r${index}`, index + 1));

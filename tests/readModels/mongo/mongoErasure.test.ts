@@ -1,4 +1,4 @@
-/** What is kept of deleted documents for those who are behind. */
+/** Deleted content in the stored changes of followers that are behind. */
 import { expect, it } from 'vitest';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
@@ -9,11 +9,11 @@ const at = (number: number): string => String(number).padStart(20, '0');
 const write = (readModels: ReadModels, number: number, id: string, data: object | null) =>
   readModels.commit([{ model: 'things', build: 'v1', writes: [{ id, position: at(number), data }], checkpoint: at(number) }]);
 const kept = async ({ db }: MongoConnection): Promise<string> => JSON.stringify(await db.collection('changes').find().toArray());
-/** A while that never comes to its end in a test. */
+/** A period that never ends in a test. */
 const LATER = 1_000_000;
 
-describeOnMongo('the erasure of deleted content', (newCase) => {
-  it('takes it out of the kept batches, and nothing else', async () => {
+describeOnMongo('erasing deleted content', (newCase) => {
+  it('removes it from the stored batches, and nothing else', async () => {
     const mongo = newCase();
     const connection = await mongo.connect();
     const readModels = await mongo.open({ eraseAfterMs: 0 }, connection);
@@ -32,7 +32,7 @@ describeOnMongo('the erasure of deleted content', (newCase) => {
     await mongo.dispose();
   });
 
-  it('is made good by the next process when one died before it', async () => {
+  it('is completed by the next process after a crash', async () => {
     const mongo = newCase();
     const connection = await mongo.connect();
     const first = await mongo.open({ eraseAfterMs: LATER }, connection);
@@ -64,7 +64,7 @@ describeOnMongo('the erasure of deleted content', (newCase) => {
     await mongo.dispose();
   });
 
-  it('has nothing to do where documents are bulky: only their names are kept, and who follows is told what they are', async () => {
+  it('has nothing to do where documents are large: only their names are stored, and followers read them', async () => {
     const mongo = newCase();
     const connection = await mongo.connect();
     const readModels = await mongo.open({ eraseAfterMs: LATER }, connection);
@@ -92,7 +92,7 @@ describeOnMongo('the erasure of deleted content', (newCase) => {
     await mongo.dispose();
   });
 
-  it('still tells who follows that the document is gone', async () => {
+  it('still notifies followers that the document is gone', async () => {
     const mongo = newCase();
     const readModels = await mongo.open({ eraseAfterMs: 0 });
     await readModels.prepare(MODEL, 'v1');

@@ -1,9 +1,9 @@
-/** A connection on which a process dies at a given step: that write is done, done by half or not at all, and nothing after it gets through. */
+/** A connection on which a process crashes at a given step: that write is complete, partial or missing, and nothing after it arrives. */
 import { type Collection, type Db, MongoNetworkError } from 'mongodb';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 
 export type Fault = {
-  /** Which write it dies at, from 1. */
+  /** The write to crash at, from 1. */
   readonly at: number;
   readonly how: 'before' | 'half' | 'after';
 };
@@ -24,13 +24,13 @@ const WRITES = [
 const READS = ['find', 'findOne', 'countDocuments', 'indexes', 'aggregate'];
 
 export type FaultyConnection = MongoConnection & {
-  /** Writes sent since the fault was armed, by collection. */
+  /** Writes sent since the fault was set, by collection. */
   readonly writes: readonly string[];
   readonly isDead: boolean;
   arm(fault: Fault | null): void;
 };
 
-/** What every operation of a collection passes by; for tests that look at them. */
+/** Every operation of a collection passes through here; for tests that record them. */
 export function observed(connection: MongoConnection, see: (collection: string, method: string, args: readonly unknown[]) => void): MongoConnection {
   const db = proxiedDb(connection.db, (name, method, args, run) => {
     see(name, method, args);

@@ -1,4 +1,4 @@
-/** The lease port's contract on MongoDB's protocol, on a real server too when TEST_MONGODB_URL names one; and in memory, which the tests of leadership use. */
+/** The lease contract on MongoDB's protocol, on a real server too when TEST_MONGODB_URL names one; and in memory, as the leadership tests use it. */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('on
   });
   describeLeases('FerretDB', async () => harness(client));
 
-  it('fails while the server is away, and holds what it held when it is back', async () => {
+  it('fails while the server is down, and keeps its leases when it is back', async () => {
     const first = await startFerretDb();
     const own = await new MongoClient(`${first.url}leases`, { serverSelectionTimeoutMS: 300 }).connect();
     const leases = createMongoLeases({ db: own.db() });

@@ -1,4 +1,4 @@
-/** The servers on which the MongoDB read models are tested: FerretDB, and the one that TEST_MONGODB_URL names. */
+/** The servers for tests of the MongoDB read models: FerretDB, and the one in TEST_MONGODB_URL. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { connectMongo, type MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
@@ -7,15 +7,15 @@ import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { available, FERRETDB } from '../../given/requirements.ts';
 import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
 
-/** Of a server of the user's own: databases are made and dropped on it. */
+/** A server of one's own: databases are created and dropped on it. */
 export const REAL_SERVER = process.env.TEST_MONGODB_URL ?? '';
 
-/** A database of its own for one case, with as many connections and read models as it opens. */
+/** A database for one case, with as many connections and read models as it opens. */
 export type MongoCase = {
   readonly url: string;
   connect(): Promise<MongoConnection>;
   open(options?: MongoReadModelsOptions, connection?: MongoConnection): Promise<ReadModels>;
-  /** Closes all that was opened, and drops the database. */
+  /** Closes everything that was opened, and drops the database. */
   dispose(): Promise<void>;
 };
 

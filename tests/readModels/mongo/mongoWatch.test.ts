@@ -1,4 +1,4 @@
-/** Several processes on one database: what one writes, the others read, are told of once and in order, and may wait for. */
+/** Several processes on one database: each reads the others' writes, receives them once and in order, and can wait for them. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change, ReadModels } from '../../../src/readModels/readModels.ts';
@@ -65,7 +65,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     }
   });
 
-  it('are told what another writes, in its order, each once, and from where they were', async () => {
+  it('receive what another writes, in its order, each once, and from their own position', async () => {
     await served(writer, HALLS);
     const changes = follow(reader, { models: ['rooms', 'halls'] });
     const first = changes.next();
@@ -81,13 +81,13 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     await write(writer, [put('c', 6), put('a', 7)]);
     const resumed = follow(reader, { models: ['rooms', 'halls'], after: at(4) });
     const received = await take(resumed, 3);
-    // As itself, or by its name where this process had already passed it by.
+    // In full, or by name where this process had already passed it.
     expect(received.map((each) => each.replace('INSERT c', 'UPDATE c'))).toEqual(['DELETE b@5', 'UPDATE c@6', 'UPDATE a@7']);
     await write(writer, [put('c', 8)]);
     expect(await take(resumed, 1)).toEqual(['UPDATE c@8']);
   });
 
-  it('are told of a switch by another, and then of the changes of the new build', async () => {
+  it('receive a switch by another, and then the changes of the new build', async () => {
     await write(writer, [put('a', 1), put('b', 2)]);
     const changes = follow(reader);
     const first = changes.next();
@@ -100,7 +100,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     expect(await take(changes, 1)).toEqual(['INSERT c@5']);
   });
 
-  it('tell a large document by its name, and the reader looks at it itself', async () => {
+  it('publish a large document by its name, and the reader reads it', async () => {
     const changes = follow(reader);
     const first = changes.next();
     await begun(reader);
@@ -112,7 +112,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     expect(await take(changes, 1)).toEqual(['INSERT b@3']);
   });
 
-  it('wait for a position that another brings about', async () => {
+  it('wait for a position reached by another', async () => {
     const waits = [3, 5, 5].map((position) => reader.reached(['rooms'], at(position), TIMEOUT_MS));
     await write(writer, [put('a', 3)]);
     expect(await waits[0]).toBe(true);
@@ -123,7 +123,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     expect(await reader.reached(['rooms'], at(6), 0)).toBe(true);
   });
 
-  it('share what is parked', async () => {
+  it('share parked events', async () => {
     const record = { documentId: 'r1', eventType: 'RoomPainted', error: 'No paint', parkedAt: '2026-01-01T00:00:00.000Z', position: at(2) };
     await writer.commit([{ model: 'rooms', build: 'v1', checkpoint: at(2), writes: [], park: [{ ...record, model: 'rooms', build: 'v1' }] }]);
     expect(await reader.parked('rooms')).toEqual([{ ...record, model: 'rooms', build: 'v1' }]);
@@ -131,7 +131,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     expect(await reader.parked()).toEqual([]);
   });
 
-  it('may be behind what is kept of the changes: they are told the newest states instead', async () => {
+  it('receive the newest states when they are behind the stored changes', async () => {
     const { db } = await mongo.connect();
     const slow = await mongo.open({ pollMs: 1_000 });
     const changes = follow(slow);
@@ -140,21 +140,21 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     await write(writer, [put('a', 1), put('b', 2)]);
     expect((await first).value).toMatchObject({ id: 'a', kind: 'INSERT' });
     expect(await take(changes, 1)).toEqual(['INSERT b@2']);
-    // It looks every second: these batches have come and gone by then.
+    // It polls every second: these batches have come and gone by then.
     for (let position = 3; position <= 6; position++) await write(writer, [put(`n${position % 2}`, position)]);
     await write(writer, [remove('a', 7)]);
     const batches = db.collection<{ _id: string }>('changes');
     const kept = (await batches.find({}, { sort: { _id: -1 }, limit: 1 }).toArray())[0]?._id ?? '';
     await batches.deleteMany({ _id: { $lt: kept } });
     const received = await take(changes, 3);
-    // Whatever was read before the batches went came as itself.
+    // Changes read before the batches were removed arrived in full.
     expect(received.at(-1)).toBe('DELETE a@7');
     expect(received.slice(0, 2).map((each) => each.replace(/INSERT|UPDATE/, 'any'))).toEqual(['any n1@5', 'any n0@6']);
     await write(writer, [put('z', 8)]);
     expect(await take(changes, 1)).toEqual(['INSERT z@8']);
   });
 
-  it('at any pace, with any stop and resume, hold what the store holds', async () => {
+  it('at any pace, with any stop and resume, have what the store has', async () => {
     const step = fc.oneof(
       {
         weight: 6,
@@ -174,7 +174,7 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
       fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), fc.boolean(), async (steps, apart) => {
         const follower = createFollower(reader, at(position));
         const known = new Map((await reader.find('rooms', { limit: 1000 })).documents.map(({ id, data }) => [id, data] as const));
-        // One after another, or beside what the follower does.
+        // One after another, or beside the follower.
         let last: Promise<unknown> = Promise.resolve();
         const enqueue = (work: () => Promise<unknown>) => {
           last = last.then(work);
@@ -212,8 +212,8 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
   });
 });
 
-describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('when MongoDB goes away and comes back', () => {
-  it('calls fail meanwhile, and watches and waits go on where they were', async () => {
+describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('an outage of MongoDB', () => {
+  it('fails calls meanwhile, and watches and waits continue where they were', async () => {
     const first = await startFerretDb();
     const mongo = createCase(`${first.url}seo?serverSelectionTimeoutMS=300&heartbeatFrequencyMS=500`);
     const [writer, reader] = [await mongo.open(), await mongo.open()];
@@ -238,14 +238,14 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('wh
   });
 });
 
-/** Resolves when watches that this store has been asked for before have begun: a later one begins behind them. */
+/** Resolves when the watches requested so far have begun: a later one begins after them. */
 async function begun(readModels: ReadModels): Promise<void> {
   const stop = new AbortController();
   const changes = follow(readModels, { signal: stop.signal, onCaughtUp: () => stop.abort() });
   while (!(await changes.next()).done);
 }
 
-/** A client: applies what it is told, and refuses to go back. Having caught up, it stops and resumes from the last position it saw. */
+/** A client: applies the changes, and refuses to go back. Having caught up, it stops and resumes from the last position it saw. */
 function createFollower(readModels: ReadModels, from: string) {
   const rows = new Map<string, object | null>();
   let last = from;

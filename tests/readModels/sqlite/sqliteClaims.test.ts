@@ -1,4 +1,4 @@
-/** Claims and marks in the file of the embedded read models: the contract, what a crash leaves, and that its queries are index seeks. */
+/** Claims and marks in the file of the embedded read models: the contract, crashes, and that its queries are index searches. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -43,7 +43,7 @@ const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane
 const take = ({ claims }: SqliteReadModels, itemId: string) => claims.take({ item: item(itemId), seen: null, holder: 'w1', laneLimit: 9 });
 
 describe('the file', () => {
-  it('has claims and marks again when it is opened anew: what was in hand has vanished', async () => {
+  it('has its claims and marks when it is reopened: their holders count as vanished', async () => {
     const before = open();
     const [a, b] = [await take(before, 'a'), await take(before, 'b')];
     if (typeof a === 'string' || typeof b === 'string') throw new Error('Not taken.');
@@ -82,7 +82,7 @@ describe('the file', () => {
     ]);
   });
 
-  it('keeps them while models are built anew, and forgets them with another layout of the file', async () => {
+  it('keeps them while models are rebuilt, and drops them with another layout of the file', async () => {
     const readModels = open();
     await take(readModels, 'a');
     await readModels.marks.write('sweep', 'kept');
@@ -102,7 +102,7 @@ describe('the file', () => {
     expect(await after.marks.read('sweep')).toBeNull();
   });
 
-  it('of before there were claims gets their tables and keeps its models', async () => {
+  it('from before claims existed gets their tables and keeps its models', async () => {
     const before = open();
     await before.prepare(HALLS, 'v1');
     await before.serve(HALLS.name, 'v1');
@@ -125,7 +125,7 @@ describe('the file', () => {
 });
 
 describe('statements', () => {
-  it('are index seeks without a sort', () => {
+  it('are index searches without a sort', () => {
     const db = openFile(':memory:', 0);
     const { begin: _, ...statements } = CLAIM_SQL;
     const all = [...Object.values(statements), noteSql(['attempts', 'settledAt'], true), noteSql([], false)];

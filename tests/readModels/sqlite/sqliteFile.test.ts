@@ -1,4 +1,4 @@
-/** The file of the embedded read models: whose it is, and that its queries are index seeks. */
+/** The file of the embedded read models: its owner, and that its queries are index searches. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function refusal(path = file): { code: string; message: string } {
 }
 
 describe('the file', () => {
-  it('belongs to one process: another is refused with advice, and gets in after that was killed', async () => {
+  it('belongs to one process: another is refused with advice, and opens it after that was killed', async () => {
     const holder = spawn(
       process.execPath,
       [
@@ -51,7 +51,7 @@ describe('the file', () => {
     await open().close();
   });
 
-  it('refuses a second opening in the same process, and leaves the first at work', async () => {
+  it('refuses a second opening in the same process, without disturbing the first', async () => {
     const first = open();
     await served(first);
     expect(refusal().code).toBe('READ_MODELS_IN_USE');
@@ -59,7 +59,7 @@ describe('the file', () => {
     await first.close();
   });
 
-  it('refuses what is of something else or in no folder, and says what to do', () => {
+  it('refuses a foreign file or a missing folder, and says what to do', () => {
     const other = join(folder, 'other.db');
     new Database(other).exec('CREATE TABLE things (name TEXT); INSERT INTO things VALUES (1)').close();
     expect(refusal(other)).toMatchObject({ code: 'READ_MODELS_UNREADABLE', message: expect.stringMatching(/something else/) });
@@ -113,7 +113,7 @@ describe('the file', () => {
       });
     }
 
-    it('where nobody looks at the start, it is begun anew at the start after the damage was met', async () => {
+    it('is recreated at the next start after the damage, if no check found it', async () => {
       await fill();
       const db = new Database(file);
       const root = db.prepare("SELECT rootpage FROM sqlite_master WHERE name LIKE 'documents_%'").pluck().get() as number;
@@ -131,7 +131,7 @@ describe('the file', () => {
       await again.close();
     });
 
-    it('is not what a file is that was deleted without its log of writes', async () => {
+    it('does not include a file that was deleted without its log of writes', async () => {
       await fill();
       const before = open();
       await write(before, [put('r1', 60)]);
@@ -175,7 +175,7 @@ describe('queries', () => {
     { where: { price: { gte: 2 } }, sort: [['price', 'asc']] },
   ];
 
-  it('are index seeks without a sort, each page of them', () => {
+  it('are index searches without a sort, on each page', () => {
     const db = openFile(':memory:', 0);
     const builds = createBuildRegistry(db);
     builds.prepare(ROOMS, 'v1');
@@ -197,7 +197,7 @@ describe('queries', () => {
       const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
       const steps = plan.map(({ detail }) => detail).join('; ');
       expect(`${sql}: ${steps}`).not.toMatch(/TEMP B-TREE/);
-      // A whole index is read only where the whole model was asked for.
+      // A whole index is read only where the whole model was requested.
       if (!/WHERE deleted = [01]( ORDER|$)/.test(sql)) expect(`${sql}: ${steps}`).not.toMatch(/: SCAN/);
     }
     db.close();

@@ -1,4 +1,4 @@
-/** Snapshots in the file of the embedded read models: the contract, what a rebuild and a damaged row leave, and that what is removed is gone from the file. */
+/** Snapshots in the file of the embedded read models: the contract, a rebuild, a damaged row, and that removed ones are gone from the file. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ describeSnapshots('SQLite', async () => {
 const ADA = { name: 'bill', key: 'billing-ada', version: 1, position: snapshotPosition(4n), hash: 'of-an-event' };
 
 describe('the file', () => {
-  it('has snapshots again when it is opened anew, and while models are built anew', async () => {
+  it('has snapshots when it is reopened, and while models are rebuilt', async () => {
     const before = open();
     await before.snapshots.write({ ...ADA, state: '{}' });
     await before.prepare(HALLS, 'v1');
@@ -48,7 +48,7 @@ describe('the file', () => {
     expect(await open().snapshots.read(ADA)).toEqual({ ...ADA, state: '{}' });
   });
 
-  it('of before there were snapshots gets their table and keeps its models', async () => {
+  it('from before snapshots existed gets their table and keeps its models', async () => {
     const before = open();
     await before.prepare(HALLS, 'v1');
     await before.serve(HALLS.name, 'v1');
@@ -61,7 +61,7 @@ describe('the file', () => {
     expect(await after.snapshots.write({ ...ADA, state: '{}' })).toBe('written');
   });
 
-  it('answers with none where a state was cut off', async () => {
+  it('returns none where a state was truncated', async () => {
     const before = open();
     await before.snapshots.write({ ...ADA, state: JSON.stringify({ text: 'x'.repeat(1_000) }) });
     await before.close();
@@ -71,7 +71,7 @@ describe('the file', () => {
     expect(await open().snapshots.read(ADA)).toBeNull();
   });
 
-  it('has nothing left of one that was removed', async () => {
+  it('has nothing left of a removed one', async () => {
     const readModels = open();
     const state = await packed(JSON.stringify({ jobs: Array.from({ length: 500 }, (_, nth) => `${nth}-${Math.sin(nth)}`) }));
     const text = state === null ? null : await unpacked(state);
@@ -86,7 +86,7 @@ describe('the file', () => {
 });
 
 describe('statements', () => {
-  it('are index seeks without a sort', () => {
+  it('are index searches without a sort', () => {
     const db = openFile(':memory:', 0);
     for (const sql of [SNAPSHOT_SQL.get, SNAPSHOT_SQL.remove, SNAPSHOT_SQL.list]) {
       const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 'x')) as { detail: string }[];

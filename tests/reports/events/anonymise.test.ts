@@ -1,4 +1,4 @@
-/** What is left of people in an anonymised event: nothing that was planted, and what analysts need. */
+/** Personal data in an anonymized event: none of the planted values, and everything that analysts need. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { storedFields } from '../../../src/domain/stored/catalogue/storedFields.ts';
@@ -32,8 +32,8 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]) : [];
 }
 
-describe('an anonymised event', () => {
-  it('has the same pseudonym for the same thing wherever it stands, and joins by it', () => {
+describe('an anonymized event', () => {
+  it('has the same pseudonym for the same thing everywhere, and joins by it', () => {
     const registered = anonymous(recorded('AccountRegistered', { userId: ANN, email: 'ann@example.com', name: 'Ann', passwordHash: 'x', registeredAt: 't' }));
     const user = pseudonyms.id(ANN);
     expect(registered).toMatchObject({ stream: `account-${user}`, stream_kind: 'account', actor_kind: 'user', actor_id: user });
@@ -47,7 +47,7 @@ describe('an anonymised event', () => {
     });
   });
 
-  it('has of a site nothing but a pseudonym of its host', () => {
+  it('has only a pseudonym of a site’s host', () => {
     const data = { jobId: 'j', userId: ANN, url: 'https://Ann-Smith.example:8443/about?x=1', host: 'ann-smith.example:8443', access: 'full', submittedAt: 't' };
     const { host, url, access } = anonymous(recorded('JobSubmitted', data)).data as Record<string, string>;
     expect(host).toMatch(/^site-[0-9a-f]{32}\.invalid$/);
@@ -70,14 +70,14 @@ describe('an anonymised event', () => {
     });
   });
 
-  it('takes no word for one that looks like anything else', () => {
+  it('never mistakes a word for a known one', () => {
     for (const code of ['ann@example.com', 'shop.example', 'Ann Smith'])
       expect(anonymous(recorded('JobFailed', { jobId: 'j', code, reason: '', failedAt: 't' })).data).toMatchObject({ code: TEXT });
     const odd = { ...metadataAt('2026-03-10T12:00:00.000Z'), actor: { kind: 'system' as const, id: 'ann@example.com' } };
     expect(JSON.stringify(anonymous(recorded('AccountDeleted', { userId: ANN }, { metadata: odd })))).not.toContain('ann@');
   });
 
-  it('has nothing of a field or a type that nobody has classified', () => {
+  it('omits unclassified fields and types', () => {
     expect(anonymous(recorded('AccountDeleted', { userId: ANN, deletedAt: 't', telephone: '+44 20 7946 0000' })).data).toEqual({
       ...{ userId: pseudonyms.id(ANN), deletedAt: 't' },
     });
@@ -86,7 +86,7 @@ describe('an anonymised event', () => {
     expect(unknown).toMatchObject({ data: {}, version: 0, stream_kind: '' });
   });
 
-  it('is another one with another key, and the same with the same', () => {
+  it('differs with another key, and is the same with the same', () => {
     const event = recorded('AccountDeleted', { userId: ANN, deletedAt: 't' });
     const again = createAnonymiser(createPseudonyms('a key of the test, long enough for one'))(exportedEvent(event));
     expect(again).toEqual(anonymous(event));
@@ -96,7 +96,7 @@ describe('an anonymised event', () => {
   });
 });
 
-describe('nothing of people is left', () => {
+describe('no personal data is left', () => {
   it('of the frozen events of every type and version', () => {
     const folder = new URL('../../stored/frozen/', import.meta.url);
     const events = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as RecordedEvent & { metadata: EventMetadata });
@@ -112,11 +112,11 @@ describe('nothing of people is left', () => {
       const was = new Set(textsIn(frozen.data));
       for (const text of textsIn(anonymous(event).data)) if (was.has(text) && !known.has(text) && !TIME.test(text)) left.add(text);
     }
-    // Beside names of fields, times and words that a schema lists.
+    // Besides names of fields, times and words that a schema lists.
     expect([...left].toSorted()).toEqual(SAY_NOTHING);
   });
 
-  it('of a lived-in log', async () => {
+  it('of a realistic log', async () => {
     const page = '<!doctype html><html lang="en"><title>Aunt Agatha’s pottery</title><h1>Pots by Agatha</h1><p>Call Agatha: 020 7946 0000.</p>';
     const site = await startTestSite({ '/': page });
     const made = product();
@@ -131,7 +131,7 @@ describe('nothing of people is left', () => {
       expect(raw, secret).toContain(secret);
       expect(out, secret).not.toContain(secret);
     }
-    // Whatever looks like an address, of a mail, of a machine or of a site that is not a pseudonym.
+    // Anything like an email address, an IP address or a site that is not a pseudonym.
     expect(out.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? []).toEqual([]);
     expect(out.match(/\b\d{1,3}(\.\d{1,3}){3}\b/g) ?? []).toEqual([]);
     expect((out.match(/https?:\/\/[^"\\\s]+/g) ?? []).filter((url) => !/^https?:\/\/site-[0-9a-f]{32}\.invalid\/$/.test(url))).toEqual([]);
@@ -140,7 +140,7 @@ describe('nothing of people is left', () => {
 
 const TIME = /^\d{4}-\d\d(-\d\d(T[\d:.]+Z)?)?$/;
 
-/** Texts of the frozen events that stay: currencies, codes, checks, files, read models, followers, who or what wrote a text. */
+/** Texts of the frozen events that are kept: currencies, codes, checks, files, read models, followers, authors of texts. */
 const SAY_NOTHING: readonly string[] = [
   ...['', '0', '12', 'AI', 'Built-in analyst', 'Error', 'GIVEN_UP', 'INTERNAL', 'JobCompleted', 'JobSubmitted', 'NO_MODEL', 'a', 'a6', 'audit', 'boards'],
   ...['model-x', 'page-title', 'pages.csv', 'payment_intent.succeeded', 'planFiles', 'rules', 'title-missing', 'usd'],

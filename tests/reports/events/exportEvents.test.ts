@@ -1,4 +1,4 @@
-/** Exports to files: what is in them, where they begin and end, and that one which was broken off anywhere comes out the same. */
+/** Exports to files: their content, their range, and that an interrupted one has the same result. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ type Row = { readonly position: string; readonly type: string; readonly stream: 
 const EVERYTHING = { log: 'test', format: 'ndjson', from: null, to: null, types: null, streams: null, pseudonyms: null } as const;
 const request = (more: Partial<ExportRequest> = {}): ExportRequest => ({ ...EVERYTHING, out, ...more });
 
-/** Pages of so many events, so that a small log has many. */
+/** Pages of that many events, so that a small log has many. */
 const paged = (limit: number, from: EventStore = store) => ({
   head: () => from.head(),
   readAll: (options: Parameters<EventStore['readAll']>[0] = {}) => from.readAll({ ...options, limit }),
@@ -70,7 +70,7 @@ describe('an export', () => {
     expect(readdirSync(folder)).toEqual(['events']);
   });
 
-  it('has the same in every format; Parquet with times and numbers as such', async () => {
+  it('has the same in every format; Parquet with typed times and numbers', async () => {
     await run();
     const rows = lines();
     await run({ format: 'csv', out: join(folder, 'events.csv') });
@@ -89,7 +89,7 @@ describe('an export', () => {
     expect(alike).toEqual(rows);
   });
 
-  it('is of nothing: a file without lines, and a part that has columns', async () => {
+  it('of an empty log is a file without lines, or a table with columns', async () => {
     const none = { types: ['PlanDeleted'] };
     expect(await run(none)).toMatchObject({ events: 0 });
     expect(readFileSync(out, 'utf8')).toBe('');
@@ -98,7 +98,7 @@ describe('an export', () => {
     expect(readdirSync(join(folder, 'parts'))).toEqual(['part-00001.parquet']);
   });
 
-  it('takes only the types, streams and times that are asked for', async () => {
+  it('is limited to the requested types, streams and times', async () => {
     await run({ types: ['JobSubmitted', 'JobFailed'] });
     expect(new Set(lines().map(({ type }) => type))).toEqual(new Set(['JobSubmitted', 'JobFailed']));
     await run({ out: join(folder, '2'), streams: ['billing-', 'mail-'], types: ['MailSent', 'FundsAdded', 'JobSubmitted'] });
@@ -112,7 +112,7 @@ describe('an export', () => {
     expect(lines(join(folder, '3')).map((row) => row.happened_at.slice(0, 10))).toEqual(['2026-02-01', '2026-02-02', '2026-02-03', '2026-02-04']);
   });
 
-  it('tiles: what one ends with, the next one goes on after', async () => {
+  it('can be continued: the next one starts after the end of the last', async () => {
     await run({ out: join(folder, 'all') });
     const middle = { position: lines(join(folder, 'all'))[10]?.position ?? '' };
     const first = await run({ out: join(folder, '1'), to: middle });
@@ -139,7 +139,7 @@ describe('an export', () => {
     expect(lines().at(-1)?.position).toBe(head);
   });
 
-  it('leaves out the data of what it cannot read, and counts it', async () => {
+  it('omits the data of unreadable events, and counts them', async () => {
     const raw = openSqliteEventStore({ file: ':memory:' });
     const metadata = metadataAt('2026-04-01T00:00:00.000Z');
     await raw.append('thing-1', [{ id: randomUUID(), type: 'FromTheFuture', data: { password: 'x' }, metadata }], { expected: 'any' });
@@ -152,7 +152,7 @@ describe('an export', () => {
   });
 });
 
-describe('an export that was broken off', () => {
+describe('an interrupted export', () => {
   const aborted = (afterPages: number) => {
     const stopping = new AbortController();
     let pages = 0;
@@ -174,9 +174,9 @@ describe('an export that was broken off', () => {
           () => true,
         );
         if (isBroken) breaks += 1;
-        // What is half there has another name.
+        // The half-written file has another name.
         expect(existsSync(out)).toBe(readdirSync(folder).every((name) => !name.startsWith('events.')));
-        // As a kill leaves it: written beyond what may be relied on.
+        // As after a kill: data written beyond the synced part.
         if (!existsSync(out) && format !== 'parquet') writeFileSync(`${out}.part`, 'a half line', { flag: 'a' });
         if (!existsSync(out) && format === 'parquet') writeFileSync(join(`${out}.part`, 'part-00099.parquet.tmp'), 'half a part');
       }
@@ -186,7 +186,7 @@ describe('an export that was broken off', () => {
       expect(readdirSync(folder).toSorted()).toEqual(['events', 'whole']);
     });
 
-  it('is not begun anew by mistake, nor gone on with as another one', async () => {
+  it('is not restarted by mistake, nor continued with other options', async () => {
     await run({}, aborted(2)).catch(() => undefined);
     await expect(run()).rejects.toThrow(/was broken off\. --resume goes on with it/);
     await expect(run({ types: ['JobSubmitted'] }, { resume: true })).rejects.toThrow(/is another export/);
@@ -202,7 +202,7 @@ describe('an export that was broken off', () => {
 });
 
 describe('the pace', () => {
-  it('says how long the rest takes as fast as this run has been, once there is something to say', () => {
+  it('estimates the remaining time from the speed of this run, once it is known', () => {
     let now = 0;
     const pace = createPace({ from: '00000000000000001000', to: '00000000000000002000', clock: () => now });
     now = 500;

@@ -11,14 +11,14 @@ it('has every id that was added, and no other', () => {
   for (let nth = 0; nth < MANY; nth += 1) expect(hasId(ids, idOf(nth))).toBe(nth % 2 === 0);
 });
 
-it('counts an id that is added again once, and grows with the ids it has', () => {
+it('counts an id that is added again once, and grows with its ids', () => {
   const ids = compactIds();
   for (let nth = 0; nth < MANY * 2; nth += 1) addId(ids, idOf(nth % MANY));
   expect(ids.size).toBe(MANY);
   expect(ids.slots.byteLength).toBeLessThan(MANY * 32);
 });
 
-it('is the same after it was saved', () => {
+it('is the same after saving and loading', () => {
   const ids = compactIds();
   for (let nth = 0; nth < MANY; nth += 1) addId(ids, idOf(nth));
   const restored: typeof ids = deserialize(serialize(ids));
@@ -28,7 +28,7 @@ it('is the same after it was saved', () => {
   expect(hasId(restored, idOf(MANY + 1))).toBe(false);
 });
 
-it('tells ids apart that differ in their first or last character alone', () => {
+it('distinguishes ids that differ in their first or last character only', () => {
   const ids = compactIds();
   addId(ids, 'pi_a');
   expect(['pi_b', 'qi_a', 'pi_', 'pi_aa', ''].filter((id) => hasId(ids, id))).toEqual([]);

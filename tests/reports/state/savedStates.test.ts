@@ -1,4 +1,4 @@
-/** Folded states that outlive their process: gone on from where they hold, and nowhere else. */
+/** Saved states that outlive their process: continued where they are valid, and nowhere else. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
@@ -11,7 +11,7 @@ import { happened, logOf, write } from '../../given/reports.ts';
 
 type Days = { readonly days: string[]; readonly byUser: Map<string, string[]> };
 
-/** The same list under two names, which have to stay one. */
+/** The same list under two names, which must stay one. */
 const days: Report<Days> = {
   ...{ name: 'days', title: 'Days', description: 'When users were seen.', types: ['SessionStarted', 'CreditsGranted'], version: 1 },
   initial: () => ({ days: [], byUser: new Map() }),
@@ -68,8 +68,8 @@ function started(log: EventStore, report: Report<Days> = days) {
 
 const saved = () => readModels.snapshots.list({ limit: 10 });
 
-describe('a process that starts anew', () => {
-  it('reads only what came since, and makes the same of it', async () => {
+describe('a restarted process', () => {
+  it('reads only later events, with the same result', async () => {
     const log = await logOf(grant(1), session(2), grant(3));
     expect(await started(log).read()).toBe('01 02 03');
     expect(await saved()).toMatchObject([{ name: 'report-days', key: 'now', version: 1, position: (await log.head()).toString() }]);
@@ -80,7 +80,7 @@ describe('a process that starts anew', () => {
     expect(again.failures).toEqual([]);
   });
 
-  it('reads all of it for another version, of a past moment, and where the state cannot be read', async () => {
+  it('reads everything for another version, of a past moment, and for an unreadable state', async () => {
     const log = await logOf(grant(1), grant(2));
     await started(log).read();
     const next = started(log, { ...days, version: 2 });
@@ -99,7 +99,7 @@ describe('a process that starts anew', () => {
     expect([await own.read(), (await saved()).map(({ name }) => name)]).toEqual(['01 02 03', ['report-days']]);
   });
 
-  it('takes no state of another log, such as before a backup was put back', async () => {
+  it('ignores a state of another log, such as before a backup was restored', async () => {
     await started(await logOf(grant(1), grant(2), grant(3))).read();
     const other = await logOf(grant(1), grant(2), grant(9));
     const process = started(other);
@@ -108,7 +108,7 @@ describe('a process that starts anew', () => {
     expect([await shorter.read(), shorter.asked]).toEqual(['01', [0]]);
   });
 
-  it('takes no state with something in it that was erased since, however long ago', async () => {
+  it('ignores a state with content erased since, however long ago', async () => {
     const log = await logOf(grant(1), session(2), grant(3));
     await started(log).read();
     await write(log, happened('account-bob', on(4), 'AccountDeleted', { userId: 'bob', deletedAt: on(4) }));
@@ -116,12 +116,12 @@ describe('a process that starts anew', () => {
     await log.delete('session-bob');
     const process = started(log);
     expect(await process.read()).toBe('01 03');
-    // What is saved from then on is without it.
+    // States saved from then on do not have it.
     const last = started(log);
     expect([await last.read(), last.asked]).toEqual(['01 03', [4]]);
   });
 
-  it('leaves no state behind that something was erased of, if nobody asks again', async () => {
+  it('leaves no state behind with erased content, if nobody asks again', async () => {
     const log = await logOf(grant(1), session(2), grant(3));
     const money: Report<Days> = { ...days, name: 'money', types: ['CreditsGranted'] };
     for (const report of [days, money]) await started(log, report).read();
@@ -144,7 +144,7 @@ describe('a process that starts anew', () => {
     expect(await saved()).toHaveLength(1);
   });
 
-  it('goes on from a state of what no deletion erases, whatever was deleted', async () => {
+  it('continues from a state that no deletion erases, whatever was deleted', async () => {
     const money: Report<Days> = { ...days, name: 'money', types: ['CreditsGranted'] };
     const log = await logOf(grant(1), session(2), grant(3));
     await started(log, money).read();
