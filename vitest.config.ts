@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -10,8 +11,10 @@ setFlagsFromString(ROOM);
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 const forks = { execArgv: [ROOM], ...timeouts };
-/** With the other projects of its group, as many at once as there are cores. */
-const everywhere = { ...forks, maxWorkers: '100%' } as const;
+/** Half as many again as there are cores: most tests wait for a socket, a file or a browser now and then. */
+const MORE_THAN_CORES = Math.ceil(1.5 * availableParallelism());
+/** With the other projects of its group. */
+const everywhere = { ...forks, maxWorkers: MORE_THAN_CORES } as const;
 
 /** What puts a module of its own in another's place, or needs connections that nobody else has used: each file has a process of its own. Everything else finds modules as the files before it left them. */
 const ALONE = ['tests/audit/hostileRobots.test.ts', 'tests/servers/stripeMock.test.ts', 'tests/start/roles.test.ts'];
@@ -36,7 +39,7 @@ export default defineConfig({
           setupFiles: ['tests/setup.ts'],
           pool: 'threads',
           isolate: false,
-          maxWorkers: '100%',
+          maxWorkers: MORE_THAN_CORES,
           ...timeouts,
         },
       },
@@ -81,19 +84,19 @@ export default defineConfig({
           globalSetup: ['tests/buildFirst.ts'],
           // One browser for all files of a worker (`tests/given/product/browser.ts`).
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           ...forks,
         },
       },
       {
-        // Many processes that are killed and paused: one file at a time, with nothing beside it.
+        // Many processes that are killed and paused, and that mostly wait for one another: two files at a time, with nothing else beside them.
         test: {
           name: 'kills',
           environment: 'node',
           include: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
           ...forks,
         },
