@@ -31,13 +31,13 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
   /** Null: another process was faster with this item or slot, so it must be checked again. */
   async function tryTake({ item, seen, holder, laneLimit }: TakeRequest): Promise<Claim | 'taken' | 'lane_full' | null> {
     const key = itemKey(item.kind, item.itemId);
-    const before = await ofItems([key]);
+    const [before, taken] = await Promise.all([ofItems([key]), inHand(item.kind, item.lane)]);
     const newest = newestOf(before);
     const last = newest?.opening === item.opening ? newest : null;
     const known = seen?.opening === item.opening ? seen : null;
     // A document that is not held does not change, so comparing the number is enough.
     if (isHeld(newest) || isHeld(known) || last?.number !== known?.number) return 'taken';
-    const slot = freePlace(item, laneLimit, await inHand(item.kind, item.lane));
+    const slot = freePlace(item, laneLimit, taken);
     if (slot === null) return 'lane_full';
     const number = Math.max(0, ...before.map((record) => (record.opening === item.opening ? record.number : 0))) + 1;
     const claim: Claim = { ...(last ? asClaim(last) : { ...NOTHING_NOTED, vanished: false }), ...item, number, holder };
