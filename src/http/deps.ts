@@ -141,7 +141,7 @@ export type HttpDeps = {
   readonly readModels: ReadModels;
   /** Which process holds which work, and what was recorded about its attempts. */
   readonly claims: Pick<Claims, 'read'>;
-  /** Audits running in this process; absent if it runs none. */
+  /** How far running audits are, in whatever process; absent if nothing reports it. */
   readonly liveProgress?: LiveProgress;
   /** UTC ISO. */
   readonly now: () => string;

@@ -3,8 +3,8 @@
  * still active. Adapters: `sqlitePresence.ts`, `mongoPresence.ts`. Contract suite: `tests/contract/presence.ts`.
  */
 
-/** `user`: someone using the product. `process`: a process of the installation. */
-export type PresenceKind = 'user' | 'process';
+/** `user`: someone using the product. `process`: a process of the installation. `audit`: an audit that is reading pages, with how far it is. */
+export type PresenceKind = 'user' | 'process' | 'audit';
 
 export type Seen = {
   readonly id: string;

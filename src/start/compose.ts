@@ -38,7 +38,7 @@ import { type Config, ConfigError } from './config.ts';
 import { type DemoSite, openDemoAdmin, openDemoSite, type SignIn } from './demo.ts';
 import { createHealth } from './health.ts';
 import { onFreePort } from './listen.ts';
-import { createLiveProgress } from './liveProgress.ts';
+import { openProgress } from './liveProgress.ts';
 import { mfaKeysOf } from './mfaSecret.ts';
 import { createInstallationMeasure } from './monitor/measureInstallation.ts';
 import { startMonitor } from './monitor/monitor.ts';
@@ -117,14 +117,13 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
   // Workers only: nothing that takes seconds is ever done within a request.
   const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
   const state = () => readSystemState({ config, stores, now });
-  const live = config.ROLE === 'all' ? { liveProgress: createLiveProgress() } : {};
+  const { liveProgress, ...progress } = openProgress(config, { presence: stores.presence, now, log });
   const workers =
     tools &&
     startWorkers({
       ...stores,
       ...tools,
-      ...live,
-      ...{ config, log, allowHosts, newToken, appUrl, context, now },
+      ...{ liveProgress, config, log, allowHosts, newToken, appUrl, context, now },
       mailer: await chooseMailer(config, appUrl, log),
       payments: sales.payments,
       problems: async () => problemsOf(await state()),
@@ -150,8 +149,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     const deps: HttpDeps = {
       ...watched,
       ...{ store: stores.store, readModels: stores.readModels, claims: stores.claims, presence: stores.presence },
-      ...live,
-      ...{ now, newId: randomUUID, newToken, passwords },
+      ...{ liveProgress, now, newId: randomUUID, newToken, passwords },
       config: httpConfig(config, { appUrl, demoSite: demoSite?.url ?? null, reportPrice: sales.reportPrice }),
       normalizeUrl,
       sample: builtSample(),
@@ -174,7 +172,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
     await Promise.all([server.stop(async () => realtime?.close()), workers?.stop()]);
     await views.close();
     // Only now: requests still finishing may wait for their own events to be projected.
-    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop()]);
+    await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales.close(), monitor.stop(), progress.close()]);
     watched.metrics.close();
     await stores.close();
   };

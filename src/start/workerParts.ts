@@ -41,7 +41,7 @@ export type WorkerParts = {
   readonly payments: Payments | null;
   /** 32 random bytes, base64url. */
   readonly newToken: () => string;
-  /** Absent: no sockets in this process. */
+  /** Shown by the processes that serve pages. */
   readonly liveProgress?: LiveProgress;
   /** Public URL, for the crawler's user agent and the links in emails. */
   readonly appUrl: string;

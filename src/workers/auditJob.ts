@@ -93,6 +93,7 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Tu
     await record({ type: 'FailJob', code: error.code, reason: error.message });
     return true;
   } finally {
+    deps.liveProgress?.end(jobId);
     await fetcher.close();
   }
 }

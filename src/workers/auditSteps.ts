@@ -1,6 +1,6 @@
 /** The work of each step of an audit job. A step reads its input from the working data, so that it can be the first one a new worker runs. */
 import type { CheckRun } from '../audit/checks/runChecks.ts';
-import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
+import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
@@ -14,7 +14,7 @@ import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { askedOf, authorOf } from '../commands/plan/followUp.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
 import type { JobStep } from '../domain/job/events.ts';
-import { isProgressDue } from '../domain/job/job.ts';
+import type { PageCounts } from '../domain/job/job.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import type { ReportFile } from '../model/jobs.ts';
@@ -23,7 +23,7 @@ import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
 
-/** Each resolves with a note for the timeline, or nothing; if no other event describes the step's text, with the model usage for it. */
+/** Each resolves with a note for the timeline, or nothing; if no other event describes them, with the pages read or the model usage for the step's text. */
 export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | undefined | StepEnd>>> = {
   discover: discoverSite,
   crawl,
@@ -36,7 +36,7 @@ export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | u
   parse_actions: parseActions,
 };
 
-export type StepEnd = { readonly note: string; readonly asked?: ModelUse };
+export type StepEnd = { readonly note: string; readonly pages?: PageCounts; readonly asked?: ModelUse };
 
 /** The share of the job's time that the crawl may use; the rest is for checks and texts. */
 const CRAWL_SHARE = 0.75;
@@ -64,17 +64,11 @@ async function discoverSite(run: JobRun): Promise<string> {
   return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;
 }
 
-async function crawl(run: JobRun): Promise<string> {
+async function crawl(run: JobRun): Promise<StepEnd> {
   const discovery = await run.data.need('discovery');
-  const { liveProgress } = run.deps;
+  const { liveProgress, clock } = run.deps;
   const { jobId } = run.job;
-  let pending: Promise<void> = Promise.resolve();
-  let recorded: CrawlProgress | null = null;
   let pagesKnown = 0;
-  let failed: unknown = null;
-  const record = async (progress: CrawlProgress): Promise<void> => {
-    if (!failed) await run.record({ type: 'RecordProgress', step: 'crawl', ...progress }).catch((error: unknown) => (failed = error));
-  };
   let lastTick = Number.NEGATIVE_INFINITY;
   const found = await crawlSite(
     discovery,
@@ -86,27 +80,21 @@ async function crawl(run: JobRun): Promise<string> {
       askAsAiBot: true,
       onProgress: (progress) => {
         pagesKnown = progress.pagesKnown;
-        if (isProgressDue(recorded, progress)) {
-          recorded = progress;
-          pending = pending.then(() => record(progress));
-        }
-        const now = run.deps.clock();
+        const now = clock();
         if (now - lastTick < TICK_MS) return;
         lastTick = now;
         liveProgress?.report({ jobId, ...progress });
       },
     },
     crawlEnv(run),
-  ).finally(() => liveProgress?.end(jobId));
-  await pending;
-  if (failed) throw failed;
+  );
   run.signal.throwIfAborted();
-  const pagesDone = found.pages.length;
-  await run.record({ type: 'RecordProgress', step: 'crawl', pagesDone, pagesKnown: Math.max(pagesKnown, pagesDone), last: true });
   const nothing = whyNothingToAudit(found);
   if (nothing) throw nothing;
   await run.data.save('crawl', found);
-  return `${found.pages.length} pages in ${Math.round(found.coverage.durationMs / 1000)} s`;
+  const pagesDone = found.pages.length;
+  const note = `${pagesDone} pages in ${Math.round(found.coverage.durationMs / 1000)} s`;
+  return { note, pages: { pagesDone, pagesKnown: Math.max(pagesKnown, pagesDone) } };
 }
 
 async function checks(run: JobRun): Promise<string> {

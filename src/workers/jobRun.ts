@@ -27,7 +27,7 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
-  /** Called every second during a crawl; absent if nothing in the process listens. */
+  /** Called every second during a crawl; absent if nothing shows it. */
   readonly liveProgress?: LiveProgress;
   /** Logs how a language model's responses were used. */
   readonly log?: { info(fields: object, text: string): void };

@@ -131,6 +131,38 @@ describe.skipIf(!here)('several processes on the production stores', () => {
     LIMIT_MS,
   );
 
+  it(
+    'move a page count on a socket while another process reads the pages, with one event in the log',
+    async () => {
+      const url = urls[1];
+      const user = await signUp(url);
+      const socket = await openSocket(url).then((opened) => opened.logIn(user.token));
+      await socket.subscribe('jobs');
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      // Longer than between two reports; the last page waits until the ones before have been seen.
+      for (const path of ['/a', '/b', '/c'])
+        site.pages[path] = (_, response) =>
+          void (path === '/c' ? released : wait(1_200)).then(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(path)));
+      const job = await user.submit(`${site.origin}/start-70`);
+      const counts = (pages: number) => socket.next((message) => message.type === 'event' && message.new?.id === job.id && message.new.pages_done === pages);
+      expect((await counts(1)).new).toMatchObject({ status: 'executing_parallel_streams', pages_known: 4 });
+      const { new: moved } = await socket.next((message) => message.type === 'event' && message.new?.id === job.id && message.new.pages_done > 1);
+      expect(moved).toMatchObject({ status: 'executing_parallel_streams' });
+      expect((await user.job(job.id)).pages_done).toBe(moved.pages_done);
+      release();
+      expect((await user.waitForJob(job.id, (now) => FINAL.has(now.status), LIMIT_MS)).pages_done).toBe(4);
+      await socket.close();
+      const store = await openEventStoreDb({ url: installation.eventStoreUrl });
+      const types = (await eventsOf(store, `job-${job.id}`)).map((event) => event.type);
+      await store.close();
+      expect(types.filter((type) => type === 'JobProgressed')).toHaveLength(1);
+    },
+    LIMIT_MS,
+  );
+
   it('report health and metrics for each role', async () => {
     const servers = [installation.http[1], installation.workers[1], ...installation.projectors].filter((server) => server.state() === 'running');
     expect(servers.length).toBeGreaterThan(2);
@@ -146,10 +178,11 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   });
 });
 
+const html = (title: string): string =>
+  `<!doctype html><html lang="en"><head><title>${title} of the fixture shop</title></head><body><h1>${title}</h1><p>Some words about ${title}.</p><a href="/a">A</a> <a href="/b">B</a> <a href="/c">C</a></body></html>`;
+
 /** Small pages that take a moment each, so that something is running at any time. */
 function pages(): Parameters<typeof startTestSite>[0] {
-  const html = (title: string) =>
-    `<!doctype html><html lang="en"><head><title>${title} of the fixture shop</title></head><body><h1>${title}</h1><p>Some words about ${title}.</p><a href="/a">A</a> <a href="/b">B</a> <a href="/c">C</a></body></html>`;
   return {
     '/robots.txt': { status: 404 },
     '/sitemap.xml': { status: 404 },

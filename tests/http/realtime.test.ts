@@ -171,8 +171,11 @@ describe('the jobs channel', () => {
     expect(received.new).toMatchObject({ pages_known: 50 });
     const shown = async () => (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data;
     expect(await shown()).toMatchObject({ pages_done: 3, pages_known: 50, position: received.position });
-    // After a restart only the log is left.
+    // After a restart only the log is left, as once the pages are read.
     liveProgress.end(jobId);
+    expect(await shown()).toMatchObject({ pages_done: 2, pages_known: 9 });
+    liveProgress.report({ jobId, pagesDone: 3, pagesKnown: 60 });
+    await app.given(`job-${jobId}`, { type: 'JobStepEnded', data: { jobId, step: 'crawl', endedAt: app.deps.now() } });
     expect(await shown()).toMatchObject({ pages_done: 2, pages_known: 9 });
   });
 

@@ -60,7 +60,7 @@ describe('an audit job', () => {
     expect((await readPlan(made.store, jobId))?.items.map((item) => item.checkId)).toContain('title-missing');
   });
 
-  it('sends each second of its crawl to open pages, and writes a few moments of it to the log', async () => {
+  it('sends each second of its crawl to open pages, and writes one event of it to the log', async () => {
     const links = Array.from({ length: 60 }, (_, nth) => `<a href="/many/${nth}">Page ${nth}</a>`).join(' ');
     site.pages['/many'] = `<!doctype html><html lang="en"><title>Many pages</title><h1>Many</h1>${links}`;
     for (let nth = 0; nth < 60; nth += 1) site.pages[`/many/${nth}`] = `<!doctype html><html lang="en"><title>Page ${nth}</title><h1>Page ${nth}</h1>`;
@@ -79,8 +79,7 @@ describe('an audit job', () => {
     };
     await runAuditJob({ ...depsOf(made), clock, liveProgress }, pendingJob(jobId), held, still);
     const progressed = (await made.log()).filter(({ type }) => type === 'JobProgressed');
-    expect(progressed.length).toBeLessThan(15);
-    expect(progressed.at(-1)?.data).toMatchObject({ pagesDone: 61 });
+    expect(progressed.map(({ data }) => data)).toMatchObject([{ step: 'crawl', pagesDone: 61, pagesKnown: 61 }]);
     expect(ticks.length).toBeGreaterThan(40);
     expect(ticks.map(({ pagesDone }) => pagesDone)).toEqual(ticks.map(({ pagesDone }) => pagesDone).sort((a, b) => a - b));
     expect(liveProgress.of(jobId)).toBeNull();

@@ -3,7 +3,7 @@ import type { JobAccess } from '../../model/jobs.ts';
 import type { ModelUse } from '../../model/modelUse.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
-import { costsAnalysis, evolve, initialState, isProgressDue, type JobFacts, type JobOutcome, type JobState, type RunningJob } from './job.ts';
+import { costsAnalysis, evolve, initialState, type JobFacts, type JobOutcome, type JobState, type PageCounts, type RunningJob } from './job.ts';
 
 /** `at` is the time of the command, UTC ISO. */
 export type JobCommand =
@@ -34,10 +34,10 @@ export type JobCommand =
  */
 type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'StartStep'; readonly step: JobStep }
-  /** `asked`, here and below: usage of the language model for the step's text; absent if none was called. */
-  | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string; readonly asked?: ModelUse }
-  /** `last`: the final count of the step, recorded even if little changed since the previous one. */
-  | { readonly type: 'RecordProgress'; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly last?: boolean }
+  /**
+   * `pages`: what a step that reads pages came to. `asked`, here and below: usage of the language model for the step's text; absent if none was called.
+   */
+  | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string; readonly pages?: PageCounts; readonly asked?: ModelUse }
   | {
       readonly type: 'RecordReport';
       readonly score: number;
@@ -68,8 +68,6 @@ function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
       return startStep(command, runningJob(command, state));
     case 'EndStep':
       return endStep(command, runningJob(command, state));
-    case 'RecordProgress':
-      return recordProgress(command, runningJob(command, state));
     case 'RecordReport':
       return recordReport(command, runningJob(command, state));
     case 'RecordSummary':
@@ -118,27 +116,18 @@ function startStep({ step, at }: Command<'StartStep'>, job: RunningJob): readonl
   return [{ type: 'JobStepStarted', data: { jobId: job.jobId, step, startedAt: at } }];
 }
 
-function endStep({ step, note, asked, at }: Command<'EndStep'>, job: RunningJob): readonly JobEvent[] {
+function endStep({ step, note, pages, asked, at }: Command<'EndStep'>, job: RunningJob): readonly JobEvent[] {
   if (JOB_STEPS.indexOf(step) < job.stepsEnded) return [];
   if (job.currentStep !== step) throw outOfOrder(step, job);
-  return [...askedModel(asked, job, at), { type: 'JobStepEnded', data: { jobId: job.jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
+  const { jobId } = job;
+  // With the step's end in one append, so that a step has at most one, however often it was begun.
+  const progressed: readonly JobEvent[] = pages ? [{ type: 'JobProgressed', data: { jobId, step, ...pages, at } }] : [];
+  return [...askedModel(asked, job, at), ...progressed, { type: 'JobStepEnded', data: { jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
 }
 
 /** Comes before the text's own event, in the same append. */
 function askedModel(asked: ModelUse | undefined, { jobId }: RunningJob, at: string): readonly JobEvent[] {
   return asked === undefined ? [] : [{ type: 'ModelAsked', data: { jobId, ...asked, recordedAt: at } }];
-}
-
-/** Never throws for an odd value: updates that are late, too small or backward are dropped. */
-function recordProgress({ step, pagesDone, pagesKnown, last: isLast, at }: Command<'RecordProgress'>, job: RunningJob): readonly JobEvent[] {
-  if (job.currentStep !== step) return [];
-  const last = job.progress;
-  if (last) {
-    if (pagesDone < last.pagesDone || pagesKnown < last.pagesKnown) return [];
-    if (pagesDone === last.pagesDone && pagesKnown === last.pagesKnown) return [];
-    if (!isLast && !isProgressDue(last, { pagesDone, pagesKnown })) return [];
-  }
-  return [{ type: 'JobProgressed', data: { jobId: job.jobId, step, pagesDone, pagesKnown, at } }];
 }
 
 function recordReport({ score, pagesAudited, findings, highImpact, files, asked, at }: Command<'RecordReport'>, job: RunningJob): readonly JobEvent[] {

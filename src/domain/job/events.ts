@@ -35,7 +35,7 @@ export type JobEvent =
   | { readonly type: 'JobStarted'; readonly data: { readonly jobId: string; readonly attempt: number; readonly startedAt: string } }
   | { readonly type: 'JobStepStarted'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly startedAt: string } }
   | { readonly type: 'JobStepEnded'; readonly data: { readonly jobId: string; readonly step: JobStep; readonly endedAt: string; readonly note?: string } }
-  /** First, last, and about every quarter in between; finer progress goes only to open pages. Old logs have one per second. */
+  /** What a step came to, written with its end. Progress before that is not logged. Old logs have several per step, up to one per second. */
   | {
       readonly type: 'JobProgressed';
       readonly data: { readonly jobId: string; readonly step: JobStep; readonly pagesDone: number; readonly pagesKnown: number; readonly at: string };

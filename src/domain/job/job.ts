@@ -16,7 +16,7 @@ export type JobFacts = {
 /** How a job ended. The first three have a result. */
 export type JobOutcome = 'completed' | 'partially_completed' | 'partial_success' | 'failed' | 'cancelled';
 
-type PageCounts = { readonly pagesDone: number; readonly pagesKnown: number };
+export type PageCounts = { readonly pagesDone: number; readonly pagesKnown: number };
 type JobProgress = PageCounts & { readonly at: string };
 
 export type RunningJob = JobFacts & {
@@ -62,11 +62,6 @@ export const costsAnalysis = ({ outcome, hadFindings }: Pick<EndedJob, 'outcome'
 
 /** The step that writes the findings. */
 export const FINDINGS_STEP: JobStep = 'evidence';
-
-/** Whether progress is worth an event: the first of a step, then about every quarter of the pages known so far. Never goes backward. */
-export function isProgressDue(last: PageCounts | null, { pagesDone, pagesKnown }: PageCounts): boolean {
-  return last === null || (pagesKnown >= last.pagesKnown && pagesDone > last.pagesDone && 4 * (pagesDone - last.pagesDone) >= pagesKnown);
-}
 
 /** The current or next step; null when all have ended. A worker that takes over the job resumes here. */
 export const nextStep = (job: RunningJob): JobStep | null => JOB_STEPS[job.stepsEnded] ?? null;

@@ -130,60 +130,28 @@ describe('a worker whose job was taken over', () => {
     given(...past)
       .when({ type: 'EndStep', step: 'crawl', attempt: 1, at: at(3) })
       .thenRefused('JOB_TAKEN_OVER', { attempt: 2 }));
-  it('cannot record progress', () =>
-    given(...past)
-      .when({ type: 'RecordProgress', step: 'crawl', pagesDone: 1, pagesKnown: 2, attempt: 1, at: at(3) })
-      .thenRefused('JOB_TAKEN_OVER'));
   it('does not keep the new worker from working', () =>
     given(...past)
       .when({ type: 'EndStep', step: 'crawl', attempt: 2, at: at(3) })
       .then(stepEnded('crawl')));
 });
 
-describe('progress', () => {
-  const progress = (pagesDone: number, pagesKnown: number, seconds: number): JobCommand => ({
-    type: 'RecordProgress',
-    step: 'crawl',
-    pagesDone,
-    pagesKnown,
-    at: at(seconds),
-  });
-  const progressed = (pagesDone: number, pagesKnown: number, seconds: number) =>
-    ({ type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone, pagesKnown, at: at(seconds) } }) as const;
-  const past = [...during('crawl'), progressed(5, 10, 10)];
+describe('what a step came to', () => {
+  const pages = { pagesDone: 5, pagesKnown: 10 };
+  const progressed = (more: object = {}) => ({ type: 'JobProgressed', data: { jobId, step: 'crawl', ...pages, at: at(3), ...more } }) as const;
 
-  it('is recorded', () =>
+  it('is recorded with its end', () =>
     given(...during('crawl'))
-      .when(progress(5, 10, 10))
-      .then(progressed(5, 10, 10)));
-  it('is dropped until about a quarter more is done', () =>
-    given(...past)
-      .when(progress(7, 10, 60))
-      .thenNothing());
-  it('is recorded with a quarter more, however soon', () =>
-    given(...past)
-      .when(progress(8, 10, 10.001))
-      .then(progressed(8, 10, 10.001)));
-  it('is dropped when nothing has changed', () =>
-    given(...past)
-      .when(progress(5, 10, 20))
-      .thenNothing());
-  it('never decreases', () => {
-    given(...past)
-      .when(progress(4, 12, 20))
-      .thenNothing();
-    given(...past)
-      .when(progress(6, 9, 20))
-      .thenNothing();
-  });
-  it('is dropped when its step is not the current one', () =>
+      .when({ type: 'EndStep', step: 'crawl', pages, at: at(3) })
+      .then(progressed(), stepEnded('crawl')));
+  it('is recorded once, in a job of an earlier version with progress in between, too', () =>
+    given(...during('crawl'), progressed({ pagesDone: 7 }), progressed({ pagesDone: 9 }))
+      .when({ type: 'EndStep', step: 'crawl', pages, at: at(3) })
+      .then(progressed(), stepEnded('crawl')));
+  it('is not recorded again', () =>
     given(...during('checks'))
-      .when(progress(6, 10, 20))
+      .when({ type: 'EndStep', step: 'crawl', pages, at: at(3) })
       .thenNothing());
-  it('is refused after the end', () =>
-    given(...cancelled)
-      .when(progress(6, 10, 20))
-      .thenRefused('JOB_ALREADY_FINISHED'));
 });
 
 describe('results', () => {
@@ -372,7 +340,6 @@ describe('after the end', () => {
     { type: 'StartJob', at: at(30) },
     { type: 'StartStep', step: 'checks', at: at(30) },
     { type: 'EndStep', step: 'crawl', at: at(30) },
-    { type: 'RecordProgress', step: 'crawl', pagesDone: 1, pagesKnown: 1, at: at(30) },
     report,
     { type: 'RecordSummary', by: 'AI', fallback: false, at: at(30) },
     { type: 'RecordActions', count: 3, at: at(30) },

@@ -27,7 +27,7 @@ const simple: fc.Arbitrary<(time: string) => JobCommand> = fc.oneof(
   ),
   fc.tuple(step, fc.nat(60), fc.nat(60)).map(
     ([name, pagesDone, pagesKnown]) =>
-      (time: string): JobCommand => ({ type: 'RecordProgress', step: name, pagesDone, pagesKnown, at: time }),
+      (time: string): JobCommand => ({ type: 'EndStep', step: name, pages: { pagesDone, pagesKnown }, at: time }),
   ),
   fc.constant((time: string): JobCommand => ({ type: 'RecordReport', score: 50, pagesAudited: 3, findings: 2, highImpact: 1, files: [], at: time })),
   fc.constant((time: string): JobCommand => ({ type: 'RecordSummary', by: 'AI', fallback: false, at: time })),
@@ -112,21 +112,11 @@ describe('random walks of a job', () => {
           expect(ended).toEqual(JOB_STEPS);
           expect(types).toContain('JobReportReady');
         }
-        expectCalm(history);
+        const progress = history.flatMap((event) => (event.type === 'JobProgressed' ? [event.data.step] : []));
+        expect(progress).toEqual([...new Set(progress)]);
       }),
       { seed: SEED, numRuns: 2_000 },
     );
     expect(completed).toBeGreaterThan(100);
   });
 });
-
-function expectCalm(history: readonly JobEvent[]): void {
-  const progress = history.flatMap((event) => (event.type === 'JobProgressed' ? [event.data] : []));
-  for (const [index, { pagesDone, pagesKnown }] of progress.entries()) {
-    const before = progress[index - 1];
-    if (!before) continue;
-    expect(4 * (pagesDone - before.pagesDone)).toBeGreaterThanOrEqual(pagesKnown);
-    expect(pagesDone).toBeGreaterThanOrEqual(before.pagesDone);
-    expect(pagesKnown).toBeGreaterThanOrEqual(before.pagesKnown);
-  }
-}
