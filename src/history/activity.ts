@@ -1,14 +1,23 @@
 /** What a user did and what was done to their data, newest first, one page at a time. */
+import { apiKeysStream } from '../domain/apiKeys/apiKeys.ts';
+import { jobStream } from '../domain/job/job.ts';
+import { eventsOf } from '../domain/stored/eventOf.ts';
+import { webhooksStream } from '../domain/webhooks/webhooks.ts';
 import type { EventStore, Recorded } from '../eventStore/eventStore.ts';
 import { type ActivityEvent, isActivity, listActivity } from '../projections/history/activity.ts';
 import { listJobsById } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { eventsAt } from './eventsAt.ts';
 
+/** What the events name, by id, unless the log of it is erased: sites of jobs, names of keys, hosts of webhooks. */
+export type ActivityNames = Readonly<Record<'hosts' | 'keys' | 'webhooks', ReadonlyMap<string, string>>>;
+
+/** Of many audits deleted at once. */
+export const SITES_NAMED = 3;
+
 export type ActivityPage = {
   readonly events: readonly Recorded<ActivityEvent>[];
-  /** Sites of the jobs named in the events, for jobs that still exist. */
-  readonly hostOf: ReadonlyMap<string, string>;
+  readonly names: ActivityNames;
   readonly cursor: string | null;
 };
 
@@ -16,10 +25,11 @@ type Sources = { readonly readModels: ReadModels; readonly store: Pick<EventStor
 
 /** Skips pages whose events have all been erased, so only the last page can be empty. */
 export async function activityOf(
-  { readModels, store }: Sources,
+  sources: Sources,
   userId: string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<ActivityPage> {
+  const { readModels, store } = sources;
   let next = cursor;
   for (;;) {
     const page = await listActivity(readModels, userId, { limit, cursor: next });
@@ -28,15 +38,45 @@ export async function activityOf(
       page.documents.map(({ data }) => data),
     );
     const events = read.filter(isActivity);
-    if (events.length > 0 || page.cursor === null) return { events, hostOf: await hostsOf(readModels, events), cursor: page.cursor };
+    if (events.length > 0 || page.cursor === null) return { events, names: await namesOf(sources, userId, events), cursor: page.cursor };
     next = page.cursor;
   }
 }
 
-async function hostsOf(readModels: ReadModels, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
-  const ids = events.flatMap((event) => {
-    if (event.type === 'AdminLooked') return [event.data.thingId];
-    return 'jobId' in event.data ? [event.data.jobId] : [];
-  });
-  return new Map((await listJobsById(readModels, [...new Set(ids)])).map(({ id, data }) => [id, data.host]));
+async function namesOf(sources: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ActivityNames> {
+  const [hosts, keys, webhooks] = await Promise.all([hostsOf(sources, userId, events), keysOf(sources, userId, events), webhooksOf(sources, userId, events)]);
+  return { hosts, keys, webhooks };
+}
+
+/** From the job itself; for one that its owner deleted, from its submission, which its stream keeps until the account is deleted. */
+async function hostsOf({ readModels, store }: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(events.flatMap(jobsNamedIn));
+  const hosts = new Map((await listJobsById(readModels, [...ids])).map(({ id, data }) => [id, data.host]));
+  const gone = [...ids].filter((id) => !hosts.has(id));
+  const submitted = await eventsAt(
+    store,
+    gone.map((jobId) => ({ stream: jobStream(jobId), revision: 0 })),
+  );
+  for (const { data } of eventsOf(submitted, 'JobSubmitted')) if (data.userId === userId) hosts.set(data.jobId, data.host);
+  return hosts;
+}
+
+function jobsNamedIn(event: Recorded<ActivityEvent>): readonly string[] {
+  if (event.type === 'JobsDeleted') return event.data.jobIds.slice(0, SITES_NAMED);
+  if (event.type === 'AdminLooked') return event.data.thing === 'job' || event.data.thing === 'report' ? [event.data.thingId] : [];
+  return 'jobId' in event.data ? [event.data.jobId] : [];
+}
+
+/** Names of keys by id, from the events that created them. */
+async function keysOf({ store }: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
+  if (eventsOf(events, 'ApiKeyRevoked').length === 0) return new Map();
+  const read = await store.read(apiKeysStream(userId));
+  return new Map(eventsOf(read.status === 'found' ? read.events : [], 'ApiKeyCreated').map(({ data }) => [data.keyId, data.name]));
+}
+
+/** Hosts of webhooks by id, from the events that added them. The rest of an address may open something. */
+async function webhooksOf({ store }: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
+  if (!events.some(({ type }) => type.startsWith('Webhook'))) return new Map();
+  const read = await store.read(webhooksStream(userId));
+  return new Map(eventsOf(read.status === 'found' ? read.events : [], 'WebhookAdded').map(({ data }) => [data.endpointId, new URL(data.url).host]));
 }

@@ -70,7 +70,7 @@ const ACTIVITY_PAGE = 200;
 async function* activityRows(sources: Sources, userId: string): AsyncGenerator<object> {
   for (let cursor: string | undefined; ; ) {
     const page = await activityOf(sources, userId, { limit: ACTIVITY_PAGE, cursor });
-    for (const event of page.events) yield presentActivity(event, userId, page.hostOf);
+    for (const event of page.events) yield presentActivity(event, userId, page.names);
     if (page.cursor === null) return;
     cursor = page.cursor;
   }

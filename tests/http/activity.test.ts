@@ -47,11 +47,31 @@ describe('account activity', () => {
     for (const secret of [key.key, 'Hash', 'token']) expect(text).not.toContain(secret);
     // The log of its links is erased with the job.
     expect((await lines(user)).slice(0, 3)).toEqual([
-      ['API key revoked', null, 'you'],
-      ['Audit deleted', null, 'api_key'],
+      ['API key revoked', 'CI', 'you'],
+      ['Audit deleted', 'shop.example', 'api_key'],
       ['API key created', 'CI, reads and writes', 'you'],
     ]);
     expect(text).not.toContain('Shared link');
+  });
+
+  it('names removed webhooks by their host, without the rest of the address', async () => {
+    const user = await app.signUp();
+    const hook = { url: 'https://hooks.example.com/services/SECRET', events: ['job.completed'] };
+    const { id } = (await user.call('POST', '/api/v1/webhooks', hook)).body.data;
+    expect((await user.call('DELETE', `/api/v1/webhooks/${id}`)).status).toBe(200);
+    expect((await lines(user)).slice(0, 2)).toEqual([
+      ['Webhook removed', 'hooks.example.com', 'you'],
+      ['Webhook added', 'hooks.example.com', 'you'],
+    ]);
+    expect(JSON.stringify(await activity(user))).not.toContain('SECRET');
+  });
+
+  it('names the first few sites of many audits deleted at once', async () => {
+    const user = await app.signUp();
+    const jobIds: string[] = [];
+    for (const nth of [1, 2, 3, 4]) jobIds.push((await givenAnalysis(app, user.userId, { host: `site${nth}.example` })).jobId);
+    await app.given(`job-deletions-${user.userId}`, { type: 'JobsDeleted', data: { userId: user.userId, jobIds, deletedAt: app.deps.now() } });
+    expect((await activity(user))[0]).toMatchObject({ title: '4 audits deleted', detail: 'site1.example, site2.example, site3.example and 1 more' });
   });
 
   it('says that an analyst’s key opens reports only', async () => {

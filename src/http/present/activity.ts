@@ -5,6 +5,7 @@ import type { LookedAt } from '../../domain/adminLook/events.ts';
 import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';
+import { type ActivityNames, SITES_NAMED } from '../../history/activity.ts';
 import { eventWords } from '../../model/history/eventWords.ts';
 import { moneyText } from '../../model/money.ts';
 import type { ApiKeyScope } from '../../model/programs.ts';
@@ -16,10 +17,9 @@ type Words = { readonly title?: string; readonly detail?: string | null };
 type BillEvent = Extract<Parameters<typeof presentTransaction>[0]['data'], { readonly type: ActivityEvent['type'] }>;
 type OfBill = Extract<Recorded<ActivityEvent>, { readonly type: BillEvent['type'] }>;
 
-/** `hostOf`: sites of the jobs that still exist. */
-export function presentActivity(event: Recorded<ActivityEvent>, userId: string, hostOf: ReadonlyMap<string, string>): ActivityView {
+export function presentActivity(event: Recorded<ActivityEvent>, userId: string, names: ActivityNames): ActivityView {
   const { type, metadata } = event;
-  const { title = eventWords(type), detail = null } = wordsOf(event, hostOf);
+  const { title = eventWords(type), detail = null } = wordsOf(event, names);
   return { type, at: metadata.at, title, detail, by: byOf(metadata.actor, userId) };
 }
 
@@ -38,7 +38,7 @@ function byOf({ kind, id }: Actor, userId: string): ActivityView['by'] {
   }
 }
 
-function wordsOf(event: Recorded<ActivityEvent>, hostOf: ReadonlyMap<string, string>): Words {
+function wordsOf(event: Recorded<ActivityEvent>, { hosts, keys, webhooks }: ActivityNames): Words {
   switch (event.type) {
     case 'SessionStarted': {
       const { client } = event.data;
@@ -57,23 +57,39 @@ function wordsOf(event: Recorded<ActivityEvent>, hostOf: ReadonlyMap<string, str
       return { detail: `${MAILS[event.data.mail]}: ${event.data.wanted ? 'on' : 'off'}` };
     case 'ApiKeyCreated':
       return { detail: `${event.data.name}, ${SCOPES[event.data.scope]}` };
-    case 'WebhookDisabled':
-      return { detail: event.data.reason === 'failing' ? 'Its messages could not be delivered' : null };
+    case 'ApiKeyRevoked':
+      return { detail: keys.get(event.data.keyId) ?? null };
+    case 'WebhookAdded':
+    case 'WebhookEnabled':
+    case 'WebhookRemoved':
+      return { detail: webhooks.get(event.data.endpointId) ?? null };
+    case 'WebhookDisabled': {
+      const why = event.data.reason === 'failing' ? ['Its messages could not be delivered'] : [];
+      const host = webhooks.get(event.data.endpointId);
+      return { detail: [...(host === undefined ? [] : [host]), ...why].join(': ') || null };
+    }
     case 'ShareCreated':
     case 'ShareRevoked':
     case 'JobSubmitted':
     case 'JobCancelled':
     case 'JobDeleted':
-      return { ...OF_JOB[event.type], detail: hostOf.get(event.data.jobId) ?? null };
+      return { ...OF_JOB[event.type], detail: hosts.get(event.data.jobId) ?? null };
     case 'JobsDeleted': {
-      const count = event.data.jobIds.length;
-      return { title: count === 1 ? 'Audit deleted' : `${count} audits deleted` };
+      const { jobIds } = event.data;
+      return { title: jobIds.length === 1 ? 'Audit deleted' : `${jobIds.length} audits deleted`, detail: sitesOf(jobIds, hosts) };
     }
     case 'AdminLooked':
-      return lookWords(event.data, hostOf);
+      return lookWords(event.data, hosts);
     default:
       return isOfBill(event) ? billWords(event) : {};
   }
+}
+
+/** The first few that are known, and how many more there are. */
+function sitesOf(jobIds: readonly string[], hosts: ReadonlyMap<string, string>): string | null {
+  const known = jobIds.slice(0, SITES_NAMED).flatMap((id) => hosts.get(id) ?? []);
+  if (known.length === 0) return null;
+  return known.length < jobIds.length ? `${known.join(', ')} and ${jobIds.length - known.length} more` : known.join(', ');
 }
 
 const ENDED: Readonly<Record<DataOf<'SessionEnded'>['reason'], Words>> = {
@@ -101,8 +117,8 @@ const OF_JOB: Readonly<Partial<Record<ActivityEvent['type'], Words>>> = {
 
 const LOOKED: Readonly<Record<LookedAt, string>> = { account: 'Your account', bill: 'Your bill', job: 'An audit', report: 'A report' };
 
-function lookWords({ thing, thingId }: DataOf<'AdminLooked'>, hostOf: ReadonlyMap<string, string>): Words {
-  const host = hostOf.get(thingId);
+function lookWords({ thing, thingId }: DataOf<'AdminLooked'>, hosts: ReadonlyMap<string, string>): Words {
+  const host = hosts.get(thingId);
   return { detail: host === undefined ? LOOKED[thing] : `${LOOKED[thing]} of ${host}` };
 }
 

@@ -17,6 +17,6 @@ export const getActivity = route({
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller: { userId }, query: { limit = PAGE, cursor } }) => {
     const page = await activityOf(deps, userId, { limit, cursor });
-    return { success: true as const, data: page.events.map((event) => presentActivity(event, userId, page.hostOf)), cursor: page.cursor };
+    return { success: true as const, data: page.events.map((event) => presentActivity(event, userId, page.names)), cursor: page.cursor };
   },
 });
