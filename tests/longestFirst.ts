@@ -11,6 +11,7 @@ const LONG = [
   'cli/audit',
   'tree/regularExpressions',
   'history/past/past',
+  'work/sequences',
   'web/features/payments/purchase',
   'e2e/screens',
   'e2e/actionsDashboard',

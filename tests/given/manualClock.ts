@@ -1,11 +1,17 @@
 /** A clock that moves only when a test moves it, with timers that fire on the way. */
 import type { Timer } from '../../src/eventStore/notifier.ts';
 
-export type ManualClock = { readonly now: () => number; readonly timer: Timer; readonly advance: (ms: number) => void };
+export type ManualClock = {
+  readonly now: () => number;
+  readonly timer: Timer;
+  readonly advance: (ms: number) => void;
+  /** Sets the clock forward or back while no time passes: timers keep their remaining time. */
+  readonly set: (byMs: number) => void;
+};
 
 export function manualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
   let time = startMs;
-  const timers = new Set<{ readonly at: number; readonly notify: () => void }>();
+  const timers = new Set<{ at: number; readonly notify: () => void }>();
   return {
     now: () => time,
     timer(ms, notify) {
@@ -19,6 +25,10 @@ export function manualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
         timers.delete(entry);
         entry.notify();
       }
+    },
+    set(byMs) {
+      time += byMs;
+      for (const entry of timers) entry.at += byMs;
     },
   };
 }

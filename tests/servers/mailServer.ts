@@ -1,5 +1,5 @@
 /** A real SMTP server on loopback that keeps what it is sent, and refuses or hangs on demand. */
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { ArrivedMail } from '../contract/mailer.ts';
 
@@ -15,15 +15,32 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-export async function startMailServer(options: { readonly user?: string; readonly password?: string } = {}): Promise<MailServer> {
+/**
+ * What happens to an email. A number: it is refused with this code. `dropped`: the connection drops, and it is not kept. `lost`: it is kept, but the
+ * connection drops before the answer. `unanswered`: it is kept, and no answer comes.
+ */
+export type Verdict = 'taken' | 'dropped' | 'lost' | 'unanswered' | number;
+
+export type MailServerOptions = {
+  readonly user?: string;
+  readonly password?: string;
+  /** Called for the sender (`MAIL FROM`), for each recipient, and for each complete email. */
+  readonly judges?: {
+    readonly sender?: () => 'taken' | number;
+    readonly recipient?: (address: string) => 'taken' | number;
+    readonly mail?: (mail: ArrivedMail) => Verdict;
+  };
+};
+
+export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const { judges = {} } = options;
   const mails: (ArrivedMail & { readonly raw: string })[] = [];
   const waiting = new Set<{ fits: (mail: ArrivedMail) => boolean; resolve: (mail: ArrivedMail & { readonly raw: string }) => void }>();
   const refusals: { readonly code: number; readonly at: 'recipient' | 'data' }[] = [];
   let hanging = false;
   const refusalAt = (at: 'recipient' | 'data'): Error | null => {
     if (refusals[0]?.at !== at) return null;
-    const { code } = refusals.shift()!;
-    return Object.assign(new Error(`refused with ${code}`), { responseCode: code });
+    return refusedWith(refusals.shift()!.code);
   };
   const server = new SMTPServer({
     authOptional: options.user === undefined,
@@ -32,8 +49,9 @@ export async function startMailServer(options: { readonly user?: string; readonl
     disableReverseLookup: true,
     onAuth: ({ username, password }, _session, callback) =>
       username === options.user && password === options.password ? callback(null, { user: username }) : callback(new Error('Wrong user or password')),
-    onRcptTo: (_address, _session, callback) => {
-      if (!hanging) callback(refusalAt('recipient'));
+    onMailFrom: (_address, _session, callback) => callback(refusedWith(judges.sender?.() ?? 'taken')),
+    onRcptTo: ({ address }, _session, callback) => {
+      if (!hanging) callback(refusalAt('recipient') ?? refusedWith(judges.recipient?.(address) ?? 'taken'));
     },
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = [];
@@ -44,17 +62,26 @@ export async function startMailServer(options: { readonly user?: string; readonl
         if (refusal) return callback(refusal);
         const raw = Buffer.concat(chunks).toString('utf8');
         const mail = { ...parseMail(raw), to: session.envelope.rcptTo.map(({ address }) => address).join(', '), raw };
+        const verdict = judges.mail?.(mail) ?? 'taken';
+        if (typeof verdict === 'number') return callback(refusedWith(verdict));
+        if (verdict === 'dropped') return cut(session.id);
         mails.push(mail);
         for (const wait of [...waiting]) {
           if (!wait.fits(mail)) continue;
           waiting.delete(wait);
           wait.resolve(mail);
         }
-        callback(null);
+        if (verdict === 'lost') cut(session.id);
+        else if (verdict === 'taken') callback(null);
       });
     },
   });
   server.on('error', () => undefined);
+  /** The library's own list of connections knows the session of each. */
+  function cut(sessionId: string): void {
+    for (const connection of server.connections as Set<{ session?: { id: string }; _socket?: Socket }>)
+      if (connection.session?.id === sessionId) connection._socket?.destroy();
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   const credentials = options.user === undefined ? '' : `${options.user}:${options.password}@`;
@@ -75,6 +102,10 @@ export async function startMailServer(options: { readonly user?: string; readonl
         server.close(() => resolve());
       }),
   };
+}
+
+function refusedWith(code: 'taken' | number): Error | null {
+  return code === 'taken' ? null : Object.assign(new Error(`refused with ${code}`), { responseCode: code });
 }
 
 /** Of the mails that the product sends: two alternatives, no attachments. */
