@@ -41,9 +41,9 @@ describe('email sequences', () => {
 
   it('have figures by step', async () => {
     const sequenceId = await make();
-    await call('POST', `/sequences/${sequenceId}/templates`, texts);
+    const templateId = (await call('POST', `/sequences/${sequenceId}/templates`, texts)).body.template.id as string;
     const of = (userId: string) => ({ userId, sequenceId, enrolmentId: `${userId} ${sequenceId}` });
-    const step = (userId: string) => ({ ...of(userId), mailId: `mail ${userId} ${sequenceId}`, templateId: 't', stepNumber: 1 });
+    const step = (userId: string) => ({ ...of(userId), mailId: `mail ${userId} ${sequenceId}`, templateId, stepNumber: 1 });
     const at = '2026-03-10T12:00:00.000Z';
     for (const userId of ['figures-a', 'figures-b', 'figures-c']) {
       await app.given(
@@ -61,7 +61,18 @@ describe('email sequences', () => {
     await app.given('delivery-figures-b', { type: 'SequenceMailFailed', data: { ...step('figures-b'), reason: 'too_old', failedAt: at } });
     const figures = await call('GET', `/sequences/${sequenceId}/figures`);
     expect(figures.body).toMatchObject({ enrolled: 3, under_way: 2, finished: 0, stopped: 1, turned_off: 1 });
-    expect(figures.body.steps).toEqual([{ step_number: 1, name: 'Getting started', waiting: 1, sent: 1, failed: 1, skipped: 0, stopped: 0, turned_off: 1 }]);
+    const counts = { waiting: 1, sent: 1, failed: 1, skipped: 0, stopped: 0, turned_off: 1 };
+    expect(figures.body.steps).toEqual([{ template_id: templateId, step_number: 1, name: 'Getting started', ...counts }]);
+    expect(figures.body.total).toEqual(counts);
+    await call('DELETE', `/templates/${templateId}`);
+    await call('POST', `/sequences/${sequenceId}/templates`, { ...texts, name: 'Hello again' });
+    expect((await call('GET', `/sequences/${sequenceId}/figures`)).body).toMatchObject({
+      steps: [
+        { step_number: 1, name: 'Hello again', sent: 0 },
+        { template_id: templateId, step_number: null, name: 'Getting started', ...counts },
+      ],
+      total: counts,
+    });
     await app.given('delivery-figures-a', {
       type: 'SequenceMailsClosed',
       data: { userId: 'figures-a', enrolmentIds: [of('figures-a').enrolmentId], mailIds: [step('figures-a').mailId], closedAt: at },

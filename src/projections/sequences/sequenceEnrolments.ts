@@ -8,8 +8,8 @@ export type SequenceEnrolmentDocument = {
   readonly sequenceId: string;
   readonly status: 'open' | 'finished' | 'stopped';
   readonly reason: SequenceStopReason | null;
-  /** The last step sent before it was stopped. */
-  readonly stepNumber: number | null;
+  /** The last one sent; null: none. */
+  readonly templateId: string | null;
   readonly enrolledAt: string;
 };
 
@@ -20,23 +20,23 @@ type Taken = Extract<
 
 export const sequenceEnrolments: Projection<SequenceEnrolmentDocument, Taken> = {
   name: 'sequenceEnrolments',
-  version: 2,
-  indexes: [['userId'], ['sequenceId', 'status'], ['sequenceId', 'reason', 'stepNumber']],
+  version: 3,
+  indexes: [['userId'], ['sequenceId', 'status'], ['sequenceId', 'reason', 'templateId']],
   handles: ['SequenceEnrolled', 'SequenceMailSent', 'SequenceFinished', 'SequenceStopped', 'SequenceMailsClosed'],
   keys: (event) => (event.type === 'SequenceMailsClosed' ? event.data.enrolmentIds : [event.data.enrolmentId]),
   evolve(document, event) {
     switch (event.type) {
       case 'SequenceEnrolled': {
         const { userId, sequenceId, enrolledAt } = event.data;
-        return { userId, sequenceId, status: 'open', reason: null, stepNumber: null, enrolledAt };
+        return { userId, sequenceId, status: 'open', reason: null, templateId: null, enrolledAt };
       }
       case 'SequenceMailSent':
-        // The email was in transit when the sequence was stopped.
-        return document && { ...document, stepNumber: document.status === 'stopped' ? event.data.stepNumber : document.stepNumber };
+        // Perhaps after the sequence was stopped: the email was in transit.
+        return document && { ...document, templateId: event.data.templateId };
       case 'SequenceFinished':
         return document && { ...document, status: 'finished' };
       case 'SequenceStopped':
-        return document && { ...document, status: 'stopped', reason: event.data.reason, stepNumber: event.data.stepNumber };
+        return document && { ...document, status: 'stopped', reason: event.data.reason };
       case 'SequenceMailsClosed':
         return null;
       default:
@@ -53,7 +53,7 @@ export function countEnrolments(
   return readModels.count('sequenceEnrolments', where);
 }
 
-/** Number of users who turned such emails off, optionally after a given step (0: before any). */
-export function countTurnedOff(readModels: ReadModels, of: { readonly sequenceId: string; readonly stepNumber?: number }): Promise<number> {
+/** Number of users who turned such emails off, optionally after the email of a given template. */
+export function countTurnedOff(readModels: ReadModels, of: { readonly sequenceId: string; readonly templateId?: string }): Promise<number> {
   return readModels.count('sequenceEnrolments', { ...of, reason: 'turned_off' });
 }

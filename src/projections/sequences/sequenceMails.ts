@@ -1,4 +1,4 @@
-/** Outcome of each sequence email: for the sequence's statistics, and for showing it to its recipient. */
+/** Outcome of each sequence email: for the sequence's figures, and for showing it to its recipient. */
 import type { SequenceMailsEvent } from '../../domain/sequence/events.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
@@ -10,6 +10,8 @@ export type SequenceMailDocument = {
   readonly mailId: string;
   readonly userId: string;
   readonly sequenceId: string;
+  readonly templateId: string;
+  /** Of its template when it was scheduled. */
   readonly stepNumber: number;
   readonly status: SequenceMailStatus;
   readonly dueAt: string;
@@ -20,8 +22,8 @@ type Taken = Exclude<SequenceMailsEvent, { readonly type: 'SequenceEnrolled' | '
 
 export const sequenceMails: Projection<SequenceMailDocument, Taken> = {
   name: 'sequenceMails',
-  version: 1,
-  indexes: [['userId'], ['sequenceId', 'stepNumber', 'status']],
+  version: 2,
+  indexes: [['userId'], ['sequenceId', 'templateId', 'status']],
   handles: [
     'SequenceMailScheduled',
     'SequenceMailPutOff',
@@ -38,8 +40,8 @@ export const sequenceMails: Projection<SequenceMailDocument, Taken> = {
   evolve(document, event) {
     switch (event.type) {
       case 'SequenceMailScheduled': {
-        const { mailId, userId, sequenceId, stepNumber, dueAt } = event.data;
-        return { mailId, userId, sequenceId, stepNumber, status: 'waiting', dueAt, settledAt: null };
+        const { mailId, userId, sequenceId, templateId, stepNumber, dueAt } = event.data;
+        return { mailId, userId, sequenceId, templateId, stepNumber, status: 'waiting', dueAt, settledAt: null };
       }
       case 'SequenceMailPutOff':
         return document && { ...document, dueAt: event.data.dueAt };
@@ -62,7 +64,7 @@ export const sequenceMails: Projection<SequenceMailDocument, Taken> = {
 
 export function countSequenceMails(
   readModels: ReadModels,
-  of: { readonly sequenceId: string; readonly stepNumber: number; readonly status: SequenceMailStatus },
+  of: { readonly sequenceId: string; readonly templateId: string; readonly status: SequenceMailStatus },
 ): Promise<number> {
   return readModels.count('sequenceMails', of);
 }

@@ -1,29 +1,30 @@
-/** The templates of sequences, each under its own id. */
+/** The templates of sequences, each under its own id. Deleted ones stay as long as their sequence, so that the figures can name them. */
 import type { SequenceEvent, SequenceTemplate } from '../../domain/sequence/events.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
 
-export type SequenceTemplateDocument = SequenceTemplate & { readonly sequenceId: string };
+export type SequenceTemplateDocument = SequenceTemplate & { readonly sequenceId: string; readonly isDeleted: boolean };
 
 type Taken = Extract<SequenceEvent, { readonly type: 'SequenceTemplateAdded' | 'SequenceTemplateChanged' | 'SequenceTemplateRemoved' | 'SequenceDeleted' }>;
 
 export const sequenceTemplates: Projection<SequenceTemplateDocument, Taken> = {
   name: 'sequenceTemplates',
-  version: 1,
-  indexes: [['sequenceId', 'stepNumber']],
+  version: 2,
+  indexes: [['sequenceId', 'isDeleted', 'stepNumber']],
   handles: ['SequenceTemplateAdded', 'SequenceTemplateChanged', 'SequenceTemplateRemoved', 'SequenceDeleted'],
-  keys: (event) => (event.type === 'SequenceDeleted' ? event.data.templateIds : [event.data.templateId]),
+  keys: (event) => (event.type === 'SequenceDeleted' ? [] : [event.data.templateId]),
   evolve(document, event) {
     switch (event.type) {
       case 'SequenceTemplateAdded': {
         const { addedAt: _, ...template } = event.data;
-        return template;
+        return { ...template, isDeleted: false };
       }
       case 'SequenceTemplateChanged': {
         const { changedAt: _, ...template } = event.data;
-        return template;
+        return { ...template, isDeleted: false };
       }
       case 'SequenceTemplateRemoved':
+        return document && { ...document, isDeleted: true };
       case 'SequenceDeleted':
         return null;
       default:
@@ -31,19 +32,27 @@ export const sequenceTemplates: Projection<SequenceTemplateDocument, Taken> = {
         return document;
     }
   },
+  // It does not name the templates that were deleted before it.
+  deletes: (event) => (event.type === 'SequenceDeleted' ? { field: 'sequenceId', values: [event.data.sequenceId] } : null),
 };
 
-export function getSequenceTemplate(readModels: ReadModels, templateId: string): Promise<StoredDocument<SequenceTemplateDocument> | null> {
-  return readModels.get('sequenceTemplates', templateId);
+/** Null if there is none, or if it was deleted. */
+export async function getSequenceTemplate(readModels: ReadModels, templateId: string): Promise<StoredDocument<SequenceTemplateDocument> | null> {
+  const template = await readModels.get<SequenceTemplateDocument>('sequenceTemplates', templateId);
+  return template?.data.isDeleted ? null : template;
 }
 
-/** Exceeds the limit per sequence. */
-const ALL = 100;
+/** Exceeds the limit per sequence, and what anyone deletes from one. */
+const ALL = 500;
 
-/** In step order. */
-export async function listSequenceTemplates(readModels: ReadModels, sequenceId: string): Promise<readonly SequenceTemplateDocument[]> {
+/** In step order: those that the sequence has, or those deleted from it. */
+export async function listSequenceTemplates(
+  readModels: ReadModels,
+  sequenceId: string,
+  { isDeleted = false }: { readonly isDeleted?: boolean } = {},
+): Promise<readonly SequenceTemplateDocument[]> {
   const { documents } = await readModels.find<SequenceTemplateDocument>('sequenceTemplates', {
-    where: { sequenceId },
+    where: { sequenceId, isDeleted },
     sort: [['stepNumber', 'asc']],
     limit: ALL,
   });

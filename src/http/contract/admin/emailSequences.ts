@@ -112,15 +112,13 @@ export type TestTemplateResponse = z.infer<typeof TestTemplateResponse>;
 
 const count = z.number().int();
 /** `turned_off`: by the recipient, after this step and before the next. */
-export const SequenceStepFigures = z.object({
-  step_number: count,
+const SequenceStepCounts = z.object({ waiting: count, sent: count, failed: count, skipped: count, stopped: count, turned_off: count });
+export const SequenceStepFigures = SequenceStepCounts.extend({
+  template_id: z.string(),
+  /** Null: the template was deleted. */
+  step_number: count.nullable(),
+  /** Of a deleted template, the last one. */
   name: z.string(),
-  waiting: count,
-  sent: count,
-  failed: count,
-  skipped: count,
-  stopped: count,
-  turned_off: count,
 });
 export type SequenceStepFigures = z.infer<typeof SequenceStepFigures>;
 /** For accounts that still exist. */
@@ -131,6 +129,9 @@ export const SequenceFiguresResponse = z.object({
   finished: count,
   stopped: count,
   turned_off: count,
+  /** In order; then the deleted templates that have figures. */
   steps: z.array(SequenceStepFigures),
+  /** Of all steps. */
+  total: SequenceStepCounts,
 });
 export type SequenceFiguresResponse = z.infer<typeof SequenceFiguresResponse>;

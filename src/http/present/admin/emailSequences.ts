@@ -1,6 +1,7 @@
+import type { SequenceFigures, StepCounts } from '../../../projections/sequences/sequenceFigures.ts';
 import type { SequenceDocument } from '../../../projections/sequences/sequences.ts';
 import type { SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
-import type { SequenceRow, SequenceTemplateView, SequenceView } from '../../contract/admin/emailSequences.ts';
+import type { SequenceFiguresResponse, SequenceRow, SequenceTemplateView, SequenceView } from '../../contract/admin/emailSequences.ts';
 
 const described = ({ sequenceId, name, description, trigger, isActive, activatedAt, createdAt }: SequenceDocument) => ({
   id: sequenceId,
@@ -30,3 +31,19 @@ export function presentSequenceTemplate(template: SequenceTemplateDocument): Seq
     is_active: template.isActive,
   };
 }
+
+export function presentSequenceFigures({ underWay, finished, stopped, turnedOff, steps, total }: SequenceFigures): Omit<SequenceFiguresResponse, 'success'> {
+  return {
+    ...{ enrolled: underWay + finished + stopped, under_way: underWay, finished, stopped, turned_off: turnedOff },
+    steps: steps.map(({ templateId, name, stepNumber, isDeleted, ...counts }) => ({
+      ...{ template_id: templateId, step_number: isDeleted ? null : stepNumber, name },
+      ...presentCounts(counts),
+    })),
+    total: presentCounts(total),
+  };
+}
+
+const presentCounts = ({ waiting, sent, failed, skipped, stopped, turnedOff }: StepCounts) => ({
+  ...{ waiting, sent, failed, skipped, stopped },
+  turned_off: turnedOff,
+});

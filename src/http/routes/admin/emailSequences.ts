@@ -1,8 +1,7 @@
 /** Email sequences: creating, editing, turning on and off, and their results. */
 import { z } from 'zod';
 import { createSequence, deleteSequence, editSequence } from '../../../commands/sequence/sequences.ts';
-import { countEnrolments, countTurnedOff } from '../../../projections/sequences/sequenceEnrolments.ts';
-import { countSequenceMails, SEQUENCE_MAIL_STATUSES } from '../../../projections/sequences/sequenceMails.ts';
+import { sequenceFigures } from '../../../projections/sequences/sequenceFigures.ts';
 import { getSequence, listSequences, type SequenceDocument } from '../../../projections/sequences/sequences.ts';
 import { listSequenceTemplates } from '../../../projections/sequences/sequenceTemplates.ts';
 import type { ReadModels } from '../../../readModels/readModels.ts';
@@ -12,12 +11,11 @@ import {
   RemovedResponse,
   SequenceFiguresResponse,
   SequenceResponse,
-  type SequenceStepFigures,
   SequencesQuery,
   SequencesResponse,
 } from '../../contract/admin/emailSequences.ts';
 import { HttpError } from '../../errors.ts';
-import { presentSequence, presentSequenceRow } from '../../present/admin/emailSequences.ts';
+import { presentSequence, presentSequenceFigures, presentSequenceRow } from '../../present/admin/emailSequences.ts';
 import { caughtUp } from '../../readYourWrites.ts';
 import { route } from '../../route.ts';
 
@@ -116,37 +114,12 @@ export const getSequenceFigures = route({
   method: 'GET',
   path: '/admin/email-sequences/sequences/{sequenceId}/figures',
   access: 'admin',
-  summary: 'Get how many users were enrolled in an email sequence, and the outcome of each step',
+  summary: 'Get how many users were enrolled in an email sequence, and the outcome of each step, deleted ones included',
   params: SequenceParams,
   response: SequenceFiguresResponse,
   refusals: ['SEQUENCE_NOT_FOUND'],
   handler: async ({ deps: { readModels }, params: { sequenceId } }) => {
     await knownSequence(readModels, sequenceId);
-    const templates = await listSequenceTemplates(readModels, sequenceId);
-    const [underWay, finished, stopped, turnedOff, steps] = await Promise.all([
-      countEnrolments(readModels, { sequenceId, status: 'open' }),
-      countEnrolments(readModels, { sequenceId, status: 'finished' }),
-      countEnrolments(readModels, { sequenceId, status: 'stopped' }),
-      countTurnedOff(readModels, { sequenceId }),
-      Promise.all(templates.map(({ stepNumber, name }) => stepFigures(readModels, { sequenceId, stepNumber, name }))),
-    ]);
-    return {
-      ...{ success: true as const, enrolled: underWay + finished + stopped, under_way: underWay, finished, stopped },
-      ...{ turned_off: turnedOff, steps },
-    };
+    return { success: true as const, ...presentSequenceFigures(await sequenceFigures(readModels, sequenceId)) };
   },
 });
-
-async function stepFigures(
-  readModels: ReadModels,
-  { sequenceId, stepNumber, name }: { readonly sequenceId: string; readonly stepNumber: number; readonly name: string },
-): Promise<SequenceStepFigures> {
-  const count = async (status: (typeof SEQUENCE_MAIL_STATUSES)[number]) =>
-    [status, await countSequenceMails(readModels, { sequenceId, stepNumber, status })] as const;
-  const counts = new Map(await Promise.all(SEQUENCE_MAIL_STATUSES.map(count)));
-  const of = (status: (typeof SEQUENCE_MAIL_STATUSES)[number]): number => counts.get(status) ?? 0;
-  return {
-    ...{ step_number: stepNumber, name, waiting: of('waiting'), sent: of('sent'), failed: of('failed'), skipped: of('skipped'), stopped: of('stopped') },
-    turned_off: await countTurnedOff(readModels, { sequenceId, stepNumber }),
-  };
-}

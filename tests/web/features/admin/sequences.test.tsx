@@ -20,7 +20,11 @@ const sequence = (more: Partial<SequenceView> = {}): SequenceView => ({
 });
 const figures = {
   ...{ success: true, enrolled: 12, under_way: 3, finished: 7, stopped: 2, turned_off: 1 },
-  steps: [{ step_number: 1, name: 'Template 1', waiting: 3, sent: 8, failed: 1, skipped: 0, stopped: 0, turned_off: 1 }],
+  steps: [
+    { template_id: 't1', step_number: 1, name: 'Template 1', waiting: 3, sent: 8, failed: 1, skipped: 0, stopped: 0, turned_off: 1 },
+    { template_id: 't0', step_number: null, name: 'Greetings', waiting: 0, sent: 5, failed: 0, skipped: 2, stopped: 0, turned_off: 0 },
+  ],
+  total: { waiting: 3, sent: 13, failed: 1, skipped: 2, stopped: 0, turned_off: 1 },
 };
 
 let server: FakeServer;
@@ -85,6 +89,12 @@ describe('a sequence', () => {
         .getAllByRole('cell')
         .map((cell) => cell.textContent),
     ).toEqual(['3', '8', '1', '0', '0', '1']);
+    const cellsOf = (name: RegExp) =>
+      within(screen.getByRole('row', { name }))
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent);
+    expect(cellsOf(/^Greetings ?Deleted template/)).toEqual(['0', '5', '0', '2', '0', '0']);
+    expect(cellsOf(/^Total/)).toEqual(['3', '13', '1', '2', '0', '1']);
   });
 
   it('is enabled after a confirmation that says who will be enrolled', async () => {

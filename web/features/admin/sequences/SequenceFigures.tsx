@@ -22,7 +22,7 @@ export function SequenceFigures({ sequenceId }: { sequenceId: string }) {
                 </div>
               ))}
             </dl>
-            {figures.steps.length > 0 && <StepsTable steps={figures.steps} />}
+            {figures.steps.length > 0 && <StepsTable steps={figures.steps} total={figures.total} />}
             <p className="mt-2 text-sm text-muted">Deleted accounts are not counted.</p>
           </>
         )}
@@ -49,7 +49,7 @@ const COLUMNS = [
   ['Turned off after it', 'turned_off'],
 ] as const;
 
-function StepsTable({ steps }: Pick<SequenceFiguresResponse, 'steps'>) {
+function StepsTable({ steps, total }: Pick<SequenceFiguresResponse, 'steps' | 'total'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on phones, and the keyboard must be able to.
     <section aria-label="Figures by step" tabIndex={0} className="overflow-x-auto">
@@ -68,19 +68,38 @@ function StepsTable({ steps }: Pick<SequenceFiguresResponse, 'steps'>) {
         </thead>
         <tbody>
           {steps.map((step) => (
-            <tr key={step.step_number} className="border-t border-line">
-              <th scope="row" className="min-w-32 py-2 pr-3 text-left font-normal text-strong">
-                {step.step_number}. {step.name}
+            <tr key={step.template_id} className="border-t border-line">
+              <th scope="row" className="min-w-32 py-2 pr-3 text-left font-normal [overflow-wrap:anywhere] text-strong">
+                {step.step_number === null ? (
+                  <>
+                    {step.name}
+                    <span className="block text-sm text-muted">Deleted template</span>
+                  </>
+                ) : (
+                  `${step.step_number}. ${step.name}`
+                )}
               </th>
-              {COLUMNS.map(([name, field]) => (
-                <td key={name} className="px-2 py-2 text-right tabular-nums">
-                  {grouped(step[field])}
-                </td>
-              ))}
+              <Counts of={step} />
             </tr>
           ))}
         </tbody>
+        <tfoot>
+          <tr className="border-t border-line-strong font-medium">
+            <th scope="row" className="py-2 pr-3 text-left font-medium text-strong">
+              Total
+            </th>
+            <Counts of={total} />
+          </tr>
+        </tfoot>
       </table>
     </section>
   );
+}
+
+function Counts({ of }: { of: SequenceFiguresResponse['total'] }) {
+  return COLUMNS.map(([name, field]) => (
+    <td key={name} className="px-2 py-2 text-right tabular-nums">
+      {grouped(of[field])}
+    </td>
+  ));
 }
