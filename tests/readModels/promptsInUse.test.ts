@@ -82,7 +82,7 @@ async function editsAreUsed(open: () => Promise<ReadModels>): Promise<void> {
     expect(report).toContain('Written by: AI, asked with `seo_analysis@2`');
   }
 
-  const reverted = await revertPrompt(made.context(), { key: 'seo_analysis', revertTo: 1, adminId: 'eve' });
+  const reverted = await revertPrompt(made.context(), { key: 'seo_analysis', revertTo: 1, basedOn: null, adminId: 'eve' });
   const off = await savePrompt(made.context(), { ...EDITED, key: 'summary', content: 'Never used.', active: false });
   for (const readModels of workers) {
     await seenBy(readModels, reverted);

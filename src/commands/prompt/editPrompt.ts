@@ -10,7 +10,7 @@ export async function savePrompt(ctx: CommandContext, input: Input<'SavePrompt'>
   return (await handle(ctx, promptDecider, promptStream(input.key), { type: 'SavePrompt', ...input, at: ctx.now() })).position;
 }
 
-/** Saves the text of an earlier version as the next one. @throws DomainError PROMPT_VERSION_NOT_FOUND, PROMPT_INVALID */
+/** Saves the text of an earlier version as the next one. @throws DomainError PROMPT_VERSION_NOT_FOUND, PROMPT_INVALID, PROMPT_CHANGED */
 export async function revertPrompt(ctx: CommandContext, input: Input<'RevertPrompt'>): Promise<Position> {
   return (await handle(ctx, promptDecider, promptStream(input.key), { type: 'RevertPrompt', ...input, at: ctx.now() })).position;
 }

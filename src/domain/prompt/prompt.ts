@@ -28,7 +28,15 @@ export type PromptCommand =
       readonly adminId: string;
       readonly at: string;
     }
-  | { readonly type: 'RevertPrompt'; readonly key: PromptKey; readonly revertTo: number; readonly adminId: string; readonly at: string };
+  | {
+      readonly type: 'RevertPrompt';
+      readonly key: PromptKey;
+      readonly revertTo: number;
+      /** The version that was newest for the caller; null: whichever is. */
+      readonly basedOn: number | null;
+      readonly adminId: string;
+      readonly at: string;
+    };
 
 type Command<Type extends PromptCommand['type']> = Extract<PromptCommand, { readonly type: Type }>;
 
@@ -66,11 +74,16 @@ function save({ type: _, basedOn, at, ...saved }: Command<'SavePrompt'>, state: 
   return [{ type: 'PromptSaved', data: { ...saved, version: newest + 1, savedAt: at } }];
 }
 
-function revert({ key, revertTo, adminId, at }: Command<'RevertPrompt'>, state: PromptState): readonly PromptEvent[] {
+function revert({ key, revertTo, basedOn, adminId, at }: Command<'RevertPrompt'>, state: PromptState): readonly PromptEvent[] {
   const { name, description, ...delivered } = BUILT_IN_PROMPTS[key];
   const content = revertTo === DELIVERED_VERSION ? delivered.content : state.contents[revertTo];
   if (content === undefined) throw new DomainError('PROMPT_VERSION_NOT_FOUND', 'There is no such version.');
   const version = versionOf(state);
+  if (basedOn !== null && basedOn !== version)
+    throw new DomainError(
+      'PROMPT_CHANGED',
+      `Version ${version} was saved while you were reading the history of version ${basedOn}. Read it before you revert.`,
+    );
   // It is already the newest.
   if (revertTo === version) return [];
   // A variable it uses may no longer exist.

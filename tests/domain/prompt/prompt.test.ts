@@ -16,7 +16,14 @@ const saved = (version: number, over: Partial<Saved['data']> = {}): Saved => ({
   type: 'PromptSaved',
   data: { ...TEXTS, active: true, note: null, version, savedAt: at, ...over },
 });
-const revert = (revertTo: number): PromptCommand => ({ type: 'RevertPrompt', key: 'summary', revertTo, adminId: 'eve', at });
+const revert = (revertTo: number, basedOn: number | null = null): PromptCommand => ({
+  type: 'RevertPrompt',
+  key: 'summary',
+  revertTo,
+  basedOn,
+  adminId: 'eve',
+  at,
+});
 const reverted = (version: number, revertedTo: number, over: Partial<Saved['data']> = {}): PromptEvent => {
   const { note: _, savedAt: __, ...data } = saved(version, over).data;
   return { type: 'PromptReverted', data: { ...data, revertedTo, revertedAt: at } };
@@ -50,6 +57,14 @@ describe('a prompt', () => {
     given(saved(2, renamed))
       .when(revert(1))
       .then(reverted(3, 1, { ...renamed, content: BUILT_IN_PROMPTS.summary.content }));
+  });
+
+  it('is not reverted past a version that the admin has not seen', () => {
+    given(saved(2), saved(3)).when(revert(1, 2)).thenRefused('PROMPT_CHANGED');
+    given(saved(2), saved(3)).when(revert(3, 2)).thenRefused('PROMPT_CHANGED');
+    given(saved(2, { content: 'Be long.' }), saved(3))
+      .when(revert(2, 3))
+      .then(reverted(4, 2, { content: 'Be long.' }));
   });
 
   it('is not changed by returning to the newest version, nor to one that never existed', () => {

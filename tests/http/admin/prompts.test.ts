@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const save = (given: object = {}, by = admin) => by.call('PUT', SUMMARY, { ...EDITED, ...given });
-const revert = (version: number) => admin.call('POST', `${SUMMARY}/revert/summary@${version}`);
+const revert = (version: number, query = '') => admin.call('POST', `${SUMMARY}/revert/summary@${version}${query}`);
 const history = async (query = '') => (await admin.call('GET', `${SUMMARY}/history${query}`)).body;
 
 describe('prompts', () => {
@@ -132,6 +132,14 @@ describe('an earlier version', () => {
       'Edited by admin@example.com',
       'As delivered',
     ]);
+  });
+
+  it('is not restored past a version that the admin has not seen', async () => {
+    await save();
+    await save({ content: 'Be brief.' });
+    const late = await revert(1, '?version=2');
+    expect(late).toMatchObject({ status: 409, body: { code: 'PROMPT_CHANGED', error: expect.stringContaining('Version 3') } });
+    expect((await revert(1, '?version=3')).body.prompt.version).toBe(4);
   });
 
   it('is a 404 if it does not exist', async () => {

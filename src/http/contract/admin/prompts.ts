@@ -109,6 +109,10 @@ export type PromptTrialStateResponse = z.infer<typeof PromptTrialStateResponse>;
 
 /** Default 20. */
 export const PromptHistoryQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Cursor });
+export const RevertPromptQuery = z.strictObject({
+  /** The version that was newest when the history was read: if another one has been saved since, nothing is written (409). */
+  version: z.coerce.number().int().positive().optional(),
+});
 /** Newest first; the delivered version is last. */
 export const PromptHistoryResponse = z.object({ success: z.literal(true), history: z.array(PromptVersionView), cursor: z.string().nullable() });
 export type PromptHistoryResponse = z.infer<typeof PromptHistoryResponse>;

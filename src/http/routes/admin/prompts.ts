@@ -15,6 +15,7 @@ import {
   PromptHistoryResponse,
   PromptResponse,
   PromptsResponse,
+  RevertPromptQuery,
   SavePromptRequest,
 } from '../../contract/admin/prompts.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -94,12 +95,13 @@ export const postPromptRevert = route({
   access: 'admin',
   summary: 'Make an earlier version of a prompt the newest again',
   params: PromptParams.extend({ versionId: z.string().min(1).max(80) }),
+  query: RevertPromptQuery,
   response: PromptResponse,
-  refusals: ['PROMPT_NOT_FOUND', 'PROMPT_VERSION_NOT_FOUND', 'PROMPT_INVALID'],
-  handler: async ({ deps, caller, params, command, log }) => {
+  refusals: ['PROMPT_NOT_FOUND', 'PROMPT_VERSION_NOT_FOUND', 'PROMPT_INVALID', 'PROMPT_CHANGED'],
+  handler: async ({ deps, caller, params, query, command, log }) => {
     const key = keyOf(params);
     const { userId: adminId } = caller;
-    const position = await revertPrompt(command, { key, revertTo: versionIn(params.versionId, key), adminId });
+    const position = await revertPrompt(command, { key, revertTo: versionIn(params.versionId, key), basedOn: query.version ?? null, adminId });
     log().info({ event: 'prompt_reverted', key, adminId, to: params.versionId }, 'a prompt was reverted');
     return written(deps, key, position);
   },

@@ -239,6 +239,26 @@ describe('the history of a prompt', () => {
     expect(screen.getByText('Version 4')).toBeVisible();
   });
 
+  it('asks again before reverting past a version that was saved meanwhile', async () => {
+    server.on(REVERT, ({ query }: { query: URLSearchParams }) => {
+      if (query.get('version') !== String(kept.version)) return refusal(409, `Version ${kept.version} was saved meanwhile.`, 'PROMPT_CHANGED');
+      kept = { ...kept, content: DELIVERED, version: kept.version + 1 };
+      return { success: true, prompt: kept };
+    });
+    const { user } = await opened();
+    await user.click(screen.getByRole('button', { name: 'History' }));
+    await user.click(await screen.findByRole('button', { name: 'Show earlier versions' }));
+    await user.click(await screen.findByRole('button', { name: 'Revert to version 1' }));
+    kept = { ...kept, content: 'Theirs.', version: 4 };
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revert to version 1' }));
+    expect(await screen.findByText('Version 4 was saved meanwhile.')).toBeVisible();
+    const question = screen.getByRole('alertdialog');
+    await waitFor(() => expect(question).toHaveTextContent('The text of version 1 becomes version 5'));
+    await user.click(within(question).getByRole('button', { name: 'Revert to version 1' }));
+    expect(await screen.findByText('Reverted to previous version')).toBeVisible();
+    expect(screen.getByText('Version 5')).toBeVisible();
+  });
+
   it('explains an error', async () => {
     server.on(REVERT, refusal(503, 'away'));
     const { user } = await opened();

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { PromptVersionView, PromptView } from '../../../../src/http/contract/admin/prompts.ts';
+import { asFailure } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { useToasts } from '../../../ui/overlay/Toasts.tsx';
 import { Loading } from '../../../ui/Spinner.tsx';
@@ -12,8 +14,17 @@ import { TextDiff } from './TextDiff.tsx';
 
 const SHOWN_CHARACTERS = 300;
 
-/** The versions of a prompt, newest first, each compared with the current one and restorable. `unsaved`: the editor has unsaved text. */
-export function HistoryDialog({ prompt, unsaved, onClose }: { prompt: PromptView; unsaved: boolean; onClose: () => void }) {
+interface HistoryDialogProps {
+  prompt: PromptView;
+  /** The editor has unsaved text. */
+  unsaved: boolean;
+  /** Called when the server has a newer version. */
+  onStale: () => void;
+  onClose: () => void;
+}
+
+/** The versions of a prompt, newest first, each compared with the current one and restorable. */
+export function HistoryDialog({ prompt, unsaved, onStale, onClose }: HistoryDialogProps) {
   const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
   const [reverting, setReverting] = useState<PromptVersionView | null>(null);
   return (
@@ -28,7 +39,7 @@ export function HistoryDialog({ prompt, unsaved, onClose }: { prompt: PromptView
           />
         ))}
       </div>
-      {reverting && <RevertQuestion {...{ prompt, unsaved }} version={reverting} onClose={() => setReverting(null)} onDone={onClose} />}
+      {reverting && <RevertQuestion {...{ prompt, unsaved, onStale }} version={reverting} onClose={() => setReverting(null)} onDone={onClose} />}
     </Dialog>
   );
 }
@@ -113,15 +124,23 @@ interface RevertQuestionProps {
   prompt: PromptView;
   version: PromptVersionView;
   unsaved: boolean;
+  onStale: () => void;
   onClose: () => void;
   onDone: () => void;
 }
 
-function RevertQuestion({ prompt, version, unsaved, onClose, onDone }: RevertQuestionProps) {
-  const [revert, { isLoading }] = useRevertPromptMutation();
+function RevertQuestion({ prompt, version, unsaved, onStale, onClose, onDone }: RevertQuestionProps) {
+  const [revert, { isLoading, error: refusal }] = useRevertPromptMutation();
+  // The page may be updated while the question is open: until the server has refused, what counts is the version the question was about.
+  const [seen, setSeen] = useState<number | null>(prompt.version);
+  const changed = refusal === undefined || asFailure(refusal).code !== 'PROMPT_CHANGED' ? null : asFailure(refusal).message;
   const say = useToasts();
   const confirm = async (): Promise<void> => {
-    const { error } = await revert({ key: prompt.key, versionId: version.id });
+    const { error } = await revert({ key: prompt.key, versionId: version.id, newest: seen ?? prompt.version });
+    if (error && asFailure(error).code === 'PROMPT_CHANGED') {
+      setSeen(null);
+      return onStale();
+    }
     say('prompt', error ? { text: 'Failed to revert to version', bad: true } : { text: 'Reverted to previous version' });
     if (error) onClose();
     else onDone();
@@ -140,6 +159,11 @@ function RevertQuestion({ prompt, version, unsaved, onClose, onDone }: RevertQue
         </>
       }
     >
+      {changed !== null && (
+        <Notice tone="attention" title="Nothing was reverted" className="mb-3">
+          <p>{changed}</p>
+        </Notice>
+      )}
       <p>
         The text of version {version.version} becomes version {prompt.version + 1}, and the next audit asks with it. All versions stay in the history.
       </p>

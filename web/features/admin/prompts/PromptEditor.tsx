@@ -88,7 +88,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
         </div>
       </form>
       <PromptPreview prompt={prompt} content={fields.content} usable={faults.length === 0} />
-      {history && <HistoryDialog prompt={prompt} unsaved={changed} onClose={() => setHistory(false)} />}
+      {history && <HistoryDialog prompt={prompt} unsaved={changed} onStale={onStale} onClose={() => setHistory(false)} />}
     </div>
   );
 }

@@ -38,14 +38,19 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 
       // Always refetched on opening.
       keepUnusedDataFor: 0,
     }),
-    revertPrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly versionId: string }>({
-      query: ({ key, versionId }) => ({ path: `${PROMPTS}/${key}/revert/${encodeURIComponent(versionId)}`, method: 'POST' }),
+    revertPrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly versionId: string; readonly newest: number }>({
+      query: ({ key, versionId, newest }) => ({
+        path: `${PROMPTS}/${key}/revert/${encodeURIComponent(versionId)}`,
+        method: 'POST',
+        query: { version: String(newest) },
+      }),
       transformResponse: (response: PromptResponse) => response.prompt,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const saved = await queryFulfilled.catch(() => null);
         if (saved) dispatch(taken(saved.data));
       },
-      invalidatesTags: (_, error) => (error ? [] : ['PromptHistory']),
+      // Also after a refusal: it may say that there is a newer version.
+      invalidatesTags: ['PromptHistory'],
     }),
     previewPrompt: build.mutation<
       PreviewPromptResponse['preview'],
