@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HistoryEventView, HistoryPage } from '../../../../src/http/contract/admin/history.ts';
 import { pathWords } from '../../../../src/model/history/changeWords.ts';
@@ -180,6 +180,27 @@ describe('the history of a bill', () => {
     server.on(`GET ${PATH}`, refusal(404, 'There is no such stream.', 'NOT_FOUND'));
     renderApp(PAGE);
     expect(await screen.findByText('There is no such stream.')).toBeVisible();
+  });
+});
+
+describe('a history of 10,000 events', () => {
+  const rows = () => document.querySelectorAll('[role="feed"] article').length;
+  /** A screen and what is rendered around it. */
+  const MOST_ROWS = 60;
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('renders only the rows in view, also at its end', async () => {
+    const events = Array.from({ length: 10_000 }, (_, nth) => event(9_999 - nth));
+    server.on(`GET ${PATH}`, page(events));
+    renderApp(PAGE);
+    expect(await screen.findByText('10,000 events')).toBeVisible();
+    await waitFor(() => expect(document.getElementById('event-9999')).not.toBeNull());
+    expect(rows()).toBeLessThan(MOST_ROWS);
+    vi.stubGlobal('scrollY', Number.parseInt(screen.getByRole('feed', { name: 'Events' }).style.height, 10));
+    fireEvent.scroll(window);
+    await waitFor(() => expect(document.getElementById('event-0')).not.toBeNull());
+    expect(document.getElementById('event-9999')).toBeNull();
+    expect(rows()).toBeLessThan(MOST_ROWS);
   });
 });
 
