@@ -8,17 +8,17 @@ import type { AnyReport } from '../reports/report.ts';
 import { BadInput } from './logAt.ts';
 
 const KNOWN: readonly string[] = EVENT_TYPES;
-const isFunction = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'It must be a function');
+const isFunction = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'Must be a function');
 
 const OwnReport = z.object({
-  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'It has small letters, digits and hyphens'),
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'Use lowercase letters, digits and hyphens'),
   title: z.string().min(1),
   description: z.string().min(1),
   types: z
     .array(z.string())
-    .min(1, 'It must name the types of events that it reads')
+    .min(1, 'Name at least one event type')
     .superRefine((types, context) => {
-      for (const type of types.filter((each) => !KNOWN.includes(each))) context.addIssue({ code: 'custom', message: `There is no event ${type}` });
+      for (const type of types.filter((each) => !KNOWN.includes(each))) context.addIssue({ code: 'custom', message: `Unknown event type ${type}` });
     }),
   initial: isFunction,
   evolve: isFunction,
@@ -31,12 +31,12 @@ export const isReportFile = (text: string): boolean => /\.(js|mjs|ts|mts)$/.test
 /** The default export of a report file. @throws BadInput */
 export async function loadReport(file: string): Promise<AnyReport> {
   const path = resolve(file);
-  if (!existsSync(path)) throw new BadInput(`--report: there is no file ${file}.`);
+  if (!existsSync(path)) throw new BadInput(`--report: no such file: ${file}.`);
   const report = exportedBy(await load(path));
   const parsed = OwnReport.safeParse(report);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new BadInput(`--report: ${file} exports no report as its default: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}.`);
+    throw new BadInput(`--report: ${file} has no report as its default export: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}.`);
   }
   return report as AnyReport;
 }
@@ -68,10 +68,10 @@ async function importTypeScript(path: string): Promise<unknown> {
 
 /** Writes a working example. @throws BadInput when the file already exists */
 export function scaffoldReport(file: string): void {
-  if (!isReportFile(file)) throw new BadInput('--scaffold: name a file that ends in .ts or .js.');
-  if (existsSync(file)) throw new BadInput(`--scaffold: ${file} is there already.`);
+  if (!isReportFile(file)) throw new BadInput('--scaffold: the file name must end in .ts or .js.');
+  if (existsSync(file)) throw new BadInput(`--scaffold: ${file} already exists.`);
   const folder = dirname(resolve(file));
-  if (!existsSync(folder)) throw new BadInput(`--scaffold: there is no folder ${folder}.`);
+  if (!existsSync(folder)) throw new BadInput(`--scaffold: no such folder: ${folder}.`);
   const from = (path: string): string => {
     const way = relative(folder, path).replaceAll('\\', '/');
     return way.startsWith('.') ? way : `./${way}`;
@@ -89,34 +89,34 @@ function example(file: string, helpers: string, types: string | null): string {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^[^a-z]+|-+$/g, '') || 'mine';
-  const sums = `dailySums(['ending'], ['audits'])`;
+  const sums = `dailySums(['tld'], ['audits'])`;
   return `import { addTo, dailySums, sumsBy } from '${helpers}';
 ${types === null ? '' : `import type { Report } from '${types}';\n`}
-/** Audits that were submitted, by the ending of the site's name: a fold over the log, and the tables that are made of it. */
+/** Submitted audits by top-level domain: a fold over the log, and the tables made from it. */
 const report${types === null ? '' : `: Report<ReturnType<typeof nothing>>`} = {
   name: '${name}',
-  title: 'Audits by ending',
-  description: 'How many audits were submitted of sites that end in .com, .org and so on.',
-  // Only these events are read. All types, with their fields: docs/events.md.
+  title: 'Audits by top-level domain',
+  description: 'How many audits were submitted for sites in .com, .org and so on.',
+  // Only these event types are read. docs/events.md lists all types and their fields.
   types: ['JobSubmitted'],
   initial: nothing,
-  // Pure, but for the state, which it may change: no clock, no chance, nothing but the event.
+  // Must be deterministic: no clock, no randomness, no I/O. It may change the state in place.
   evolve(state, event) {
     const { host } = event.data${types === null ? '' : ' as { readonly host: string }'};
-    addTo(state, event.metadata.at, { ending: host.slice(host.lastIndexOf('.')) }, { audits: 1 });
+    addTo(state, event.metadata.at, { tld: host.slice(host.lastIndexOf('.')) }, { audits: 1 });
     return state;
   },
-  // \`params\`: from, to and by, as they were asked for.
+  // \`params\`: the requested from, to and by.
   tables: (state, params) => [
     {
       name: 'over-time',
       title: 'Audits over time',
       columns: [
         { key: 'step', label: 'From', kind: 'date' },
-        { key: 'ending', label: 'Ending', kind: 'text' },
+        { key: 'tld', label: 'Top-level domain', kind: 'text' },
         { key: 'audits', label: 'Audits', kind: 'count' },
       ],
-      rows: sumsBy(state, params, ['step', 'ending']),
+      rows: sumsBy(state, params, ['step', 'tld']),
     },
   ],
 };

@@ -125,7 +125,7 @@ describe('npm run replay', () => {
       ['--table is for one report alone', ['--report', 'revenue,usage', '--table', 'over-time']],
       ['events.db is a file', ['--report', 'revenue,usage', '--out', join(data, 'events.db')]],
       ['there is no table x', ['--report', 'revenue', '--format', 'csv', '--table', 'x']],
-      ['there is no file ./nothing.ts', ['--report', './nothing.ts']],
+      ['no such file: ./nothing.ts', ['--report', './nothing.ts']],
     ];
     for (const [text, args] of asked) expect([args, await replay(...args)]).toEqual([args, { code: 2, output: expect.stringContaining(text) }]);
   });
@@ -136,9 +136,9 @@ describe('a report of one’s own', () => {
     await givenLog();
     const file = join(data, name);
     expect(await replay('--scaffold', file)).toMatchObject({ code: 0 });
-    expect((await replay('--scaffold', file)).output).toContain('is there already');
+    expect((await replay('--scaffold', file)).output).toContain('already exists');
     const { code, output } = await replay('--report', file, '--format', 'csv');
-    expect([code, output]).toEqual([0, 'From,Ending,Audits\r\n2026-01-01,.com,2\r\n2026-01-01,.org,1\r\n']);
+    expect([code, output]).toEqual([0, 'From,Top-level domain,Audits\r\n2026-01-01,.com,2\r\n2026-01-01,.org,1\r\n']);
   });
 
   it('is told what it lacks', async () => {
@@ -150,10 +150,10 @@ describe('a report of one’s own', () => {
       return [code, output];
     };
     const whole = `name: 'bad', title: 'Bad', description: 'Bad', initial: () => 0, evolve: (state) => state`;
-    expect(await loaded('export const report = 1;')).toEqual([2, expect.stringContaining('exports no report as its default')]);
+    expect(await loaded('export const report = 1;')).toEqual([2, expect.stringContaining('has no report as its default export')]);
     expect(await loaded(`export default { ${whole}, types: ['NoSuchEvent'], tables: () => [] };`)).toEqual([
       2,
-      expect.stringContaining('There is no event NoSuchEvent'),
+      expect.stringContaining('Unknown event type NoSuchEvent'),
     ]);
     expect(await loaded(`export default { ${whole}, types: ['JobSubmitted'], tables: () => [{ name: 'x' }] };`)).toEqual([
       2,

@@ -29,7 +29,7 @@ const MAX_TRIES = 200;
 export function withChain<Store extends EventStore>(store: Store, options: ChainOptions): Store {
   const heads = createHeads();
   const chain: Chain = { ...options, store, heads, newest: null };
-  /** Appends to the same stream are serialized: each begins where the previous one ends. */
+  /** Appends to a stream run one at a time. A library's mutex would start even an uncontended one asynchronously, and appends are sent in the order requested. */
   const underWay = new Map<string, Promise<unknown>>();
 
   return {

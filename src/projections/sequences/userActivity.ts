@@ -26,7 +26,7 @@ type Named = Extract<SessionEvent | JobEvent | ReworkEvent, { readonly type: (ty
 type Done = Extract<PlanEvent | JobEvent | JobDeletionsEvent, { readonly type: (typeof DONE)[number] }>;
 type OfAccount = Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>;
 
-const isDone = (type: string): boolean => DONE.some((each) => each === type);
+const isDone = <Event extends Named | Done | OfAccount>(event: Event): event is Event & Done => DONE.some((type) => type === event.type);
 
 export const userActivity: Projection<UserActivityDocument, Named | Done | OfAccount> = {
   name: 'userActivity',
@@ -34,7 +34,7 @@ export const userActivity: Projection<UserActivityDocument, Named | Done | OfAcc
   indexes: [['lastActiveAt']],
   handles: ['AccountRegistered', 'AccountDeleted', 'EmailRefused', ...NAMED, ...DONE],
   keys: (event) => {
-    const userId = isDone(event.type) ? userOf(event.metadata.actor) : (event.data as { readonly userId: string }).userId;
+    const userId = isDone(event) ? userOf(event.metadata.actor) : event.data.userId;
     return userId === null ? [] : [userId];
   },
   evolve(document, event, userId) {

@@ -14,9 +14,9 @@ export const MAIL = 'mail';
 /** Job ends from before events named their owner each get a lane of their own. */
 function opens(event: RecordedEvent): Opening | null {
   const itemId = mailIdOf(event);
-  const { userId, jobId } = event.data as { readonly userId?: string; readonly jobId?: string };
   if (itemId === null) return null;
-  const opening = { itemId, lane: userId ?? jobId ?? itemId };
+  const { userId, jobId }: { readonly userId?: unknown; readonly jobId?: unknown } = event.data;
+  const opening = { itemId, lane: [userId, jobId].find((id) => typeof id === 'string') ?? itemId };
   return isOf(event, 'SubscriptionCancelScheduled') ? { ...opening, dueAt: remindAt(event.data.cancelsAt, event.metadata.at) } : opening;
 }
 

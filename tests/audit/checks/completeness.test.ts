@@ -60,6 +60,10 @@ test('every check has its texts, its source, its effort and a weight', () => {
   expect(without(({ id, impact }) => weightOf(id, impact) > 0)).toEqual([]);
 });
 
+test('every source is public documentation or a named rule, not a file of another program', () => {
+  expect(CHECKS.filter(({ source }) => /[\w-]\.(js|ts|go)\b/.test(source)).map(({ id, source }) => `${id}: ${source}`)).toEqual([]);
+});
+
 test('every check has passing and failing cases', () => {
   expect(without(({ id }) => (CASES[id]?.passes.length ?? 0) > 0 && (CASES[id]?.finds.length ?? 0) > 0)).toEqual([]);
 });

@@ -20,7 +20,7 @@ export const duplicateContent: SiteCheck = {
   fix: 'Merge, rewrite or set a canonical.',
   codeExample: null,
   tags: ['content', 'duplicate'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorDuplicatedContent',
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,

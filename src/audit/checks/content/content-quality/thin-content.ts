@@ -18,7 +18,7 @@ export const thinContent: PageCheck = {
   fix: 'Answer the main questions of the visitor in full.',
   codeExample: null,
   tags: ['content'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorLittleContent',
+  source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
   lighthouse: null,
   hint: false,
   appliesTo: isTextPage,

@@ -21,7 +21,7 @@ export const descriptionDuplicate: SiteCheck = {
   fix: 'Write one per page or leave it out on minor pages.',
   codeExample: null,
   tags: ['description', 'duplicate'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorDuplicatedDescription',
+  source: 'Google Search Central: Snippets (https://developers.google.com/search/docs/appearance/snippet)',
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,

@@ -20,7 +20,7 @@ export const descriptionLength: PageCheck = {
   fix: 'Aim for 120-155 characters.',
   codeExample: null,
   tags: ['description'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorShortDescription, ErrorLongDescription',
+  source: 'Google Search Central: Snippets (https://developers.google.com/search/docs/appearance/snippet)',
   lighthouse: null,
   hint: false,
   appliesTo: described,

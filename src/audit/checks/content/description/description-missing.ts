@@ -18,7 +18,7 @@ export const descriptionMissing: PageCheck = {
   fix: 'Write one or two sentences with the benefit.',
   codeExample: '<meta name="description" content="Handmade oak tables, delivered in 5 days.">',
   tags: ['description'],
-  source: 'Lighthouse core/audits/seo/meta-description.js',
+  source: 'Lighthouse: meta-description',
   lighthouse: 'meta-description',
   hint: false,
   appliesTo: contentPage,

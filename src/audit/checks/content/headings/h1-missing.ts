@@ -18,7 +18,7 @@ export const h1Missing: PageCheck = {
   fix: 'Add one descriptive H1.',
   codeExample: '<h1>Handmade oak tables</h1>',
   tags: ['headings'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorNoH1',
+  source: 'W3C WAI: Headings (https://www.w3.org/WAI/tutorials/page-structure/headings/)',
   lighthouse: null,
   hint: false,
   appliesTo: contentPage,

@@ -20,7 +20,7 @@ export const imageAltPoor: PageCheck = {
   fix: 'Write a short description.',
   codeExample: null,
   tags: ['images', 'accessibility'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorLongAltText',
+  source: 'Google Search Central: Image SEO best practices (https://developers.google.com/search/docs/appearance/google-images)',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => hasImages(page) && htmlPage(page) && page.facts.images.some((image) => (image.alt ?? '').trim() !== ''),

@@ -21,7 +21,7 @@ export const linkTextGeneric: PageCheck = {
   fix: 'Name the target in the link.',
   codeExample: '<a href="/plans">Compare our plans</a>',
   tags: ['links', 'anchor'],
-  source: 'Lighthouse core/audits/seo/link-text.js',
+  source: 'Lighthouse: link-text',
   lighthouse: 'link-text',
   hint: false,
   appliesTo: hasLinks,

@@ -21,7 +21,7 @@ export const titleDuplicate: SiteCheck = {
   fix: 'Give every page its own title.',
   codeExample: null,
   tags: ['title', 'duplicate'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorDuplicatedTitle',
+  source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,

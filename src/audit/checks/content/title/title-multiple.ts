@@ -18,7 +18,7 @@ export const titleMultiple: PageCheck = {
   fix: 'Remove the extra title.',
   codeExample: null,
   tags: ['title'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorMultipleTitleTags',
+  source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   lighthouse: null,
   hint: false,
   appliesTo: htmlPage,

@@ -20,7 +20,7 @@ export const titleTooLong: PageCheck = {
   fix: 'Put the key phrase first and shorten.',
   codeExample: null,
   tags: ['title'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorLongTitle',
+  source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   lighthouse: null,
   hint: false,
   appliesTo: titled,

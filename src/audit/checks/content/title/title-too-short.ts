@@ -20,7 +20,7 @@ export const titleTooShort: PageCheck = {
   fix: 'Add topic and brand.',
   codeExample: null,
   tags: ['title'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorShortTitle',
+  source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   lighthouse: null,
   hint: false,
   appliesTo: titled,

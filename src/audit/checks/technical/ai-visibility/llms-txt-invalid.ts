@@ -17,7 +17,7 @@ export const llmsTxtInvalid: SiteCheck = {
   fix: 'Begin with one H1, a short quote line and link lists.',
   codeExample: '# Example\n\n> Short summary.\n\n## Guides\n\n- [Start](https://example.com/start): first steps',
   tags: ['ai', 'llms.txt'],
-  source: 'Lighthouse core/audits/agentic/llms-txt.js',
+  source: 'Lighthouse: llms-txt',
   lighthouse: 'llms-txt',
   hint: false,
   appliesTo: (site) => {

@@ -18,7 +18,7 @@ export const canonicalChain: PageCheck = {
   fix: 'Point all variants straight at the final original.',
   codeExample: null,
   tags: ['canonical'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToNonCanonical',
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   lighthouse: null,
   hint: false,
   appliesTo: hasForeignCanonical,

@@ -19,7 +19,7 @@ export const canonicalConflict: PageCheck = {
   fix: 'Keep a single canonical.',
   codeExample: null,
   tags: ['canonical'],
-  source: 'Lighthouse core/audits/seo/canonical.js',
+  source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
   hint: false,
   appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,

@@ -19,7 +19,7 @@ export const canonicalInvalid: PageCheck = {
   fix: 'Write the full https address.',
   codeExample: '<link rel="canonical" href="https://example.com/page">',
   tags: ['canonical'],
-  source: 'Lighthouse core/audits/seo/canonical.js',
+  source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
   hint: false,
   appliesTo: (page) => htmlPage(page) && canonicalsOf(page).length > 0,

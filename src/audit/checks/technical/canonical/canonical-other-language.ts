@@ -20,7 +20,7 @@ export const canonicalOtherLanguage: PageCheck = {
   fix: 'Use a self-canonical per language.',
   codeExample: null,
   tags: ['canonical', 'hreflang'],
-  source: 'Lighthouse core/audits/seo/canonical.js',
+  source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
   hint: false,
   appliesTo: (page) => hasCanonical(page) && hasHreflang(page),

@@ -18,7 +18,7 @@ export const canonicalToError: PageCheck = {
   fix: 'Fix the target or use a self-canonical.',
   codeExample: null,
   tags: ['canonical', 'broken'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToError',
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   lighthouse: null,
   hint: false,
   appliesTo: hasForeignCanonical,

@@ -21,7 +21,7 @@ export const canonicalToNoindex: PageCheck = {
   fix: 'Choose an indexable canonical.',
   codeExample: null,
   tags: ['canonical', 'noindex'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToNonIndexable',
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   lighthouse: null,
   hint: false,
   appliesTo: hasForeignCanonical,

@@ -18,7 +18,7 @@ export const canonicalToRedirect: PageCheck = {
   fix: 'Name the final address.',
   codeExample: null,
   tags: ['canonical', 'redirect'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorCanonicalizedToRedirect',
+  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   lighthouse: null,
   hint: false,
   appliesTo: hasForeignCanonical,

@@ -19,7 +19,7 @@ export const canonicalToRoot: PageCheck = {
   fix: 'Make the canonical point to the page itself.',
   codeExample: '<link rel="canonical" href="https://example.com/this-page">',
   tags: ['canonical'],
-  source: 'Lighthouse core/audits/seo/canonical.js',
+  source: 'Lighthouse: canonical',
   lighthouse: 'canonical',
   hint: false,
   appliesTo: hasCanonical,

@@ -16,7 +16,7 @@ export const robotsServerError: SiteCheck = {
   fix: 'Serve the file statically with status 200.',
   codeExample: null,
   tags: ['robots.txt', 'availability'],
-  source: 'Lighthouse core/audits/seo/robots-txt.js; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
+  source: 'Lighthouse: robots-txt; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
   lighthouse: 'robots-txt',
   hint: false,
   appliesTo: (site) => {

@@ -18,7 +18,7 @@ export const robotsSyntax: SiteCheck = {
   fix: 'Correct the listed lines.',
   codeExample: 'User-agent: *\nDisallow: /cart/',
   tags: ['robots.txt'],
-  source: 'Lighthouse core/audits/seo/robots-txt.js',
+  source: 'Lighthouse: robots-txt',
   lighthouse: 'robots-txt',
   hint: false,
   appliesTo: hasRobotsText,

@@ -17,7 +17,7 @@ export const charsetMissing: PageCheck = {
   fix: 'Declare UTF-8 first in the head.',
   codeExample: '<meta charset="utf-8">',
   tags: ['html'],
-  source: 'Lighthouse core/audits/dobetterweb/charset.js',
+  source: 'Lighthouse: charset',
   lighthouse: 'charset',
   hint: false,
   appliesTo: htmlPage,

@@ -17,7 +17,7 @@ export const doctypeMissing: PageCheck = {
   fix: 'Begin the file with the doctype.',
   codeExample: '<!doctype html>',
   tags: ['html'],
-  source: 'Lighthouse core/audits/dobetterweb/doctype.js',
+  source: 'Lighthouse: doctype',
   lighthouse: 'doctype',
   hint: false,
   appliesTo: htmlPage,

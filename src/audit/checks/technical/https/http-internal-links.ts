@@ -21,7 +21,7 @@ export const httpInternalLinks: PageCheck = {
   fix: 'Write the links with https.',
   codeExample: null,
   tags: ['https', 'links'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorHTTPLinks',
+  source: 'web.dev: Enable HTTPS on your servers (https://web.dev/articles/enable-https)',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => httpsPage(page) && hasLinks(page),

@@ -18,7 +18,7 @@ export const httpNotRedirected: SiteCheck = {
   fix: 'Redirect all HTTP traffic to HTTPS with a 301.',
   codeExample: 'server { listen 80; return 301 https://$host$request_uri; }',
   tags: ['https', 'redirect'],
-  source: 'Lighthouse core/audits/redirects-http.js',
+  source: 'Lighthouse: redirects-http',
   lighthouse: 'redirects-http',
   hint: false,
   appliesTo: (site) => publicSite(site) && httpsSite(site),

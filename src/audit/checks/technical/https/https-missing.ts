@@ -16,7 +16,7 @@ export const httpsMissing: SiteCheck = {
   fix: 'Install a certificate and serve everything over HTTPS.',
   codeExample: null,
   tags: ['https', 'security'],
-  source: 'Lighthouse core/audits/is-on-https.js',
+  source: 'Lighthouse: is-on-https',
   lighthouse: 'is-on-https',
   hint: false,
   appliesTo: (site) => publicSite(site) && startAnswered(site),

@@ -18,7 +18,7 @@ export const mixedContent: PageCheck = {
   fix: 'Change the addresses to https.',
   codeExample: '<img src="https://example.com/a.jpg" alt="...">',
   tags: ['https', 'security'],
-  source: 'Lighthouse core/audits/is-on-https.js',
+  source: 'Lighthouse: is-on-https',
   lighthouse: 'is-on-https',
   hint: false,
   appliesTo: httpsPage,

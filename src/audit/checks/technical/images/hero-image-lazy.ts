@@ -21,7 +21,7 @@ export const heroImageLazy: PageCheck = {
   fix: 'Remove lazy and set fetchpriority.',
   codeExample: '<img src="hero.jpg" fetchpriority="high" alt="...">',
   tags: ['images', 'speed'],
-  source: 'Lighthouse insight lcp-discovery-insight',
+  source: 'Lighthouse: lcp-discovery-insight',
   lighthouse: null,
   hint: false,
   appliesTo: hasImages,

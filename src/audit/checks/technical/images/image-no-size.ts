@@ -20,7 +20,7 @@ export const imageNoSize: PageCheck = {
   fix: 'Set width and height.',
   codeExample: '<img src="a.jpg" width="800" height="600" alt="...">',
   tags: ['images', 'speed'],
-  source: 'Lighthouse core/audits/unsized-images.js',
+  source: 'Lighthouse: unsized-images',
   lighthouse: 'unsized-images',
   hint: false,
   appliesTo: hasImages,

@@ -22,7 +22,7 @@ export const imageTooHeavy: PageCheck = {
   fix: 'Resize and compress.',
   codeExample: null,
   tags: ['images', 'speed'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorLargeImage',
+  source: 'web.dev: Image performance (https://web.dev/learn/performance/image-performance)',
   lighthouse: null,
   hint: false,
   appliesTo: hasImages,

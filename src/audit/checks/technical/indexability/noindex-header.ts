@@ -17,7 +17,7 @@ export const noindexHeader: PageCheck = {
   fix: 'Remove the header from the server, CDN or CMS rule that adds it.',
   codeExample: '# nginx\nadd_header X-Robots-Tag "" always;',
   tags: ['noindex', 'headers'],
-  source: 'Lighthouse core/audits/seo/is-crawlable.js',
+  source: 'Lighthouse: is-crawlable',
   lighthouse: 'is-crawlable',
   hint: false,
   appliesTo: htmlPage,

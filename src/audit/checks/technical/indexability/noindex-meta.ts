@@ -17,7 +17,7 @@ export const noindexMeta: PageCheck = {
   fix: 'Remove the noindex directive from pages that should be found.',
   codeExample: '<meta name="robots" content="index, follow, max-image-preview:large">',
   tags: ['noindex', 'meta'],
-  source: 'Lighthouse core/audits/seo/is-crawlable.js',
+  source: 'Lighthouse: is-crawlable',
   lighthouse: 'is-crawlable',
   hint: false,
   appliesTo: htmlPage,

@@ -18,7 +18,7 @@ export const pageHttpError: AnswerCheck = {
   fix: 'Restore the page, or redirect it permanently to the closest living page.',
   codeExample: 'HTTP/1.1 301 Moved Permanently\nLocation: https://example.com/new-page',
   tags: ['status', 'indexing'],
-  source: 'Lighthouse core/audits/seo/http-status-code.js',
+  source: 'Lighthouse: http-status-code',
   lighthouse: 'http-status-code',
   hint: false,
   appliesTo: (page) => answered(page) && isPageAddress(page) && (page.outcome.hops.length === 0 || isStartPage(page)),

@@ -17,7 +17,7 @@ export const pageUnreachable: AnswerCheck = {
   fix: 'Check DNS, certificate, firewall and bot-protection rules, then re-run the audit.',
   codeExample: null,
   tags: ['availability', 'indexing'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorTimeout',
+  source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => asked(page) && page.outcome.failure !== 'redirect_loop' && page.outcome.failure !== 'too_many_redirects',

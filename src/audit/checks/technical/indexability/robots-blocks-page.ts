@@ -20,7 +20,7 @@ export const robotsBlocksPage: AnswerCheck = {
   fix: 'Delete or narrow the Disallow rule that matches the page.',
   codeExample: 'User-agent: *\nDisallow: /admin/',
   tags: ['robots.txt', 'crawling'],
-  source: 'Lighthouse core/audits/seo/is-crawlable.js; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
+  source: 'Lighthouse: is-crawlable; RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
   lighthouse: 'is-crawlable',
   hint: false,
   appliesTo: (page, site) => hasRobotsText(site) && isPageAddress(page),

@@ -23,7 +23,7 @@ export const hreflangBadTarget: SiteCheck = {
   fix: 'Link final, indexable, self-canonical pages.',
   codeExample: null,
   tags: ['hreflang'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangToRedirect/ToError/Noindexable',
+  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   lighthouse: null,
   hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),

@@ -18,7 +18,7 @@ export const hreflangInvalidCode: PageCheck = {
   fix: 'Use ISO 639-1 language plus optional ISO 3166 region.',
   codeExample: '<link rel="alternate" hreflang="en-GB" href="https://example.com/uk/">',
   tags: ['hreflang'],
-  source: 'Lighthouse core/audits/seo/hreflang.js',
+  source: 'Lighthouse: hreflang',
   lighthouse: 'hreflang',
   hint: false,
   appliesTo: hasHreflang,

@@ -23,7 +23,7 @@ export const hreflangNoReturn: SiteCheck = {
   fix: 'Print the same full set on all versions.',
   codeExample: null,
   tags: ['hreflang'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangsReturnLink',
+  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   lighthouse: null,
   hint: false,
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),

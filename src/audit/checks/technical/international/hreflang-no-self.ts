@@ -21,7 +21,7 @@ export const hreflangNoSelf: PageCheck = {
   fix: 'Add a self-referencing hreflang.',
   codeExample: null,
   tags: ['hreflang'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangMissingSelfReference',
+  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   lighthouse: null,
   hint: false,
   appliesTo: hasHreflang,

@@ -19,7 +19,7 @@ export const hreflangNoXdefault: PageCheck = {
   fix: 'Add an x-default link.',
   codeExample: '<link rel="alternate" hreflang="x-default" href="https://example.com/">',
   tags: ['hreflang'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorHreflangMissingXDefault',
+  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => htmlPage(page) && hreflangsOf(page).length >= 2,

@@ -19,7 +19,7 @@ export const hreflangRelative: PageCheck = {
   fix: 'Write full addresses.',
   codeExample: null,
   tags: ['hreflang'],
-  source: 'Lighthouse core/audits/seo/hreflang.js',
+  source: 'Lighthouse: hreflang',
   lighthouse: 'hreflang',
   hint: false,
   appliesTo: hasHreflang,

@@ -21,7 +21,7 @@ export const brokenExternalLink: PageCheck = {
   fix: 'Update or remove the link.',
   codeExample: null,
   tags: ['links', 'broken'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorExternalLinkBroken',
+  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => htmlPage(page) && externalLinks(page).length > 0,

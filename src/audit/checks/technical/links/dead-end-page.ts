@@ -18,7 +18,7 @@ export const deadEndPage: PageCheck = {
   fix: 'Add related links.',
   codeExample: null,
   tags: ['links'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorDeadend',
+  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   lighthouse: null,
   hint: false,
   appliesTo: indexableContent,

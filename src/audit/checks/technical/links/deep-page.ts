@@ -19,7 +19,7 @@ export const deepPage: SiteCheck = {
   fix: 'Link them from hubs or the menu.',
   codeExample: null,
   tags: ['links', 'structure'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorDepth',
+  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   lighthouse: null,
   hint: false,
   appliesTo: severalPages,

@@ -22,7 +22,7 @@ export const internalNofollow: PageCheck = {
   fix: 'Remove the attribute.',
   codeExample: null,
   tags: ['links', 'nofollow'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorInternalNoFollow',
+  source: 'Google Search Central: Qualify outbound links (https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links)',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,

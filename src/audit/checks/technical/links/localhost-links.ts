@@ -20,7 +20,7 @@ export const localhostLinks: PageCheck = {
   fix: 'Replace them by public addresses.',
   codeExample: null,
   tags: ['links', 'broken'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorLocalhostLinks',
+  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => htmlPage(page) && publicSite(site),

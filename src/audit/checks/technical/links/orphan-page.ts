@@ -20,7 +20,7 @@ export const orphanPage: SiteCheck = {
   fix: 'Link it from a related page or the menu.',
   codeExample: null,
   tags: ['links', 'sitemap'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorOrphan',
+  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && severalPages(site),

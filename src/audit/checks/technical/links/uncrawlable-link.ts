@@ -17,7 +17,7 @@ export const uncrawlableLink: PageCheck = {
   fix: 'Use a real address in href.',
   codeExample: '<a href="/pricing">Pricing</a>',
   tags: ['links', 'javascript'],
-  source: 'Lighthouse core/audits/seo/crawlable-anchors.js',
+  source: 'Lighthouse: crawlable-anchors',
   lighthouse: 'crawlable-anchors',
   hint: false,
   appliesTo: htmlPage,

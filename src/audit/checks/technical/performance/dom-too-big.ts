@@ -18,7 +18,7 @@ export const domTooBig: PageCheck = {
   fix: 'Simplify templates and load long lists on demand.',
   codeExample: null,
   tags: ['speed', 'html'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorDOMSize',
+  source: 'web.dev: DOM size and interactivity (https://web.dev/articles/dom-size-and-interactivity)',
   lighthouse: null,
   hint: false,
   appliesTo: htmlPage,

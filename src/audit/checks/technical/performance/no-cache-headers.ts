@@ -20,7 +20,7 @@ export const noCacheHeaders: SiteCheck = {
   fix: 'Use hashed file names with a year of caching.',
   codeExample: 'Cache-Control: public, max-age=31536000, immutable',
   tags: ['speed', 'caching'],
-  source: 'Lighthouse insight cache-insight',
+  source: 'Lighthouse: cache-insight',
   lighthouse: null,
   hint: false,
   appliesTo: (site) => namesFiles(site),

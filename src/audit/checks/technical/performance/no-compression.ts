@@ -19,7 +19,7 @@ export const noCompression: PageCheck = {
   fix: 'Enable Brotli or gzip for text.',
   codeExample: 'brotli on; brotli_types text/html text/css application/javascript;',
   tags: ['speed', 'compression'],
-  source: 'Lighthouse insight document-latency-insight',
+  source: 'Lighthouse: document-latency-insight',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => htmlPage(page) && page.outcome.bytes > THRESHOLDS.compressionMinBytes,

@@ -18,7 +18,7 @@ export const noHttp2: SiteCheck = {
   fix: 'Enable HTTP/2 in the server or CDN.',
   codeExample: 'listen 443 ssl; http2 on;',
   tags: ['speed', 'server'],
-  source: 'Lighthouse insight modern-http-insight',
+  source: 'Lighthouse: modern-http-insight',
   lighthouse: null,
   hint: false,
   appliesTo: httpsSite,

@@ -19,7 +19,7 @@ export const renderBlocking: PageCheck = {
   fix: 'Add defer to scripts, merge or inline critical CSS.',
   codeExample: '<script src="/app.js" defer></script>',
   tags: ['speed', 'javascript'],
-  source: 'Lighthouse insight render-blocking-insight',
+  source: 'Lighthouse: render-blocking-insight',
   lighthouse: null,
   hint: false,
   appliesTo: htmlPage,

@@ -20,7 +20,7 @@ export const slowTtfb: PageCheck = {
   fix: 'Cache HTML, speed up queries, use a CDN.',
   codeExample: 'Cache-Control: public, s-maxage=300, stale-while-revalidate=600',
   tags: ['speed', 'server'],
-  source: 'web.dev TTFB thresholds (https://web.dev/articles/ttfb); SEOnaut internal/issues/errors/errors.go ErrorSlowTTFB',
+  source: 'web.dev: Time to First Byte (https://web.dev/articles/ttfb)',
   lighthouse: null,
   hint: false,
   appliesTo: htmlPage,

@@ -21,7 +21,7 @@ export const tooManyThirdParties: PageCheck = {
   fix: 'Remove unused tags, self-host fonts, preconnect to the rest.',
   codeExample: '<link rel="preconnect" href="https://cdn.example.com" crossorigin>',
   tags: ['speed', 'third-party'],
-  source: 'Lighthouse insight third-parties-insight',
+  source: 'Lighthouse: third-parties-insight',
   lighthouse: null,
   hint: false,
   appliesTo: htmlPage,

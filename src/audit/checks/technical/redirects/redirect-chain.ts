@@ -18,7 +18,7 @@ export const redirectChain: AnswerCheck = {
   fix: 'Point the first URL straight at the final address.',
   codeExample: 'RewriteRule ^old$ https://example.com/final [R=301,L]',
   tags: ['redirect'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorRedirectChain',
+  source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   lighthouse: null,
   hint: false,
   appliesTo: answered,

@@ -19,7 +19,7 @@ export const redirectLoop: AnswerCheck = {
   fix: 'Fix the rule pair that sends the visitor in circles.',
   codeExample: null,
   tags: ['redirect'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorRedirectLoop',
+  source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   lighthouse: null,
   hint: false,
   appliesTo: (page) => answered(page) || page.outcome.failure !== null,

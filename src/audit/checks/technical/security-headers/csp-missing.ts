@@ -19,7 +19,7 @@ export const cspMissing: SiteCheck = {
   fix: 'Start in report-only mode, then enforce.',
   codeExample: "Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'",
   tags: ['security', 'headers'],
-  source: 'Lighthouse core/audits/csp-xss.js',
+  source: 'Lighthouse: csp-xss',
   lighthouse: 'csp-xss',
   hint: true,
   appliesTo: hasStartPage,

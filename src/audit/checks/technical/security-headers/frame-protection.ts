@@ -18,7 +18,7 @@ export const frameProtection: SiteCheck = {
   fix: 'Send frame-ancestors.',
   codeExample: "Content-Security-Policy: frame-ancestors 'self'",
   tags: ['security', 'headers'],
-  source: 'Lighthouse core/audits/clickjacking-mitigation.js',
+  source: 'Lighthouse: clickjacking-mitigation',
   lighthouse: 'clickjacking-mitigation',
   hint: false,
   appliesTo: hasStartPage,

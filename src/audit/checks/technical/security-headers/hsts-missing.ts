@@ -19,7 +19,7 @@ export const hstsMissing: SiteCheck = {
   fix: 'Send the header with a year-long max-age.',
   codeExample: 'Strict-Transport-Security: max-age=31536000; includeSubDomains',
   tags: ['security', 'headers'],
-  source: 'Lighthouse core/audits/has-hsts.js',
+  source: 'Lighthouse: has-hsts',
   lighthouse: 'has-hsts',
   hint: false,
   appliesTo: (site) => httpsSite(site) && publicSite(site) && startAnswered(site),

@@ -18,7 +18,7 @@ export const nosniffMissing: SiteCheck = {
   fix: 'Send the header everywhere.',
   codeExample: 'X-Content-Type-Options: nosniff',
   tags: ['security', 'headers'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorContentTypeOptions',
+  source: 'MDN: X-Content-Type-Options (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Content-Type-Options)',
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,

@@ -20,7 +20,7 @@ export const sitemapBlocked: SiteCheck = {
   fix: 'Allow them or remove them from the sitemap.',
   codeExample: null,
   tags: ['sitemap', 'robots.txt'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorSitemapBlocked',
+  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && hasRobotsText(site),

@@ -18,7 +18,7 @@ export const sitemapNoindex: SiteCheck = {
   fix: 'Remove these URLs from the sitemap or drop the noindex.',
   codeExample: null,
   tags: ['sitemap', 'noindex'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorSitemapNoIndex',
+  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
   lighthouse: null,
   hint: false,
   appliesTo: hasSitemap,

@@ -18,7 +18,7 @@ export const sitemapNoncanonical: SiteCheck = {
   fix: 'List only canonical URLs.',
   codeExample: null,
   tags: ['sitemap', 'canonical'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorSitemapNonCanonical',
+  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
   lighthouse: null,
   hint: false,
   appliesTo: hasSitemap,

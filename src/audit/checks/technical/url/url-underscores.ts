@@ -18,7 +18,7 @@ export const urlUnderscores: PageCheck = {
   fix: 'Use lower-case words joined by hyphens for new pages.',
   codeExample: '/blue-running-shoes',
   tags: ['url'],
-  source: 'SEOnaut internal/issues/errors/errors.go ErrorUnderscoreURL, ErrorSpaceURL',
+  source: 'Google Search Central: URL structure (https://developers.google.com/search/docs/crawling-indexing/url-structure)',
   lighthouse: null,
   hint: false,
   appliesTo: isIndexable,
