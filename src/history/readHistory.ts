@@ -61,7 +61,7 @@ export async function readHistory(
     return { status: begin.status === 'deleted' ? 'deleted' : 'missing' };
   }
   const { revision: first } = firstEvent;
-  const { events, last } = await look(subject, { first, last: begin.revision }, page);
+  const { events, last } = await collect(subject, { first, last: begin.revision }, page);
   const shown = events.filter((event) => matches(event, page.filter));
   const from = shown[0]?.revision;
   const seen = events[0] && { from: events[0].revision, to: events.at(-1)?.revision ?? events[0].revision };
@@ -88,7 +88,7 @@ const within = (from: Revision | null, { first, last }: Range, isForward: boolea
 type Range = { readonly first: Revision; readonly last: Revision };
 
 /** Reads until enough events match; returns them in stream order without gaps. `last`: last revision of the stream at the latest read. */
-async function look(
+async function collect(
   { store, stream, kind, signal }: Subject,
   { first, last }: Range,
   { place, filter, limit }: Parameters<typeof readHistory>[1],

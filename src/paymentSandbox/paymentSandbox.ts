@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { collect, endAllOf, settled as settledInvoice, subscriptionDue } from './billing/lifecycle.ts';
 import { scheduleDue } from './billing/schedules.ts';
-import { type Desk, type DeskDeps, need } from './books/desk.ts';
+import { type ContextDeps, need, type SandboxContext } from './books/context.ts';
 import type { Due, Store } from './books/store.ts';
 import { openStore } from './books/store.ts';
 import { settledSession } from './hosted/completeSession.ts';
@@ -35,7 +35,7 @@ export type PaymentSandboxOptions = {
   /** Endpoints that receive all events, besides those created through the API. Default secret: that of `keysOf`. */
   readonly webhooks?: readonly { readonly url: string; readonly secret?: string }[];
   /** What happens when no attempt to charge a renewal succeeded. Default: the subscription is canceled. */
-  readonly afterLastTry?: DeskDeps['afterLastTry'];
+  readonly afterLastTry?: ContextDeps['afterLastTry'];
   /** ms since 1970. */
   readonly clock?: () => number;
   readonly timers?: Timers;
@@ -81,18 +81,18 @@ function keptNote(store: Store, name: string, make: () => string): string {
   return kept;
 }
 
-function fallDue(desk: Desk, { kind, id }: Due): void {
-  if (kind === 'slow_payment') finishSlow(desk, id);
-  else if (kind === 'invoice') collect(desk, need(desk, kind, id));
-  else if (kind === 'subscription') subscriptionDue(desk, need(desk, kind, id));
-  else if (kind === 'checkout_session') expire(desk, need(desk, kind, id));
-  else if (kind === 'subscription_schedule') scheduleDue(desk, need(desk, kind, id));
+function fallDue(context: SandboxContext, { kind, id }: Due): void {
+  if (kind === 'slow_payment') finishSlow(context, id);
+  else if (kind === 'invoice') collect(context, need(context, kind, id));
+  else if (kind === 'subscription') subscriptionDue(context, need(context, kind, id));
+  else if (kind === 'checkout_session') expire(context, need(context, kind, id));
+  else if (kind === 'subscription_schedule') scheduleDue(context, need(context, kind, id));
 }
 
 /** Notifies whatever a payment was for of its end. */
-function settled(desk: Desk, intent: Stripe.PaymentIntent): void {
-  settledInvoice(desk, intent);
-  settledSession(desk, intent);
+function settled(context: SandboxContext, intent: Stripe.PaymentIntent): void {
+  settledInvoice(context, intent);
+  settledSession(context, intent);
 }
 
 function seedWebhooks(store: Store, webhooks: readonly { readonly url: string; readonly secret: string }[], now: number): void {
@@ -150,7 +150,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     api: createApi({ engine, store, routes: ROUTES, keys, ids, clock, faults, wait, log, written: deliverer.nudge }),
     control: (method, path, body) => control(method, path, body, { engine, faults, deliverer }),
     page: (request) => {
-      const answer = engine.work({ id: null, idempotencyKey: null }, (desk) => hostedPage(desk, request));
+      const answer = engine.work({ id: null, idempotencyKey: null }, (context) => hostedPage(context, request));
       deliverer.nudge();
       return answer;
     },

@@ -27,10 +27,10 @@ export const prompts: Projection<PromptDocument, PromptEvent> = {
   keys: ({ data }) => [promptName(data)],
   evolve(_, { type, data }) {
     const { key, version, name, description, content, active, adminId } = data;
-    const told = { key, version, name, description, content, active, adminId };
+    const fields = { key, version, name, description, content, active, adminId };
     return type === 'PromptSaved'
-      ? { ...told, note: data.note, revertedTo: null, savedAt: data.savedAt }
-      : { ...told, note: null, revertedTo: data.revertedTo, savedAt: data.revertedAt };
+      ? { ...fields, note: data.note, revertedTo: null, savedAt: data.savedAt }
+      : { ...fields, note: null, revertedTo: data.revertedTo, savedAt: data.revertedAt };
   },
 };
 

@@ -101,7 +101,7 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
         if (!signal.aborted) entry.folded = unfolded(report, entry.folded.until);
         throw error;
       }
-      await lookForDeletions(entry);
+      await checkForDeletions(entry);
     };
     await read();
     // Events in a saved state may have been erased long ago.
@@ -130,7 +130,7 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
     entry.foldAnewAt = isSoon ? erased : erased !== null && (await isErasing?.()) ? now() + ERASED_AFTER_MS : null;
   }
 
-  async function lookForDeletions(entry: Kept): Promise<void> {
+  async function checkForDeletions(entry: Kept): Promise<void> {
     const types = erasingTypes(entry.folded.report.types);
     const { at, next } = await firstAfter(store, types, entry.lookedUpTo);
     entry.lookedUpTo = next;

@@ -43,11 +43,11 @@ export function passedTitles(outcomes: readonly CheckOutcome[]): readonly string
   return CHECKS.filter((check) => !check.hint && passed.has(check.id))
     .sort((a, b) => RANK[a.impact] - RANK[b.impact] || (passed.get(b.id) ?? 0) - (passed.get(a.id) ?? 0))
     .map((check) => {
-      const turn = before.get(check.group) ?? 0;
-      before.set(check.group, turn + 1);
-      return { check, turn };
+      const round = before.get(check.group) ?? 0;
+      before.set(check.group, round + 1);
+      return { check, round };
     })
-    .sort((a, b) => RANK[a.check.impact] - RANK[b.check.impact] || a.turn - b.turn)
+    .sort((a, b) => RANK[a.check.impact] - RANK[b.check.impact] || a.round - b.round)
     .map(({ check }) => check.title);
 }
 

@@ -55,7 +55,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   /** The events returned by a read, with their sizes. */
   async *readFiltered(request: Streams.ReadReq): AsyncGenerator<{ readonly record: RecordedEvent; readonly bytes: number }, void, undefined> {
     const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'read', (client) => client.read(request, ...this.callArguments({}, UNBOUNDED)));
-    for await (const message of this.received<Streams.ReadResp>(heard(await start()))) {
+    for await (const message of this.received<Streams.ReadResp>(withErrorListener(await start()))) {
       const wire = message.getEvent()?.getEvent();
       if (wire) yield { record: convertGrpcRecord(wire), bytes: wire.getData().length + wire.getCustomMetadata().length };
     }
@@ -64,7 +64,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   /** A call that accepts appends until it breaks. */
   async openAppends(): Promise<AppendCall> {
     const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'append', (client) => client.batchAppend(...this.callArguments({}, UNBOUNDED)));
-    return heard(await start());
+    return withErrorListener(await start());
   }
 
   /**
@@ -96,7 +96,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
 }
 
 /** Its errors reach its reader; a later one must not crash the process. */
-function heard<C extends { on(event: 'error', listener: () => void): unknown }>(call: C): C {
+function withErrorListener<C extends { on(event: 'error', listener: () => void): unknown }>(call: C): C {
   call.on('error', () => undefined);
   return call;
 }

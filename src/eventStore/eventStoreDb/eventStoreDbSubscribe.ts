@@ -120,7 +120,7 @@ async function* drain(
     }
     const failure = feed.failure();
     if (failure !== null) throw failure;
-    if (await isQuiet(source, feed, isFar && progress.behind, signal)) await lookOn(follower, feed);
+    if (await isQuiet(source, feed, isFar && progress.behind, signal)) await scanAhead(follower, feed);
     // Includes everything else that arrived with it.
     await new Promise(setImmediate);
   }
@@ -138,7 +138,7 @@ async function isQuiet({ timer }: SubscriptionSource, feed: Feed, isAsking: bool
   return quiet;
 }
 
-async function lookOn({ source, filter }: Follower, feed: Feed): Promise<void> {
+async function scanAhead({ source, filter }: Follower, feed: Feed): Promise<void> {
   const { events, next } = await source.reader.readAll({ after: toPosition(feed.scanned()), limit: 1, ...(filter === undefined ? {} : { filter }) });
   if (events.length === 0) feed.scan(fromPosition(next));
 }

@@ -72,7 +72,7 @@ export type Sealed = {
 /** Whether missing sealed events of a stream may have been erased. `isAllGone`: none of them is left. `isClosed`: an event says that the stream was deleted. */
 export type IsErased = (stream: string, gone: { readonly isAllGone: boolean; readonly isClosed: boolean }) => Promise<boolean>;
 
-type End = { readonly isErased: IsErased; readonly slices: Slices; readonly tell: (fault: Fault) => void };
+type End = { readonly isErased: IsErased; readonly slices: Slices; readonly reportFault: (fault: Fault) => void };
 
 /** Limit of reported events that the checkpoint does not know although later ones are known to it. */
 const MOST_UNKNOWN = 1_000;
@@ -109,7 +109,7 @@ export function compareWith(sealed: Sealed) {
     if (number !== undefined) closed[number] = 1;
   }
 
-  async function end({ isErased, slices, tell }: End): Promise<void> {
+  async function end({ isErased, slices, reportFault }: End): Promise<void> {
     const isLeft = leftStreams(sealed, seen);
     const met = new Uint8Array(sealed.streams.length);
     const known = new Map<string, boolean>();
@@ -126,7 +126,7 @@ export function compareWith(sealed: Sealed) {
         known.set(stream, await isErased(stream, { isAllGone: isLeft[number] === 0, isClosed: closed[number] === 1 }));
       }
       if (met[number] === 0 && known.get(stream)) erased += 1;
-      else tell(missing(sealed, index, stream));
+      else reportFault(missing(sealed, index, stream));
     }
   }
 

@@ -68,7 +68,7 @@ export function beginVerification(options: VerificationOptions): Verification {
   const last = { position: after ?? START, at: '' };
   let chainedFrom: Position | null = null;
 
-  const tell = (fault: Fault): void => {
+  const reportFault = (fault: Fault): void => {
     counts.faults += 1;
     onFault(fault);
   };
@@ -91,8 +91,8 @@ export function beginVerification(options: VerificationOptions): Verification {
     const current = currentEvent(event);
     counts.events += 1;
     const shape = shapeOf(current);
-    if (shape !== null) tell(shape);
-    await remember(event, current, tell);
+    if (shape !== null) reportFault(shape);
+    await remember(event, current, reportFault);
   }
 
   const recall = (event: RecordedEvent): Promise<void> => remember(event, currentEvent(event), () => undefined);
@@ -109,9 +109,9 @@ export function beginVerification(options: VerificationOptions): Verification {
     take,
     recall,
     async end(slices) {
-      for (const fault of await chains.end((hash) => comparison?.mayKnow(hash) ?? false)) tell(fault);
-      for (const fault of memory.end(last.at)) tell(fault);
-      await comparison?.end({ isErased, slices, tell });
+      for (const fault of await chains.end((hash) => comparison?.mayKnow(hash) ?? false)) reportFault(fault);
+      for (const fault of memory.end(last.at)) reportFault(fault);
+      await comparison?.end({ isErased, slices, reportFault });
       return { ...counts, chained: chains.counts.chained, chainedFrom, unsealed: chains.unsealed(), erased: comparison?.erased() ?? 0 };
     },
   };

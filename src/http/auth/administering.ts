@@ -37,7 +37,10 @@ export function asAdmin({ caller, command }: Administering): CommandContext {
  * Records that an admin views another user's data; call it before showing anything. Nothing is recorded for the admin's own data, and lists across all users
  * need no record.
  */
-export async function lookAt(request: Administering, look: { readonly ownerId: string; readonly thing: LookedAt; readonly thingId: string }): Promise<void> {
+export async function recordView(
+  request: Administering,
+  look: { readonly ownerId: string; readonly thing: LookedAt; readonly thingId: string },
+): Promise<void> {
   const { ownerId, thing, thingId } = look;
   const adminId = request.caller.userId;
   const verdict = can({ kind: 'admin', userId: adminId }, 'read', { kind: KIND[thing], ownerId });

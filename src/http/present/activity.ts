@@ -79,7 +79,7 @@ function wordsOf(event: Recorded<ActivityEvent>, { hosts, keys, webhooks }: Acti
       return { title: jobIds.length === 1 ? 'Audit deleted' : `${jobIds.length} audits deleted`, detail: sitesOf(jobIds, hosts) };
     }
     case 'AdminLooked':
-      return lookWords(event.data, hosts);
+      return viewWords(event.data, hosts);
     default:
       return isOfBill(event) ? billWords(event) : {};
   }
@@ -117,7 +117,7 @@ const OF_JOB: Readonly<Partial<Record<ActivityEvent['type'], Words>>> = {
 
 const LOOKED: Readonly<Record<LookedAt, string>> = { account: 'Your account', bill: 'Your bill', job: 'An audit', report: 'A report' };
 
-function lookWords({ thing, thingId }: DataOf<'AdminLooked'>, hosts: ReadonlyMap<string, string>): Words {
+function viewWords({ thing, thingId }: DataOf<'AdminLooked'>, hosts: ReadonlyMap<string, string>): Words {
   const host = hosts.get(thingId);
   return { detail: host === undefined ? LOOKED[thing] : `${LOOKED[thing]} of ${host}` };
 }

@@ -70,8 +70,8 @@ function ofSubscription(document: OfSubscription): Words & Rest {
       return { ...words('subscription', 'downgrade', 'cancelled', 'Scheduled change withdrawn'), ...about(document.data) };
     case 'SubscriptionPaymentFailed': {
       const { amount, currency, graceEndsAt } = document.data;
-      const owed = `${moneyText({ amount, currency })} owed, everything stays as it is until ${dayOf(graceEndsAt)}`;
-      return { ...words('payment', 'failed', 'failed', 'Payment failed'), ...about(document.data), currency, reason: owed };
+      const overdue = `${moneyText({ amount, currency })} owed, everything stays as it is until ${dayOf(graceEndsAt)}`;
+      return { ...words('payment', 'failed', 'failed', 'Payment failed'), ...about(document.data), currency, reason: overdue };
     }
     case 'SubscriptionCancelScheduled':
       return { ...words('subscription', 'cancel', 'cancelled', `Ends on ${dayOf(document.data.cancelsAt)}`), ...about(document.data) };

@@ -171,16 +171,16 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       outbox.sendMessage({ type: 'ended' });
       outbox.close(CLOSE.gone, 'This link opens nothing');
     };
-    const tellAccess = (access: JobAccess): void => outbox.sendMessage({ type: 'visiting', isPreview: access === 'preview' });
+    const sendAccess = (access: JobAccess): void => outbox.sendMessage({ type: 'visiting', isPreview: access === 'preview' });
     try {
-      visit = await openVisit(surroundings, token, { onEnded: ended, onAccess: tellAccess });
+      visit = await openVisit(surroundings, token, { onEnded: ended, onAccess: sendAccess });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return outbox.close(CLOSE.tooManyMessages, 'Too many requests');
     }
     if (!visit) return ended();
     if (outbox.closed) return visit.stop();
-    tellAccess(visit.access());
+    sendAccess(visit.access());
   }
 
   async function subscribe({ userId }: Caller, channel: string, since: string | undefined): Promise<void> {

@@ -92,7 +92,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       }
       const before = access.get(change.id);
       if (change.data && before) access.set(change.id, (change.data as JobDocument).access);
-      if (before === 'preview' && access.get(change.id) === 'full') void tellUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
+      if (before === 'preview' && access.get(change.id) === 'full') void publishUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
       for (const visit of [...(visitsOfJob.get(change.id) ?? [])]) {
         if (change.data === null) visit.gone();
         else visit.jobChanged(change.data as JobDocument);
@@ -200,7 +200,7 @@ function openTopics(metrics: RealtimeDeps['metrics']) {
 }
 
 /** Sends the remaining items to viewers of a preview as soon as it is unlocked. */
-async function tellUnlocked(deps: RealtimeDeps, { id, position }: Pick<Change, 'id' | 'position'>, send: (row: Row) => void): Promise<void> {
+async function publishUnlocked(deps: RealtimeDeps, { id, position }: Pick<Change, 'id' | 'position'>, send: (row: Row) => void): Promise<void> {
   try {
     const board = await getBoard(deps.readModels, id);
     if (board) for (const row of unlockedRows(board, position)) send(row);

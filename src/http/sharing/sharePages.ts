@@ -22,7 +22,7 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
   async function sendPage(ctx: Context, token: string): Promise<boolean> {
     const html = pages(ctx.path)?.html;
     if (html === undefined || ctx.accepts('html', 'json') !== 'html') return false;
-    const open = await look(ctx, token);
+    const open = await openLink(ctx, token);
     ctx.status = open ? 200 : 404;
     ctx.type = 'html';
     ctx.body = withHead(html, open ? headOf(open, token, deps.config.appUrl) : EMPTY);
@@ -30,14 +30,14 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
   }
 
   async function sendImage(ctx: Context, token: string): Promise<boolean> {
-    const open = await look(ctx, token);
+    const open = await openLink(ctx, token);
     if (!open) return false;
     ctx.type = 'png';
     ctx.body = Buffer.from(await images.of(open));
     return true;
   }
 
-  const look = (ctx: Context, token: string): Promise<OpenShare | null> => openShareFor(deps, limiter, ctx.ip, token);
+  const openLink = (ctx: Context, token: string): Promise<OpenShare | null> => openShareFor(deps, limiter, ctx.ip, token);
 
   return async (ctx, next) => {
     const path = decoded(ctx.path);

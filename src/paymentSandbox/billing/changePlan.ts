@@ -1,6 +1,6 @@
 /** Changing the price or quantity mid-period: immediately, prorated or not, paid or pending payment. */
 import type Stripe from 'stripe';
-import { change, type Desk, need } from '../books/desk.ts';
+import { change, need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { ApiError, invalid } from '../server/apiError.ts';
 import { chargeInvoice, methodFor, writeInvoice } from './invoicing.ts';
@@ -21,7 +21,7 @@ export type ItemWish = {
 export type Proration = 'always_invoice' | 'create_prorations' | 'none';
 
 /** The requested items. @throws ApiError */
-export function wishedItems(desk: Desk, subscription: Stripe.Subscription, wishes: readonly ItemWish[]): Stripe.SubscriptionItem[] {
+export function wishedItems(context: SandboxContext, subscription: Stripe.Subscription, wishes: readonly ItemWish[]): Stripe.SubscriptionItem[] {
   const period = periodOf(subscription);
   const items = new Map(subscription.items.data.map((item) => [item.id, item]));
   for (const [index, { id, price, quantity, deleted }] of wishes.entries()) {
@@ -31,18 +31,18 @@ export function wishedItems(desk: Desk, subscription: Stripe.Subscription, wishe
       items.delete(before.id);
       continue;
     }
-    const wanted = price === undefined ? before?.price : recurringPrice(desk, price, `items[${index}][price]`);
+    const wanted = price === undefined ? before?.price : recurringPrice(context, price, `items[${index}][price]`);
     if (!wanted) throw invalid(`Missing required param: items[${index}][price].`, 'parameter_missing', `items[${index}][price]`);
     if (!before && [...items.values()].some((item) => item.price.id === wanted.id)) {
       throw invalid(`Cannot add multiple subscription items with the same plan: ${wanted.id}`, undefined, `items[${index}][price]`);
     }
-    const item = newItem(desk, {
+    const item = newItem(context, {
       ...(before ? { id: before.id } : {}),
       subscription: subscription.id,
       price: wanted,
       quantity: quantity ?? before?.quantity ?? 1,
       period,
-      created: before?.created ?? desk.now,
+      created: before?.created ?? context.now,
     });
     items.set(item.id, item);
   }
@@ -64,7 +64,7 @@ export type PlanChange = {
 
 /** The amounts of a change at `at`; writes nothing. */
 export function planChange(
-  desk: Desk,
+  context: SandboxContext,
   subscription: Stripe.Subscription,
   items: readonly Stripe.SubscriptionItem[],
   proration: Proration,
@@ -75,12 +75,12 @@ export function planChange(
   const [before, next] = [subscription.items.data[0]?.price, items[0]?.price];
   if (subscription.status === 'trialing') return { items, anchor, lines: [], newPeriod: null };
   if (before && next && JSON.stringify(rhythmOf(before)) !== JSON.stringify(rhythmOf(next))) {
-    const newPeriod = { start: desk.now, end: endOfPeriod(desk.now, desk.now, next) };
-    const back = proration === 'none' ? [] : prorationLines(desk, subscription.items.data, [], period, at);
+    const newPeriod = { start: context.now, end: endOfPeriod(context.now, context.now, next) };
+    const back = proration === 'none' ? [] : prorationLines(context, subscription.items.data, [], period, at);
     const moved = withPeriod(items, newPeriod);
-    return { items: moved, anchor: desk.now, lines: [...back, ...cycleLines(desk, moved, newPeriod)], newPeriod };
+    return { items: moved, anchor: context.now, lines: [...back, ...cycleLines(context, moved, newPeriod)], newPeriod };
   }
-  return { items, anchor, lines: proration === 'none' ? [] : prorationLines(desk, subscription.items.data, items, period, at), newPeriod: null };
+  return { items, anchor, lines: proration === 'none' ? [] : prorationLines(context, subscription.items.data, items, period, at), newPeriod: null };
 }
 
 export type ChangeWish = {
@@ -95,28 +95,32 @@ const UPDATED = 'customer.subscription.updated';
 
 /** @throws ApiError when it is refused; with `error_if_incomplete` also when the card is declined */
 export function changePlan(
-  desk: Desk,
+  context: SandboxContext,
   subscription: Stripe.Subscription,
   { items: wishes, proration, behavior, at, offSession }: ChangeWish,
 ): Stripe.Subscription {
-  const { items, anchor, lines, newPeriod } = planChange(desk, subscription, wishedItems(desk, subscription, wishes), proration, at);
+  const { items, anchor, lines, newPeriod } = planChange(context, subscription, wishedItems(context, subscription, wishes), proration, at);
   const apply = (): Stripe.Subscription =>
     change(
-      desk,
+      context,
       'subscription',
-      need(desk, 'subscription', subscription.id),
+      need(context, 'subscription', subscription.id),
       { items: itemList(subscription.id, items), billing_cycle_anchor: anchor },
       UPDATED,
     );
   if (lines.length === 0) return apply();
   if (proration === 'create_prorations' && newPeriod === null) {
     for (const line of lines)
-      desk.store.put('pending_line', { id: desk.newId('pending'), subscription: subscription.id, line: lineObject(desk, line, null, subscription.currency) });
+      context.store.put('pending_line', {
+        id: context.newId('pending'),
+        subscription: subscription.id,
+        line: lineObject(context, line, null, subscription.currency),
+      });
     return apply();
   }
   const waits = behavior === 'pending_if_incomplete';
   const current = waits ? subscription : apply();
-  const invoice = writeInvoice(desk, {
+  const invoice = writeInvoice(context, {
     subscription: current,
     reason: 'subscription_update',
     lines,
@@ -127,27 +131,27 @@ export function changePlan(
     cancel_at_period_end: null,
     discount: null,
     discounts: null,
-    expires_at: desk.now + PATIENCE_SECONDS,
+    expires_at: context.now + PATIENCE_SECONDS,
     metadata: null,
     subscription_items: [...items],
     trial_end: null,
     trial_from_plan: null,
   };
-  desk.store.put('subscription', { ...current, latest_invoice: invoice.id, ...(waits ? { pending_update: pending } : {}) });
-  if (invoice.status === 'paid') afterPaid(desk, invoice);
-  else pay(desk, need(desk, 'subscription', subscription.id), invoice, behavior, offSession);
-  return need(desk, 'subscription', subscription.id);
+  context.store.put('subscription', { ...current, latest_invoice: invoice.id, ...(waits ? { pending_update: pending } : {}) });
+  if (invoice.status === 'paid') afterPaid(context, invoice);
+  else pay(context, need(context, 'subscription', subscription.id), invoice, behavior, offSession);
+  return need(context, 'subscription', subscription.id);
 }
 
-function pay(desk: Desk, subscription: Stripe.Subscription, invoice: Stripe.Invoice, behavior: PaymentBehavior, offSession: boolean): void {
+function pay(context: SandboxContext, subscription: Stripe.Subscription, invoice: Stripe.Invoice, behavior: PaymentBehavior, offSession: boolean): void {
   if (behavior === 'default_incomplete') return;
-  const method = methodFor(desk, subscription, idOf(subscription.customer) ?? '');
+  const method = methodFor(context, subscription, idOf(subscription.customer) ?? '');
   if (!method) {
     if (behavior === 'error_if_incomplete') throw invalid('This customer has no attached payment source or default payment method.', 'resource_missing');
-    afterFailure(desk, invoice);
+    afterFailure(context, invoice);
     return;
   }
-  const tried = chargeInvoice(desk, invoice, method, { offSession });
+  const tried = chargeInvoice(context, invoice, method, { offSession });
   if (behavior === 'error_if_incomplete' && tried?.intent.status !== 'succeeded') {
     const { payment_intent: _, ...refused } = tried?.refused ?? {
       type: 'card_error' as const,

@@ -1,6 +1,6 @@
 /** Builds an invoice in Stripe's format from its lines. */
 import type Stripe from 'stripe';
-import { type Desk, needCustomer } from '../books/desk.ts';
+import { needCustomer, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { wholeList } from '../server/lists.ts';
 import { reductionsOf } from './discounts.ts';
@@ -18,10 +18,10 @@ export type InvoiceDraft = {
 };
 
 /** Totals only: the amount due after discounts and the customer's credit balance. */
-export function totalsOf(desk: Desk, customer: Stripe.Customer, lines: readonly Stripe.InvoiceLineItem[], discounts: readonly string[]) {
+export function totalsOf(context: SandboxContext, customer: Stripe.Customer, lines: readonly Stripe.InvoiceLineItem[], discounts: readonly string[]) {
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const discountable = lines.filter((line) => line.discountable).reduce((sum, line) => sum + line.amount, 0);
-  const reductions = reductionsOf(desk, discounts, discountable);
+  const reductions = reductionsOf(context, discounts, discountable);
   const total = subtotal - reductions.reduce((sum, { amount }) => sum + amount, 0);
   const startingBalance = customer.balance;
   const due = Math.max(0, total + startingBalance);
@@ -42,10 +42,10 @@ const customerFields = ({ id, address, email, name, phone }: Stripe.Customer) =>
 });
 
 /** Open for payment, or paid if nothing is due. Writes nothing yet. */
-export function invoiceObject(desk: Desk, { id, subscription, reason, lines, pending, discounts }: InvoiceDraft): Stripe.Invoice {
-  const customer = needCustomer(desk, idOf(subscription.customer) ?? '');
-  const objects = [...pending.map((line) => ({ ...line, invoice: id })), ...lines.map((line) => lineObject(desk, line, id, subscription.currency))];
-  const { subtotal, reductions, total, startingBalance, due, endingBalance } = totalsOf(desk, customer, objects, discounts);
+export function invoiceObject(context: SandboxContext, { id, subscription, reason, lines, pending, discounts }: InvoiceDraft): Stripe.Invoice {
+  const customer = needCustomer(context, idOf(subscription.customer) ?? '');
+  const objects = [...pending.map((line) => ({ ...line, invoice: id })), ...lines.map((line) => lineObject(context, line, id, subscription.currency))];
+  const { subtotal, reductions, total, startingBalance, due, endingBalance } = totalsOf(context, customer, objects, discounts);
   const sequence = customer.next_invoice_sequence ?? 1;
   const period = periodOf(subscription);
   const isPreview = reason === 'upcoming';
@@ -69,7 +69,7 @@ export function invoiceObject(desk: Desk, { id, subscription, reason, lines, pen
     automatically_finalizes_at: null,
     billing_reason: reason,
     collection_method: 'charge_automatically',
-    created: desk.now,
+    created: context.now,
     currency: subscription.currency,
     custom_fields: null,
     ...customerFields(customer),
@@ -79,12 +79,12 @@ export function invoiceObject(desk: Desk, { id, subscription, reason, lines, pen
     description: null,
     discounts: reductions.map(({ discount }) => discount),
     due_date: null,
-    effective_at: isPreview ? null : desk.now,
+    effective_at: isPreview ? null : context.now,
     ending_balance: endingBalance,
     footer: null,
     from_invoice: null,
-    hosted_invoice_url: isPreview ? null : `${desk.url}/invoices/${id}`,
-    invoice_pdf: isPreview ? null : `${desk.url}/invoices/${id}`,
+    hosted_invoice_url: isPreview ? null : `${context.url}/invoices/${id}`,
+    invoice_pdf: isPreview ? null : `${context.url}/invoices/${id}`,
     issuer: { type: 'self' },
     last_finalization_error: null,
     latest_revision: null,
@@ -96,8 +96,8 @@ export function invoiceObject(desk: Desk, { id, subscription, reason, lines, pen
     on_behalf_of: null,
     parent: { type: 'subscription_details', quote_details: null, subscription_details: { metadata: subscription.metadata, subscription: subscription.id } },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: reason === 'subscription_cycle' || isPreview ? period.start : desk.now,
-    period_start: reason === 'subscription_cycle' || isPreview ? period.start : desk.now,
+    period_end: reason === 'subscription_cycle' || isPreview ? period.start : context.now,
+    period_start: reason === 'subscription_cycle' || isPreview ? period.start : context.now,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,
@@ -107,7 +107,7 @@ export function invoiceObject(desk: Desk, { id, subscription, reason, lines, pen
     starting_balance: startingBalance,
     statement_descriptor: null,
     status: isPreview ? 'draft' : 'open',
-    status_transitions: { finalized_at: isPreview ? null : desk.now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    status_transitions: { finalized_at: isPreview ? null : context.now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal,
     subtotal_excluding_tax: subtotal,
     test_clock: null,

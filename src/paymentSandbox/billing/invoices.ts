@@ -1,7 +1,7 @@
 /** Invoices: retrieved, paid manually, voided, and previewed. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { type Desk, need } from '../books/desk.ts';
+import { need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { refusalOf } from '../payments/attempt.ts';
 import { usable } from '../payments/paymentMethods.ts';
@@ -34,22 +34,22 @@ const PREVIEW = z.strictObject({
 });
 
 /** Previews the next invoice, with a change applied if one is given. Writes nothing. */
-function preview(desk: Desk, { subscription: id, subscription_details: details = {} }: z.infer<typeof PREVIEW>): Stripe.Invoice {
-  const subscription = need(desk, 'subscription', id, 'subscription');
-  const wished = details.items ? wishedItems(desk, subscription, details.items) : subscription.items.data;
+function preview(context: SandboxContext, { subscription: id, subscription_details: details = {} }: z.infer<typeof PREVIEW>): Stripe.Invoice {
+  const subscription = need(context, 'subscription', id, 'subscription');
+  const wished = details.items ? wishedItems(context, subscription, details.items) : subscription.items.data;
   const proration = details.proration_behavior ?? 'create_prorations';
-  const { items, lines, newPeriod } = planChange(desk, subscription, wished, proration, details.proration_date ?? desk.now);
+  const { items, lines, newPeriod } = planChange(context, subscription, wished, proration, details.proration_date ?? context.now);
   const { end } = periodOf(subscription);
   const price = items[0]?.price;
   const next = price ? { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) } : { start: end, end };
   const isNow = details.items !== undefined && (proration === 'always_invoice' || newPeriod !== null);
-  const cycle = isNow || details.cancel_at_period_end ? [] : cycleLines(desk, items, next);
-  return invoiceObject(desk, {
-    id: desk.newId('upcoming_in'),
+  const cycle = isNow || details.cancel_at_period_end ? [] : cycleLines(context, items, next);
+  return invoiceObject(context, {
+    id: context.newId('upcoming_in'),
     subscription: { ...subscription, items: itemList(id, items) },
     reason: 'upcoming',
     lines: [...lines, ...cycle],
-    pending: [...desk.store.each('pending_line', { tag: id, oldestFirst: true })].map(({ line }) => line),
+    pending: [...context.store.each('pending_line', { tag: id, oldestFirst: true })].map(({ line }) => line),
     discounts: isNow && newPeriod === null ? [] : subscription.discounts.map((each) => idOf(each) ?? ''),
   });
 }
@@ -62,20 +62,24 @@ type Payer = { readonly payment_method?: string | undefined; readonly offSession
  * Charges the card, which may require authentication; null: nothing was due. @throws ApiError when the invoice is not open, has no payment method, or the
  * card is declined
  */
-export function chargeOpenInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, offSession, returnUrl }: Payer): Stripe.PaymentIntent | null {
+export function chargeOpenInvoice(
+  context: SandboxContext,
+  invoice: Stripe.Invoice,
+  { payment_method, offSession, returnUrl }: Payer,
+): Stripe.PaymentIntent | null {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', 'invoice_already_paid');
   if (invoice.status !== 'open') throw invalid(`This invoice is ${invoice.status ?? 'no longer open'} and cannot be paid.`, 'invoice_not_editable');
-  const subscription = desk.store.get('subscription', idOf(invoice.parent?.subscription_details?.subscription) ?? '');
-  const method = payment_method === undefined ? methodFor(desk, subscription, idOf(invoice.customer) ?? '') : usable(desk, payment_method);
+  const subscription = context.store.get('subscription', idOf(invoice.parent?.subscription_details?.subscription) ?? '');
+  const method = payment_method === undefined ? methodFor(context, subscription, idOf(invoice.customer) ?? '') : usable(context, payment_method);
   if (!method) throw invalid('There is no `default_payment_method` set on this Customer, Subscription or Invoice.', 'resource_missing');
-  const tried = chargeInvoice(desk, invoice, method, { offSession, returnUrl: returnUrl ?? null });
+  const tried = chargeInvoice(context, invoice, method, { offSession, returnUrl: returnUrl ?? null });
   if (tried?.refused) throw refusalOf(tried.refused);
   return tried?.intent ?? null;
 }
 
 /** @throws ApiError as above, and when the card requires authentication */
-function payInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, off_session }: z.infer<typeof PAY>): Stripe.Invoice {
-  const intent = chargeOpenInvoice(desk, invoice, { payment_method, offSession: off_session ?? true });
+function payInvoice(context: SandboxContext, invoice: Stripe.Invoice, { payment_method, off_session }: z.infer<typeof PAY>): Stripe.Invoice {
+  const intent = chargeOpenInvoice(context, invoice, { payment_method, offSession: off_session ?? true });
   if (intent?.status === 'requires_action') {
     throw refusalOf({
       type: 'card_error',
@@ -83,31 +87,31 @@ function payInvoice(desk: Desk, invoice: Stripe.Invoice, { payment_method, off_s
       message: 'Payment for this invoice requires additional user action before it can be completed successfully.',
     });
   }
-  return need(desk, 'invoice', invoice.id);
+  return need(context, 'invoice', invoice.id);
 }
 
 export const INVOICES: readonly Route[] = [
   route({ method: 'POST', path: '/v1/invoices/create_preview', params: PREVIEW, run: preview }),
-  route({ method: 'GET', path: '/v1/invoices/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'invoice', id) }),
+  route({ method: 'GET', path: '/v1/invoices/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'invoice', id) }),
   route({
     method: 'GET',
     path: '/v1/invoices',
     params: z.strictObject({ ...LIST, customer: text.optional(), subscription: text.optional(), status: text.optional(), created: time.optional() }),
-    run: (desk, { customer, subscription, status, created, ...paging }) =>
-      pageOf(desk, 'invoice', '/v1/invoices', paging, {
+    run: (context, { customer, subscription, status, created, ...paging }) =>
+      pageOf(context, 'invoice', '/v1/invoices', paging, {
         found: { customer, tag: subscription },
         fits: (each) => isAt(each.created, created) && (status === undefined || each.status === status),
       }),
   }),
-  route({ method: 'POST', path: '/v1/invoices/:id/pay', params: PAY, run: (desk, given, id) => payInvoice(desk, need(desk, 'invoice', id), given) }),
+  route({ method: 'POST', path: '/v1/invoices/:id/pay', params: PAY, run: (context, given, id) => payInvoice(context, need(context, 'invoice', id), given) }),
   route({
     method: 'POST',
     path: '/v1/invoices/:id/void',
     params: z.strictObject({}),
-    run: (desk, _, id) => {
-      const invoice = need(desk, 'invoice', id);
+    run: (context, _, id) => {
+      const invoice = need(context, 'invoice', id);
       if (invoice.status !== 'open') throw invalid('You can only void an open or uncollectible invoice.', 'invoice_not_editable');
-      return giveUpInvoice(desk, invoice);
+      return giveUpInvoice(context, invoice);
     },
   }),
   route({
@@ -119,8 +123,8 @@ export const INVOICES: readonly Route[] = [
       status: text.optional(),
       payment: z.looseObject({ payment_intent: text.optional() }).optional(),
     }),
-    run: (desk, { invoice, status, payment, ...paging }) =>
-      pageOf(desk, 'invoice_payment', '/v1/invoice_payments', paging, {
+    run: (context, { invoice, status, payment, ...paging }) =>
+      pageOf(context, 'invoice_payment', '/v1/invoice_payments', paging, {
         found: { tag: invoice },
         fits: (each) =>
           (status === undefined || each.status === status) &&

@@ -1,7 +1,7 @@
 /** The items of a subscription. */
 import type Stripe from 'stripe';
-import type { Desk } from '../books/desk.ts';
-import { need } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
+import { need } from '../books/context.ts';
 import { decimalOf } from '../payments/prices.ts';
 import { invalid } from '../server/apiError.ts';
 import { wholeList } from '../server/lists.ts';
@@ -9,8 +9,8 @@ import { wholeList } from '../server/lists.ts';
 export type Period = { readonly start: number; readonly end: number };
 
 /** An active recurring price. @throws ApiError */
-export function recurringPrice(desk: Desk, id: string, param = 'items[0][price]'): Stripe.Price {
-  const price = need(desk, 'price', id, param);
+export function recurringPrice(context: SandboxContext, id: string, param = 'items[0][price]'): Stripe.Price {
+  const price = need(context, 'price', id, param);
   if (price.type !== 'recurring')
     throw invalid('The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.', undefined, param);
   if (!price.active) throw invalid(`The price specified is inactive. This field only accepts active prices.`, undefined, param);
@@ -50,9 +50,9 @@ type NewItem = {
   readonly created: number;
 };
 
-export function newItem(desk: Desk, { id, subscription, price, quantity, period, created }: NewItem): Stripe.SubscriptionItem {
+export function newItem(context: SandboxContext, { id, subscription, price, quantity, period, created }: NewItem): Stripe.SubscriptionItem {
   return {
-    id: id ?? desk.newId('si'),
+    id: id ?? context.newId('si'),
     object: 'subscription_item',
     billing_thresholds: null,
     created,

@@ -1,6 +1,6 @@
 /** Invoice lines: a period of each item, and the credits and charges of a mid-period change. */
 import type Stripe from 'stripe';
-import type { Desk } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { decimalOf } from '../payments/prices.ts';
 import type { Period } from './items.ts';
@@ -16,20 +16,20 @@ export type Line = {
 const money = (amount: number): string => `$${(amount / 100).toFixed(2)}`;
 const EVERY: Readonly<Record<string, string>> = { day: 'day', week: 'week', month: 'month', year: 'year' };
 
-function nameOf(desk: Desk, price: Stripe.Price): string {
-  return desk.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription';
+function nameOf(context: SandboxContext, price: Stripe.Price): string {
+  return context.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription';
 }
 
 export const priceOf = ({ price, quantity }: Stripe.SubscriptionItem): number => (price.unit_amount ?? 0) * (quantity ?? 1);
 
 /** Lines for one period of the subscribed items. */
-export function cycleLines(desk: Desk, items: readonly Stripe.SubscriptionItem[], period: Period, isTrial = false): Line[] {
+export function cycleLines(context: SandboxContext, items: readonly Stripe.SubscriptionItem[], period: Period, isTrial = false): Line[] {
   return items.map((item) => ({
     item,
     amount: isTrial ? 0 : priceOf(item),
     description: isTrial
-      ? `Trial period for ${nameOf(desk, item.price)}`
-      : `${item.quantity ?? 1} × ${nameOf(desk, item.price)} (at ${money(item.price.unit_amount ?? 0)} / ${EVERY[item.price.recurring?.interval ?? 'month'] ?? 'month'})`,
+      ? `Trial period for ${nameOf(context, item.price)}`
+      : `${item.quantity ?? 1} × ${nameOf(context, item.price)} (at ${money(item.price.unit_amount ?? 0)} / ${EVERY[item.price.recurring?.interval ?? 'month'] ?? 'month'})`,
     period,
     proration: false,
   }));
@@ -44,7 +44,7 @@ export function shareLeft(amount: number, period: Period, at: number): number {
 
 /** Credits for the old items and charges for the new ones, from `at` to the end of the period. */
 export function prorationLines(
-  desk: Desk,
+  context: SandboxContext,
   before: readonly Stripe.SubscriptionItem[],
   now: readonly Stripe.SubscriptionItem[],
   period: Period,
@@ -60,14 +60,14 @@ export function prorationLines(
     ...gone.map((item) => ({
       item,
       amount: 0 - shareLeft(priceOf(item), period, at),
-      description: `Unused time on ${nameOf(desk, item.price)} after ${day}`,
+      description: `Unused time on ${nameOf(context, item.price)} after ${day}`,
       period: rest,
       proration: true,
     })),
     ...come.map((item) => ({
       item,
       amount: shareLeft(priceOf(item), period, at),
-      description: `Remaining time on ${nameOf(desk, item.price)} after ${day}`,
+      description: `Remaining time on ${nameOf(context, item.price)} after ${day}`,
       period: rest,
       proration: true,
     })),
@@ -75,10 +75,10 @@ export function prorationLines(
 }
 
 /** In Stripe's format; `invoice` null: pending for the next one. */
-export function lineObject(desk: Desk, line: Line, invoice: string | null, currency: string): Stripe.InvoiceLineItem {
+export function lineObject(context: SandboxContext, line: Line, invoice: string | null, currency: string): Stripe.InvoiceLineItem {
   const { item, amount, description, period, proration } = line;
   return {
-    id: desk.newId('il'),
+    id: context.newId('il'),
     object: 'line_item',
     amount,
     currency,
@@ -93,7 +93,7 @@ export function lineObject(desk: Desk, line: Line, invoice: string | null, curre
       type: 'subscription_item_details',
       invoice_item_details: null,
       subscription_item_details: {
-        invoice_item: proration ? desk.newId('ii') : null,
+        invoice_item: proration ? context.newId('ii') : null,
         proration,
         proration_details: { credited_items: null },
         subscription: item.subscription,

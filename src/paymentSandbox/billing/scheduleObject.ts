@@ -1,6 +1,6 @@
 /** Future phases of a subscription, in Stripe's format. */
 import type Stripe from 'stripe';
-import { change, type Desk } from '../books/desk.ts';
+import { change, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 
 export type PhasePlan = {
@@ -63,8 +63,8 @@ export function currentPhase(subscription: Stripe.Subscription): Stripe.Subscrip
 }
 
 /** Updates the current phase of a subscription that was changed manually. */
-export function amendSchedule(desk: Desk, subscription: Stripe.Subscription): void {
-  const schedule = desk.store.get('subscription_schedule', idOf(subscription.schedule) ?? '');
+export function amendSchedule(context: SandboxContext, subscription: Stripe.Subscription): void {
+  const schedule = context.store.get('subscription_schedule', idOf(subscription.schedule) ?? '');
   if (!schedule?.current_phase) return;
   const now = schedule.current_phase.start_date;
   const phases = schedule.phases.map((phase) =>
@@ -72,5 +72,5 @@ export function amendSchedule(desk: Desk, subscription: Stripe.Subscription): vo
       ? { ...currentPhase(subscription), start_date: phase.start_date, end_date: phase.end_date, proration_behavior: phase.proration_behavior }
       : phase,
   );
-  change(desk, 'subscription_schedule', schedule, { phases }, 'subscription_schedule.updated');
+  change(context, 'subscription_schedule', schedule, { phases }, 'subscription_schedule.updated');
 }

@@ -1,7 +1,7 @@
 /** Schedules: later changes of a subscription, such as a downgrade at the period's end. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
+import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import type { Interval } from '../payments/prices.ts';
 import { invalid } from '../server/apiError.ts';
@@ -14,16 +14,16 @@ import { after } from './periods.ts';
 import { currentPhase, phaseDiscounts, phaseObject } from './scheduleObject.ts';
 import { PRORATION } from './subscriptions.ts';
 
-function newSchedule(desk: Desk, subscription: Stripe.Subscription, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
+function newSchedule(context: SandboxContext, subscription: Stripe.Subscription, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
   const phase = currentPhase(subscription);
   return {
-    id: desk.newId('sub_sched'),
+    id: context.newId('sub_sched'),
     object: 'subscription_schedule',
     application: null,
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
     canceled_at: null,
     completed_at: null,
-    created: desk.now,
+    created: context.now,
     current_phase: { start_date: phase.start_date, end_date: phase.end_date },
     customer: subscription.customer,
     customer_account: null,
@@ -51,18 +51,18 @@ function newSchedule(desk: Desk, subscription: Stripe.Subscription, meta: Stripe
   };
 }
 
-function create(desk: Desk, id: string, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
-  const subscription = need(desk, 'subscription', id, 'from_subscription');
+function create(context: SandboxContext, id: string, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
+  const subscription = need(context, 'subscription', id, 'from_subscription');
   if (subscription.schedule !== null)
     throw invalid('You cannot migrate a subscription that is already attached to a schedule.', undefined, 'from_subscription');
   if (isOver(subscription) || subscription.status === 'incomplete')
     throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, undefined, 'from_subscription');
-  const made = newSchedule(desk, subscription, meta);
+  const made = newSchedule(context, subscription, meta);
   // A subscription set to end at the period's end ends with its phase.
   const schedule: Stripe.SubscriptionSchedule = subscription.cancel_at_period_end ? { ...made, end_behavior: 'cancel' } : made;
-  desk.store.put('subscription_schedule', schedule);
-  desk.store.put('subscription', { ...subscription, schedule: schedule.id });
-  desk.emit('subscription_schedule.created', schedule);
+  context.store.put('subscription_schedule', schedule);
+  context.store.put('subscription', { ...subscription, schedule: schedule.id });
+  context.emit('subscription_schedule.created', schedule);
   return schedule;
 }
 
@@ -85,15 +85,19 @@ const UPDATE = z.strictObject({
 });
 
 /** @throws ApiError when the phases are not consecutive from the current one on */
-function phasesOf(desk: Desk, schedule: Stripe.SubscriptionSchedule, given: readonly z.infer<typeof PHASE>[]): Stripe.SubscriptionSchedule.Phase[] {
-  const started = schedule.current_phase?.start_date ?? desk.now;
+function phasesOf(
+  context: SandboxContext,
+  schedule: Stripe.SubscriptionSchedule,
+  given: readonly z.infer<typeof PHASE>[],
+): Stripe.SubscriptionSchedule.Phase[] {
+  const started = schedule.current_phase?.start_date ?? context.now;
   let at = started;
   return given.map((phase, index) => {
     const param = `phases[${index}]`;
-    const start = phase.start_date === 'now' ? desk.now : (phase.start_date ?? at);
+    const start = phase.start_date === 'now' ? context.now : (phase.start_date ?? at);
     if (index === 0 && start !== started) throw invalid('You can not modify the start date of the current phase.', undefined, `${param}[start_date]`);
     if (start !== at) throw invalid('The start date of a phase must be the end date of the phase before it.', undefined, `${param}[start_date]`);
-    const prices = phase.items.map((item, number) => recurringPrice(desk, item.price, `${param}[items][${number}][price]`));
+    const prices = phase.items.map((item, number) => recurringPrice(context, item.price, `${param}[items][${number}][price]`));
     const currency = prices[0]?.currency ?? 'usd';
     const last = index === given.length - 1;
     const one = prices[0]?.recurring;
@@ -106,13 +110,13 @@ function phasesOf(desk: Desk, schedule: Stripe.SubscriptionSchedule, given: read
           : undefined);
     if (end === undefined || end <= start)
       throw invalid('A phase needs an end date after its start date, or a duration.', 'parameter_missing', `${param}[end_date]`);
-    if (end <= desk.now) throw invalid('The end date of a phase must be in the future.', undefined, `${param}[end_date]`);
+    if (end <= context.now) throw invalid('The end date of a phase must be in the future.', undefined, `${param}[end_date]`);
     at = end;
     const items = phase.items.map(({ price, quantity }) => ({ price, quantity: quantity ?? 1 }));
     return phaseObject(
       {
         ...{ items, start, end, proration: phase.proration_behavior ?? 'create_prorations', metadata: mergedMetadata(null, phase.metadata) },
-        discounts: (phase.discounts ?? []).map(({ discount }) => need(desk, 'discount', discount, `${param}[discounts]`).id),
+        discounts: (phase.discounts ?? []).map(({ discount }) => need(context, 'discount', discount, `${param}[discounts]`).id),
       },
       currency,
     );
@@ -120,58 +124,64 @@ function phasesOf(desk: Desk, schedule: Stripe.SubscriptionSchedule, given: read
 }
 
 /** @throws ApiError when it has ended */
-function needActive(desk: Desk, id: string): Stripe.SubscriptionSchedule {
-  const schedule = need(desk, 'subscription_schedule', id);
+function needActive(context: SandboxContext, id: string): Stripe.SubscriptionSchedule {
+  const schedule = need(context, 'subscription_schedule', id);
   if (schedule.status !== 'active') throw invalid(`You cannot update a subscription schedule that is currently in the \`${schedule.status}\` status.`);
   return schedule;
 }
 
 /** Releases the schedule: the subscription continues as it is. */
-function release(desk: Desk, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
+function release(context: SandboxContext, schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule {
   const id = idOf(schedule.subscription) ?? '';
-  const subscription = desk.store.get('subscription', id);
-  if (subscription) desk.store.put('subscription', { ...subscription, schedule: null });
+  const subscription = context.store.get('subscription', id);
+  if (subscription) context.store.put('subscription', { ...subscription, schedule: null });
   return change(
-    desk,
+    context,
     'subscription_schedule',
     schedule,
-    { status: 'released', released_at: desk.now, released_subscription: id, subscription: null, current_phase: null },
+    { status: 'released', released_at: context.now, released_subscription: id, subscription: null, current_phase: null },
     'subscription_schedule.released',
   );
 }
 
 /** The end of a phase: the next one begins, or the schedule ends. */
-export function scheduleDue(desk: Desk, schedule: Stripe.SubscriptionSchedule): void {
-  const subscription = desk.store.get('subscription', idOf(schedule.subscription) ?? '');
+export function scheduleDue(context: SandboxContext, schedule: Stripe.SubscriptionSchedule): void {
+  const subscription = context.store.get('subscription', idOf(schedule.subscription) ?? '');
   const next = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date);
   if (!subscription || isOver(subscription)) {
-    change(desk, 'subscription_schedule', schedule, { status: 'canceled', canceled_at: desk.now, current_phase: null }, 'subscription_schedule.canceled');
+    change(context, 'subscription_schedule', schedule, { status: 'canceled', canceled_at: context.now, current_phase: null }, 'subscription_schedule.canceled');
     return;
   }
   if (!next) {
     if (schedule.end_behavior === 'cancel') {
-      endSubscription(desk, subscription, 'cancellation_requested');
+      endSubscription(context, subscription, 'cancellation_requested');
       return;
     }
-    release(desk, schedule);
+    release(context, schedule);
     return;
   }
   const period = periodOf(subscription);
   const items = next.items.map(({ price, quantity }, index) =>
-    newItem(desk, {
+    newItem(context, {
       ...(subscription.items.data[index] ? { id: subscription.items.data[index].id } : {}),
       subscription: subscription.id,
-      price: recurringPrice(desk, idOf(price) ?? ''),
+      price: recurringPrice(context, idOf(price) ?? ''),
       quantity: quantity ?? 1,
       period,
-      created: desk.now,
+      created: context.now,
     }),
   );
   // The period ends at the same moment: the subscription is processed next and bills the new items.
   const discounts = phaseDiscounts(subscription, next);
   const become = { items: itemList(subscription.id, items), ...(discounts ? { discounts } : {}) };
-  change(desk, 'subscription', subscription, become, 'customer.subscription.updated');
-  change(desk, 'subscription_schedule', schedule, { current_phase: { start_date: next.start_date, end_date: next.end_date } }, 'subscription_schedule.updated');
+  change(context, 'subscription', subscription, become, 'customer.subscription.updated');
+  change(
+    context,
+    'subscription_schedule',
+    schedule,
+    { current_phase: { start_date: next.start_date, end_date: next.end_date } },
+    'subscription_schedule.updated',
+  );
 }
 
 export const SCHEDULES: readonly Route[] = [
@@ -179,29 +189,34 @@ export const SCHEDULES: readonly Route[] = [
     method: 'POST',
     path: '/v1/subscription_schedules',
     params: z.strictObject({ from_subscription: text, metadata: metadata.optional() }),
-    run: (desk, { from_subscription, metadata: meta }) => create(desk, from_subscription, mergedMetadata(null, meta)),
+    run: (context, { from_subscription, metadata: meta }) => create(context, from_subscription, mergedMetadata(null, meta)),
   }),
-  route({ method: 'GET', path: '/v1/subscription_schedules/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'subscription_schedule', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/subscription_schedules/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'subscription_schedule', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/subscription_schedules',
     params: z.strictObject({ ...LIST, customer: text.optional(), released_at: ignored }),
-    run: (desk, { customer, limit, starting_after, ending_before }) =>
-      pageOf(desk, 'subscription_schedule', '/v1/subscription_schedules', { limit, starting_after, ending_before }, { found: { customer } }),
+    run: (context, { customer, limit, starting_after, ending_before }) =>
+      pageOf(context, 'subscription_schedule', '/v1/subscription_schedules', { limit, starting_after, ending_before }, { found: { customer } }),
   }),
   route({
     method: 'POST',
     path: '/v1/subscription_schedules/:id',
     params: UPDATE,
-    run: (desk, { phases, end_behavior, metadata: meta }, id) => {
-      const schedule = needActive(desk, id);
-      const planned = phases && phasesOf(desk, schedule, phases);
+    run: (context, { phases, end_behavior, metadata: meta }, id) => {
+      const schedule = needActive(context, id);
+      const planned = phases && phasesOf(context, schedule, phases);
       const [first] = planned ?? [];
-      const subscription = need(desk, 'subscription', idOf(schedule.subscription) ?? '');
+      const subscription = need(context, 'subscription', idOf(schedule.subscription) ?? '');
       const discounts = first ? phaseDiscounts(subscription, first) : null;
-      if (discounts) change(desk, 'subscription', subscription, { discounts }, 'customer.subscription.updated');
+      if (discounts) change(context, 'subscription', subscription, { discounts }, 'customer.subscription.updated');
       return change(
-        desk,
+        context,
         'subscription_schedule',
         schedule,
         {
@@ -217,17 +232,17 @@ export const SCHEDULES: readonly Route[] = [
     method: 'POST',
     path: '/v1/subscription_schedules/:id/release',
     params: z.strictObject({ preserve_cancel_date: yesNo.optional() }),
-    run: (desk, _, id) => release(desk, needActive(desk, id)),
+    run: (context, _, id) => release(context, needActive(context, id)),
   }),
   route({
     method: 'POST',
     path: '/v1/subscription_schedules/:id/cancel',
     params: z.strictObject({ invoice_now: yesNo.optional(), prorate: yesNo.optional() }),
-    run: (desk, _, id) => {
-      const schedule = needActive(desk, id);
-      const subscription = desk.store.get('subscription', idOf(schedule.subscription) ?? '');
-      if (subscription) endSubscription(desk, subscription, 'cancellation_requested');
-      return need(desk, 'subscription_schedule', id);
+    run: (context, _, id) => {
+      const schedule = needActive(context, id);
+      const subscription = context.store.get('subscription', idOf(schedule.subscription) ?? '');
+      if (subscription) endSubscription(context, subscription, 'cancellation_requested');
+      return need(context, 'subscription_schedule', id);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** Starting a subscription: its object, its first invoice, the first attempt to charge it. */
 import type Stripe from 'stripe';
-import { change, type Desk, need, needCustomer } from '../books/desk.ts';
+import { change, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
 import { ApiError, invalid } from '../server/apiError.ts';
 import { giveDiscount } from './discounts.ts';
@@ -30,15 +30,15 @@ export type NewSubscription = {
   readonly session?: string | null;
 };
 
-function blank(id: string, customer: string, given: NewSubscription, prices: readonly Stripe.Price[], desk: Desk): Stripe.Subscription {
+function blank(id: string, customer: string, given: NewSubscription, prices: readonly Stripe.Price[], context: SandboxContext): Stripe.Subscription {
   const [first] = prices;
   if (!first) throw invalid('Missing required param: items.', 'parameter_missing', 'items');
   const same = prices.every((price) => price.currency === first.currency && JSON.stringify(rhythmOf(price)) === JSON.stringify(rhythmOf(first)));
   if (!same) throw invalid('Currency and interval fields must match across all plans on this subscription.', undefined, 'items');
-  const anchor = given.trialEnd ?? desk.now;
-  const period = { start: desk.now, end: given.trialEnd ?? endOfPeriod(desk.now, desk.now, first) };
+  const anchor = given.trialEnd ?? context.now;
+  const period = { start: context.now, end: given.trialEnd ?? endOfPeriod(context.now, context.now, first) };
   const items = prices.map((price, index) =>
-    newItem(desk, { subscription: id, price, quantity: given.items[index]?.quantity ?? 1, period, created: desk.now }),
+    newItem(context, { subscription: id, price, quantity: given.items[index]?.quantity ?? 1, period, created: context.now }),
   );
   return {
     id,
@@ -53,10 +53,10 @@ function blank(id: string, customer: string, given: NewSubscription, prices: rea
     billing_thresholds: null,
     cancel_at: given.cancelAtPeriodEnd ? period.end : null,
     cancel_at_period_end: given.cancelAtPeriodEnd ?? false,
-    canceled_at: given.cancelAtPeriodEnd ? desk.now : null,
+    canceled_at: given.cancelAtPeriodEnd ? context.now : null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
-    created: desk.now,
+    created: context.now,
     currency: first.currency,
     customer,
     customer_account: null,
@@ -81,47 +81,54 @@ function blank(id: string, customer: string, given: NewSubscription, prices: rea
     pending_setup_intent: null,
     pending_update: null,
     schedule: null,
-    start_date: desk.now,
+    start_date: context.now,
     status: given.trialEnd === null ? 'incomplete' : 'trialing',
     test_clock: null,
     transfer_data: null,
     trial_end: given.trialEnd,
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: given.missingMethod ?? 'create_invoice' } },
-    trial_start: given.trialEnd === null ? null : desk.now,
+    trial_start: given.trialEnd === null ? null : context.now,
   };
 }
 
 const NO_METHOD = 'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';
 
 /** @throws ApiError when it cannot be created, or must not be left unpaid */
-export function startSubscription(desk: Desk, given: NewSubscription): Stripe.Subscription {
-  const customer = needCustomer(desk, given.customer);
-  const prices = given.items.map(({ price }, index) => recurringPrice(desk, price, `items[${index}][price]`));
-  const id = desk.newId('sub');
-  const made = blank(id, customer.id, given, prices, desk);
-  desk.store.put('subscription', made);
-  desk.store.put('customer', { ...customer, currency: made.currency });
-  const discounts = given.discounts.map((choice) => giveDiscount(desk, choice, { subscription: id, customer: customer.id, session: given.session ?? null }).id);
+export function startSubscription(context: SandboxContext, given: NewSubscription): Stripe.Subscription {
+  const customer = needCustomer(context, given.customer);
+  const prices = given.items.map(({ price }, index) => recurringPrice(context, price, `items[${index}][price]`));
+  const id = context.newId('sub');
+  const made = blank(id, customer.id, given, prices, context);
+  context.store.put('subscription', made);
+  context.store.put('customer', { ...customer, currency: made.currency });
+  const discounts = given.discounts.map(
+    (choice) => giveDiscount(context, choice, { subscription: id, customer: customer.id, session: given.session ?? null }).id,
+  );
   const subscription = { ...made, discounts };
-  desk.store.put('subscription', subscription);
-  desk.emit('customer.subscription.created', subscription);
-  const period = { start: desk.now, end: subscription.items.data[0]?.current_period_end ?? desk.now };
-  const invoice = writeInvoice(desk, {
+  context.store.put('subscription', subscription);
+  context.emit('customer.subscription.created', subscription);
+  const period = { start: context.now, end: subscription.items.data[0]?.current_period_end ?? context.now };
+  const invoice = writeInvoice(context, {
     subscription,
     reason: 'subscription_create',
-    lines: cycleLines(desk, subscription.items.data, period, given.trialEnd !== null),
+    lines: cycleLines(context, subscription.items.data, period, given.trialEnd !== null),
     discounts,
   });
-  desk.store.put('subscription', { ...subscription, latest_invoice: invoice.id });
-  if (invoice.status === 'paid') afterPaid(desk, invoice);
-  else if (given.behavior !== 'default_incomplete') payFirst(desk, subscription, invoice, given);
-  return need(desk, 'subscription', id);
+  context.store.put('subscription', { ...subscription, latest_invoice: invoice.id });
+  if (invoice.status === 'paid') afterPaid(context, invoice);
+  else if (given.behavior !== 'default_incomplete') payFirst(context, subscription, invoice, given);
+  return need(context, 'subscription', id);
 }
 
-function payFirst(desk: Desk, subscription: Stripe.Subscription, invoice: Stripe.Invoice, { behavior, offSession, customer }: NewSubscription): void {
-  const method = methodFor(desk, subscription, customer);
+function payFirst(
+  context: SandboxContext,
+  subscription: Stripe.Subscription,
+  invoice: Stripe.Invoice,
+  { behavior, offSession, customer }: NewSubscription,
+): void {
+  const method = methodFor(context, subscription, customer);
   if (!method) throw invalid(NO_METHOD, 'resource_missing', 'customer');
-  const tried = chargeInvoice(desk, invoice, method, { offSession });
+  const tried = chargeInvoice(context, invoice, method, { offSession });
   if (behavior !== 'error_if_incomplete' || tried?.intent.status === 'succeeded') return;
   const { payment_intent: _, ...refused } = tried?.refused ?? {
     type: 'card_error' as const,
@@ -132,8 +139,8 @@ function payFirst(desk: Desk, subscription: Stripe.Subscription, invoice: Stripe
 }
 
 /** The subscription's future payment method; it must belong to its customer. @throws ApiError */
-export function ownMethod(desk: Desk, customer: string, id: string): string {
-  const method = need(desk, 'payment_method', id, 'default_payment_method');
+export function ownMethod(context: SandboxContext, customer: string, id: string): string {
+  const method = need(context, 'payment_method', id, 'default_payment_method');
   if (method.customer !== customer)
     throw invalid(
       `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
@@ -144,22 +151,22 @@ export function ownMethod(desk: Desk, customer: string, id: string): string {
 }
 
 /** Resumes a paused subscription: a new period begins now. */
-export function resume(desk: Desk, subscription: Stripe.Subscription): Stripe.Subscription {
+export function resume(context: SandboxContext, subscription: Stripe.Subscription): Stripe.Subscription {
   if (subscription.status !== 'paused') throw invalid('The subscription is not paused.');
   const price = subscription.items.data[0]?.price;
-  const end = price ? endOfPeriod(desk.now, desk.now, price) : desk.now;
-  const resumed = change(desk, 'subscription', subscription, { billing_cycle_anchor: desk.now, status: 'active' }, 'customer.subscription.resumed');
-  return beginAgain(desk, resumed, end);
+  const end = price ? endOfPeriod(context.now, context.now, price) : context.now;
+  const resumed = change(context, 'subscription', subscription, { billing_cycle_anchor: context.now, status: 'active' }, 'customer.subscription.resumed');
+  return beginAgain(context, resumed, end);
 }
 
-const beginAgain = (desk: Desk, subscription: Stripe.Subscription, end: number): Stripe.Subscription => {
-  const period = { start: desk.now, end };
+const beginAgain = (context: SandboxContext, subscription: Stripe.Subscription, end: number): Stripe.Subscription => {
+  const period = { start: context.now, end };
   const items = subscription.items.data.map((item) => ({ ...item, current_period_start: period.start, current_period_end: period.end }));
   const begun = { ...subscription, items: itemList(subscription.id, items) };
-  const invoice = writeInvoice(desk, { subscription: begun, reason: 'subscription_update', lines: cycleLines(desk, items, period), discounts: [] });
+  const invoice = writeInvoice(context, { subscription: begun, reason: 'subscription_update', lines: cycleLines(context, items, period), discounts: [] });
   const waiting = { ...begun, latest_invoice: invoice.id };
-  desk.store.put('subscription', waiting);
-  const method = methodFor(desk, waiting, typeof waiting.customer === 'string' ? waiting.customer : '');
-  if (invoice.status === 'open' && method) chargeInvoice(desk, invoice, method, { offSession: false });
-  return need(desk, 'subscription', subscription.id);
+  context.store.put('subscription', waiting);
+  const method = methodFor(context, waiting, typeof waiting.customer === 'string' ? waiting.customer : '');
+  if (invoice.status === 'open' && method) chargeInvoice(context, invoice, method, { offSession: false });
+  return need(context, 'subscription', subscription.id);
 };

@@ -1,7 +1,7 @@
 /** Subscriptions: created, changed, canceled immediately or at the end of the period, reactivated. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
+import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { redeemable } from '../payments/coupons.ts';
 import { invalid } from '../server/apiError.ts';
@@ -57,18 +57,18 @@ const CREATE = z.strictObject({
   billing_mode: ignored,
 });
 
-function create(desk: Desk, given: z.infer<typeof CREATE>): Stripe.Subscription {
+function create(context: SandboxContext, given: z.infer<typeof CREATE>): Stripe.Subscription {
   const days = given.trial_period_days ?? 0;
-  const trialEnd = given.trial_end ?? (days > 0 ? desk.now + days * DAY : null);
-  return startSubscription(desk, {
+  const trialEnd = given.trial_end ?? (days > 0 ? context.now + days * DAY : null);
+  return startSubscription(context, {
     customer: given.customer,
     items: given.items.map(({ price, quantity }) => ({ price, quantity: quantity ?? 1 })),
-    trialEnd: trialEnd !== null && trialEnd > desk.now ? trialEnd : null,
+    trialEnd: trialEnd !== null && trialEnd > context.now ? trialEnd : null,
     missingMethod: given.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
-    discounts: (given.discounts ?? []).map((each) => redeemable(desk, each, given.customer)),
+    discounts: (given.discounts ?? []).map((each) => redeemable(context, each, given.customer)),
     metadata: mergedMetadata(null, given.metadata),
     description: given.description ?? null,
-    method: given.default_payment_method === undefined ? null : ownMethod(desk, given.customer, given.default_payment_method),
+    method: given.default_payment_method === undefined ? null : ownMethod(context, given.customer, given.default_payment_method),
     keepMethod: given.payment_settings?.save_default_payment_method ?? 'off',
     behavior: given.payment_behavior ?? 'allow_incomplete',
     offSession: given.off_session ?? false,
@@ -104,11 +104,11 @@ function checkUpdate(subscription: Stripe.Subscription, given: Update): void {
   if (given.items && subscription.pending_update) throw invalid('This subscription has a pending update; it must be paid, or expire, first.');
 }
 
-function plainChanges(desk: Desk, subscription: Stripe.Subscription, given: Update): Partial<Stripe.Subscription> {
+function plainChanges(context: SandboxContext, subscription: Stripe.Subscription, given: Update): Partial<Stripe.Subscription> {
   const { cancel_at_period_end: ends, cancellation_details: said } = given;
   const end = periodOf(subscription).end;
   const ending = ends
-    ? { cancel_at_period_end: true, cancel_at: end, canceled_at: desk.now }
+    ? { cancel_at_period_end: true, cancel_at: end, canceled_at: context.now }
     : { cancel_at_period_end: false, cancel_at: null, canceled_at: null };
   const details = { comment: null, feedback: null, feedback_option: null, reason: null, ...subscription.cancellation_details };
   return {
@@ -124,7 +124,7 @@ function plainChanges(desk: Desk, subscription: Stripe.Subscription, given: Upda
         }),
     ...(given.default_payment_method === undefined
       ? {}
-      : { default_payment_method: ownMethod(desk, idOf(subscription.customer) ?? '', given.default_payment_method) }),
+      : { default_payment_method: ownMethod(context, idOf(subscription.customer) ?? '', given.default_payment_method) }),
     ...(given.description === undefined ? {} : { description: given.description }),
     ...(given.metadata === undefined ? {} : { metadata: mergedMetadata(subscription.metadata, given.metadata) }),
     ...(given.trial_settings === undefined ? {} : { trial_settings: { end_behavior: { billing_cycle_anchor: null, ...given.trial_settings.end_behavior } } }),
@@ -133,7 +133,7 @@ function plainChanges(desk: Desk, subscription: Stripe.Subscription, given: Upda
       : {
           discounts: given.discounts.map(
             (each) =>
-              giveDiscount(desk, redeemable(desk, each, idOf(subscription.customer)), {
+              giveDiscount(context, redeemable(context, each, idOf(subscription.customer)), {
                 subscription: subscription.id,
                 customer: idOf(subscription.customer) ?? '',
               }).id,
@@ -142,40 +142,40 @@ function plainChanges(desk: Desk, subscription: Stripe.Subscription, given: Upda
   };
 }
 
-function update(desk: Desk, given: Update, id: string): Stripe.Subscription {
-  const before = need(desk, 'subscription', id);
+function update(context: SandboxContext, given: Update, id: string): Stripe.Subscription {
+  const before = need(context, 'subscription', id);
   checkUpdate(before, given);
-  const plain = plainChanges(desk, before, given);
+  const plain = plainChanges(context, before, given);
   let subscription: Stripe.Subscription =
-    Object.keys(plain).length === 0 ? before : change(desk, 'subscription', before, plain, 'customer.subscription.updated');
+    Object.keys(plain).length === 0 ? before : change(context, 'subscription', before, plain, 'customer.subscription.updated');
   if (given.trial_end !== undefined && subscription.status === 'trialing') {
     const price = subscription.items.data[0]?.price;
     if (given.trial_end === 'now' && price) {
-      const ended = { ...subscription, trial_end: desk.now, billing_cycle_anchor: desk.now };
-      subscription = beginPeriod(desk, ended, { start: desk.now, end: endOfPeriod(desk.now, desk.now, price) });
+      const ended = { ...subscription, trial_end: context.now, billing_cycle_anchor: context.now };
+      subscription = beginPeriod(context, ended, { start: context.now, end: endOfPeriod(context.now, context.now, price) });
     } else throw invalid('A trial can only be ended now.', undefined, 'trial_end');
   }
   if (!given.items) return subscription;
-  const changed = changePlan(desk, subscription, {
+  const changed = changePlan(context, subscription, {
     items: given.items,
     proration: given.proration_behavior ?? 'create_prorations',
     behavior: given.payment_behavior ?? 'allow_incomplete',
-    at: given.proration_date ?? desk.now,
+    at: given.proration_date ?? context.now,
     offSession: given.off_session ?? false,
   });
-  amendSchedule(desk, changed);
+  amendSchedule(context, changed);
   return changed;
 }
 
 export const SUBSCRIPTIONS: readonly Route[] = [
   route({ method: 'POST', path: '/v1/subscriptions', params: CREATE, run: create }),
-  route({ method: 'GET', path: '/v1/subscriptions/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'subscription', id) }),
+  route({ method: 'GET', path: '/v1/subscriptions/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'subscription', id) }),
   route({
     method: 'GET',
     path: '/v1/subscriptions',
     params: z.strictObject({ ...LIST, customer: text.optional(), price: text.optional(), status: text.optional(), created: time.optional() }),
-    run: (desk, { customer, price, status, created, ...paging }) =>
-      pageOf(desk, 'subscription', '/v1/subscriptions', paging, {
+    run: (context, { customer, price, status, created, ...paging }) =>
+      pageOf(context, 'subscription', '/v1/subscriptions', paging, {
         found: { customer },
         fits: (each) =>
           isAt(each.created, created) &&
@@ -188,11 +188,11 @@ export const SUBSCRIPTIONS: readonly Route[] = [
     method: 'DELETE',
     path: '/v1/subscriptions/:id',
     params: z.strictObject({ invoice_now: yesNo.optional(), prorate: yesNo.optional(), cancellation_details: DETAILS.optional() }),
-    run: (desk, { cancellation_details }, id) => {
-      const subscription = need(desk, 'subscription', id);
+    run: (context, { cancellation_details }, id) => {
+      const subscription = need(context, 'subscription', id);
       if (isOver(subscription)) throw invalid(`No such subscription: '${id}'`, 'resource_missing', 'id');
       return endSubscription(
-        desk,
+        context,
         subscription,
         'cancellation_requested',
         cancellation_details as Partial<Stripe.Subscription.CancellationDetails> | undefined,
@@ -203,6 +203,6 @@ export const SUBSCRIPTIONS: readonly Route[] = [
     method: 'POST',
     path: '/v1/subscriptions/:id/resume',
     params: z.strictObject({ billing_cycle_anchor: z.enum(['now', 'unchanged']).optional(), proration_behavior: PRORATION.optional() }),
-    run: (desk, _, id) => resume(desk, need(desk, 'subscription', id)),
+    run: (context, _, id) => resume(context, need(context, 'subscription', id)),
   }),
 ];

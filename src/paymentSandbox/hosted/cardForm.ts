@@ -1,6 +1,6 @@
 /** Reading card data from a hosted page's form. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Desk } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
 import type { PageSecret } from '../books/kinds.ts';
 import type { MethodData } from '../payments/paymentMethods.ts';
 import { ApiError } from '../server/apiError.ts';
@@ -20,9 +20,9 @@ export function cardOf(form: Form): MethodData {
 }
 
 /** Creates the secret known only to this page's forms. */
-export function newSecret(desk: Desk, id: string, discounts: PageSecret['discounts'] = []): PageSecret {
-  const secret: PageSecret = { id, token: desk.newId('form'), discounts, paymentMethod: null };
-  desk.store.put('page_secret', secret);
+export function newSecret(context: SandboxContext, id: string, discounts: PageSecret['discounts'] = []): PageSecret {
+  const secret: PageSecret = { id, token: context.newId('form'), discounts, paymentMethod: null };
+  context.store.put('page_secret', secret);
   return secret;
 }
 

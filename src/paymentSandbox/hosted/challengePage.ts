@@ -1,5 +1,5 @@
 /** 3-D Secure: stands for the bank's page. */
-import type { Desk } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
 import { answerChallenge, type Challenged, challengedIntent } from '../payments/challenges.ts';
 import { ApiError } from '../server/apiError.ts';
 import { fieldOf } from './cardForm.ts';
@@ -19,10 +19,10 @@ function wayBack(intent: Challenged, returnUrl: string | null | undefined): stri
 }
 
 /** Shows the challenge and processes the answer. Knowing the client secret identifies the payer. */
-export function challengePage(desk: Desk, id: string, { method, query, form }: PageRequest): PageAnswer {
+export function challengePage(context: SandboxContext, id: string, { method, query, form }: PageRequest): PageAnswer {
   let intent: Challenged;
   try {
-    intent = challengedIntent(desk, id);
+    intent = challengedIntent(context, id);
   } catch (error) {
     if (error instanceof ApiError) return notFound();
     throw error;
@@ -31,7 +31,7 @@ export function challengePage(desk: Desk, id: string, { method, query, form }: P
   if (given !== intent.client_secret) return notFound();
   if (method === 'POST') {
     const returnUrl = intent.next_action?.redirect_to_url?.return_url;
-    const answered = answerChallenge(desk, id, fieldOf(form, 'answer') === 'complete' ? 'succeed' : 'fail');
+    const answered = answerChallenge(context, id, fieldOf(form, 'answer') === 'complete' ? 'succeed' : 'fail');
     const back = wayBack(answered, returnUrl);
     if (back !== null) return { location: back };
     return pageWith(

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { chargeInvoice, intentOf } from '../billing/invoicing.ts';
 import { startSubscription } from '../billing/startSubscription.ts';
-import { change, type Desk, need, needCustomer } from '../books/desk.ts';
+import { change, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
 import { idOf } from '../books/store.ts';
 import { attempt } from '../payments/attempt.ts';
@@ -18,12 +18,12 @@ export type Payer = { readonly method: Stripe.PaymentMethod; readonly proven: bo
 
 type Made = Pick<Stripe.Checkout.Session, 'invoice' | 'payment_intent' | 'payment_status' | 'subscription'>;
 
-function paidOnce(desk: Desk, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
-  for (const choice of discounts) redeem(desk, choice);
+function paidOnce(context: SandboxContext, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
+  for (const choice of discounts) redeem(context, choice);
   const amount = session.amount_total ?? 0;
   if (amount === 0) return { invoice: null, payment_intent: null, payment_status: 'no_payment_required', subscription: null };
-  const plan = need(desk, 'session_plan', session.id);
-  const intent = newIntent(desk, {
+  const plan = need(context, 'session_plan', session.id);
+  const intent = newIntent(context, {
     amount,
     currency: session.currency ?? 'usd',
     customer,
@@ -31,19 +31,19 @@ function paidOnce(desk: Desk, session: Stripe.Checkout.Session, customer: string
     keepFor: plan.keepFor,
     automatic: { enabled: true, allow_redirects: 'always' },
   });
-  desk.store.put('intent_purpose', { id: intent.id, invoice: null, session: session.id });
-  const { intent: tried, refused } = attempt(desk, intent, { method, offSession: false, returnUrl: null, proven });
+  context.store.put('intent_purpose', { id: intent.id, invoice: null, session: session.id });
+  const { intent: tried, refused } = attempt(context, intent, { method, offSession: false, returnUrl: null, proven });
   if (refused) throw new ApiError(402, refused);
   return { invoice: null, payment_intent: intent.id, payment_status: tried.status === 'succeeded' ? 'paid' : 'unpaid', subscription: null };
 }
 
-function subscribed(desk: Desk, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
-  const plan = need(desk, 'session_plan', session.id);
-  attach(desk, method, customer);
-  const subscription = startSubscription(desk, {
+function subscribed(context: SandboxContext, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
+  const plan = need(context, 'session_plan', session.id);
+  attach(context, method, customer);
+  const subscription = startSubscription(context, {
     customer,
     items: plan.items,
-    trialEnd: plan.trialDays > 0 ? desk.now + plan.trialDays * DAY : null,
+    trialEnd: plan.trialDays > 0 ? context.now + plan.trialDays * DAY : null,
     discounts,
     metadata: plan.subscriptionMetadata,
     method: method.id,
@@ -51,22 +51,22 @@ function subscribed(desk: Desk, session: Stripe.Checkout.Session, customer: stri
     offSession: false,
     session: session.id,
   });
-  const invoice = need(desk, 'invoice', idOf(subscription.latest_invoice) ?? '');
-  const intent = intentOf(desk, invoice.id);
-  if (intent) desk.store.put('intent_purpose', { id: intent.id, invoice: invoice.id, session: session.id });
-  const tried = chargeInvoice(desk, invoice, method, { offSession: false, proven });
+  const invoice = need(context, 'invoice', idOf(subscription.latest_invoice) ?? '');
+  const intent = intentOf(context, invoice.id);
+  if (intent) context.store.put('intent_purpose', { id: intent.id, invoice: invoice.id, session: session.id });
+  const tried = chargeInvoice(context, invoice, method, { offSession: false, proven });
   if (tried?.refused) throw new ApiError(402, tried.refused);
-  const isPaid = need(desk, 'invoice', invoice.id).status === 'paid';
+  const isPaid = need(context, 'invoice', invoice.id).status === 'paid';
   return { invoice: invoice.id, payment_intent: null, payment_status: isPaid ? 'paid' : 'unpaid', subscription: subscription.id };
 }
 
 /** @throws ApiError when the card is declined; then nothing was changed */
-export function completeSession(desk: Desk, session: Stripe.Checkout.Session, payer: Payer): Stripe.Checkout.Session {
+export function completeSession(context: SandboxContext, session: Stripe.Checkout.Session, payer: Payer): Stripe.Checkout.Session {
   const { email, name, address, phone } = payer.method.billing_details;
-  const customer = needCustomer(desk, idOf(session.customer) ?? makeCustomer(desk, { email: session.customer_email ?? email, name }).id);
-  const made = session.mode === 'payment' ? paidOnce(desk, session, customer.id, payer) : subscribed(desk, session, customer.id, payer);
+  const customer = needCustomer(context, idOf(session.customer) ?? makeCustomer(context, { email: session.customer_email ?? email, name }).id);
+  const made = session.mode === 'payment' ? paidOnce(context, session, customer.id, payer) : subscribed(context, session, customer.id, payer);
   return change(
-    desk,
+    context,
     'checkout_session',
     session,
     {
@@ -81,10 +81,10 @@ export function completeSession(desk: Desk, session: Stripe.Checkout.Session, pa
 }
 
 /** A processing payment ended: updates its session. */
-export function settledSession(desk: Desk, intent: Stripe.PaymentIntent): void {
-  const purpose = desk.store.get('intent_purpose', intent.id);
-  const session = purpose?.session ? desk.store.get('checkout_session', purpose.session) : undefined;
+export function settledSession(context: SandboxContext, intent: Stripe.PaymentIntent): void {
+  const purpose = context.store.get('intent_purpose', intent.id);
+  const session = purpose?.session ? context.store.get('checkout_session', purpose.session) : undefined;
   if (session?.status !== 'complete' || session.payment_status !== 'unpaid') return;
-  if (intent.status === 'succeeded') change(desk, 'checkout_session', session, { payment_status: 'paid' }, 'checkout.session.async_payment_succeeded');
-  else desk.emit('checkout.session.async_payment_failed', session);
+  if (intent.status === 'succeeded') change(context, 'checkout_session', session, { payment_status: 'paid' }, 'checkout.session.async_payment_succeeded');
+  else context.emit('checkout.session.async_payment_failed', session);
 }

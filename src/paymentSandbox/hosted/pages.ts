@@ -1,5 +1,5 @@
 /** Routing of the hosted pages. */
-import type { Desk } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { challengePage } from './challengePage.ts';
 import { checkoutPage } from './checkoutPage.ts';
@@ -7,8 +7,8 @@ import { day, html, money, NOTHING, notFound, pageWith, testCards } from './layo
 import type { PageAnswer, PageRequest } from './page.ts';
 import { portalPage } from './portalPage.ts';
 
-function receiptPage(desk: Desk, id: string): PageAnswer {
-  const charge = desk.store.get('charge', id);
+function receiptPage(context: SandboxContext, id: string): PageAnswer {
+  const charge = context.store.get('charge', id);
   if (!charge?.paid) return notFound();
   const refunded = charge.amount_refunded === 0 ? '' : ` ${money(charge.amount_refunded, charge.currency)} of it was refunded.`;
   return pageWith(
@@ -17,8 +17,8 @@ function receiptPage(desk: Desk, id: string): PageAnswer {
   );
 }
 
-function invoicePage(desk: Desk, id: string): PageAnswer {
-  const invoice = desk.store.get('invoice', id);
+function invoicePage(context: SandboxContext, id: string): PageAnswer {
+  const invoice = context.store.get('invoice', id);
   if (!invoice) return notFound();
   const lines = invoice.lines.data.map(
     (line) => html`<tr><td>${line.description ?? ''}</td><td class="number">${money(line.amount, invoice.currency)}</td></tr>`,
@@ -38,7 +38,7 @@ const home = (): PageAnswer =>
     html`<p>This server speaks the payment provider's API for trying and testing. Programs talk to it at <code>/v1</code>.</p>${testCards()}`,
   );
 
-const PAGES: Readonly<Record<string, (desk: Desk, id: string, request: PageRequest) => PageAnswer>> = {
+const PAGES: Readonly<Record<string, (context: SandboxContext, id: string, request: PageRequest) => PageAnswer>> = {
   challenge: challengePage,
   checkout: checkoutPage,
   invoices: invoicePage,
@@ -47,9 +47,9 @@ const PAGES: Readonly<Record<string, (desk: Desk, id: string, request: PageReque
 };
 
 /** The page at a path. */
-export function hostedPage(desk: Desk, request: PageRequest): PageAnswer {
+export function hostedPage(context: SandboxContext, request: PageRequest): PageAnswer {
   if (request.path === '/') return home();
   const [, name = '', id = '', ...more] = request.path.split('/');
   const page = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;
-  return page && id !== '' && more.length === 0 ? page(desk, id, request) : notFound();
+  return page && id !== '' && more.length === 0 ? page(context, id, request) : notFound();
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { chargeOpenInvoice } from '../billing/invoices.ts';
 import { periodOf } from '../billing/items.ts';
 import { isOver } from '../billing/lifecycle.ts';
-import { change, type Desk, need, needCustomer } from '../books/desk.ts';
+import { change, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import type { PageSecret } from '../books/kinds.ts';
 import { idOf } from '../books/store.ts';
 import { asksOwner } from '../payments/attempt.ts';
@@ -15,12 +15,12 @@ import type { PageAnswer, PageRequest } from './page.ts';
 
 const HOURS_OPEN = 24;
 
-const subscriptionsOf = (desk: Desk, customer: string): Stripe.Subscription[] =>
-  [...desk.store.each('subscription', { customer })].filter((each) => !isOver(each));
+const subscriptionsOf = (context: SandboxContext, customer: string): Stripe.Subscription[] =>
+  [...context.store.each('subscription', { customer })].filter((each) => !isOver(each));
 
-function subscriptionBlock(desk: Desk, subscription: Stripe.Subscription, secret: PageSecret): Html {
+function subscriptionBlock(context: SandboxContext, subscription: Stripe.Subscription, secret: PageSecret): Html {
   const { end } = periodOf(subscription);
-  const names = subscription.items.data.map(({ price }) => desk.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription').join(', ');
+  const names = subscription.items.data.map(({ price }) => context.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription').join(', ');
   const amount = subscription.items.data.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1), 0);
   const every = subscription.items.data[0]?.price.recurring?.interval ?? 'month';
   const act = subscription.cancel_at_period_end
@@ -39,26 +39,26 @@ function invoiceRow(invoice: Stripe.Invoice, secret: PageSecret): Html {
   return html`<tr><td>${day(invoice.created)}<br><small>${invoice.number ?? ''}</small></td><td class="number">${money(invoice.total, invoice.currency)}</td><td class="end">${state}</td></tr>`;
 }
 
-function invoicesBlock(desk: Desk, customer: string, secret: PageSecret): Html {
-  const rows = [...desk.store.each('invoice', { customer })].map((invoice) => invoiceRow(invoice, secret));
+function invoicesBlock(context: SandboxContext, customer: string, secret: PageSecret): Html {
+  const rows = [...context.store.each('invoice', { customer })].map((invoice) => invoiceRow(invoice, secret));
   return html`<section><h2>Invoices</h2><table><thead><tr><th scope="col">Invoice</th><th scope="col" class="number">Amount</th><th scope="col" class="end">Status</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }
 
-function cardBlock(desk: Desk, customer: Stripe.Customer, secret: PageSecret): Html {
-  const id = idOf(subscriptionsOf(desk, customer.id)[0]?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
-  const card = id === null ? undefined : desk.store.get('payment_method', id)?.card;
+function cardBlock(context: SandboxContext, customer: Stripe.Customer, secret: PageSecret): Html {
+  const id = idOf(subscriptionsOf(context, customer.id)[0]?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
+  const card = id === null ? undefined : context.store.get('payment_method', id)?.card;
   const now = card
     ? html`<p><span class="name">${card.brand}</span> that ends in ${card.last4}, good until ${card.exp_month}/${card.exp_year}.</p>`
     : html`<p>No card is saved.</p>`;
   return html`<section><h2>Card</h2>${now}<form method="post">${hiddenToken(secret.token)}${cardFields(customer.name ?? '')}<button name="do" value="card">Save card</button></form>${testCards('closed')}</section>`;
 }
 
-function portal(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecret, error: string | null): PageAnswer {
-  const customer = needCustomer(desk, session.customer);
-  const subscriptions = subscriptionsOf(desk, customer.id);
+function portal(context: SandboxContext, session: Stripe.BillingPortal.Session, secret: PageSecret, error: string | null): PageAnswer {
+  const customer = needCustomer(context, session.customer);
+  const subscriptions = subscriptionsOf(context, customer.id);
   const back = session.return_url ? html`<p><a href="${session.return_url}">Back to the shop</a></p>` : NOTHING;
-  const what = subscriptions.length === 0 ? html`<p>There is no subscription.</p>` : subscriptions.map((each) => subscriptionBlock(desk, each, secret));
-  return pageWith('Billing', html`${back}${errorBox(error)}${what}${invoicesBlock(desk, customer.id, secret)}${cardBlock(desk, customer, secret)}`);
+  const what = subscriptions.length === 0 ? html`<p>There is no subscription.</p>` : subscriptions.map((each) => subscriptionBlock(context, each, secret));
+  return pageWith('Billing', html`${back}${errorBox(error)}${what}${invoicesBlock(context, customer.id, secret)}${cardBlock(context, customer, secret)}`);
 }
 
 function askOwner(secret: PageSecret): PageAnswer {
@@ -69,49 +69,49 @@ function askOwner(secret: PageSecret): PageAnswer {
 }
 
 /** Makes the card the default from now on, active subscriptions included. */
-function keepCard(desk: Desk, customerId: string, method: Stripe.PaymentMethod): void {
-  attach(desk, method, customerId);
-  const customer = needCustomer(desk, customerId);
-  change(desk, 'customer', customer, { invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id } }, 'customer.updated');
-  for (const subscription of subscriptionsOf(desk, customerId))
-    change(desk, 'subscription', subscription, { default_payment_method: method.id }, 'customer.subscription.updated');
+function keepCard(context: SandboxContext, customerId: string, method: Stripe.PaymentMethod): void {
+  attach(context, method, customerId);
+  const customer = needCustomer(context, customerId);
+  change(context, 'customer', customer, { invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id } }, 'customer.updated');
+  for (const subscription of subscriptionsOf(context, customerId))
+    change(context, 'subscription', subscription, { default_payment_method: method.id }, 'customer.subscription.updated');
 }
 
 /** Returns a page if one has to be shown first. */
-function act(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecret, { form }: PageRequest): PageAnswer | null {
+function act(context: SandboxContext, session: Stripe.BillingPortal.Session, secret: PageSecret, { form }: PageRequest): PageAnswer | null {
   const what = fieldOf(form, 'do');
   if (what === 'card') {
-    const method = methodOf(desk, cardOf(form));
-    if (asksOwner(desk, method)) {
-      desk.store.put('page_secret', { ...secret, paymentMethod: method.id });
+    const method = methodOf(context, cardOf(form));
+    if (asksOwner(context, method)) {
+      context.store.put('page_secret', { ...secret, paymentMethod: method.id });
       return askOwner(secret);
     }
-    keepCard(desk, session.customer, method);
+    keepCard(context, session.customer, method);
   } else if (what === 'proven' && secret.paymentMethod !== null) {
-    prove(desk, secret.paymentMethod);
-    keepCard(desk, session.customer, need(desk, 'payment_method', secret.paymentMethod));
-    desk.store.put('page_secret', { ...secret, paymentMethod: null });
+    prove(context, secret.paymentMethod);
+    keepCard(context, session.customer, need(context, 'payment_method', secret.paymentMethod));
+    context.store.put('page_secret', { ...secret, paymentMethod: null });
   } else if (what === 'unproven') throw invalid('The card was not saved: its owner did not confirm it.');
   else if (what === 'pay') {
-    const invoice = need(desk, 'invoice', fieldOf(form, 'invoice'));
+    const invoice = need(context, 'invoice', fieldOf(form, 'invoice'));
     if (invoice.customer !== session.customer) return notFound();
-    const intent = chargeOpenInvoice(desk, invoice, { offSession: false, returnUrl: session.url });
+    const intent = chargeOpenInvoice(context, invoice, { offSession: false, returnUrl: session.url });
     // The bank redirects back here.
     const bank = intent?.next_action?.redirect_to_url?.url;
     if (bank) return { location: bank };
   } else {
-    const subscription = need(desk, 'subscription', fieldOf(form, 'subscription'));
+    const subscription = need(context, 'subscription', fieldOf(form, 'subscription'));
     if (subscription.customer !== session.customer || subscription.schedule !== null) return notFound();
     const ends = what === 'cancel';
     const reason = ends ? ('cancellation_requested' as const) : null;
     change(
-      desk,
+      context,
       'subscription',
       subscription,
       {
         cancel_at_period_end: ends,
         cancel_at: ends ? periodOf(subscription).end : null,
-        canceled_at: ends ? desk.now : null,
+        canceled_at: ends ? context.now : null,
         cancellation_details: { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details, reason },
       },
       'customer.subscription.updated',
@@ -121,18 +121,18 @@ function act(desk: Desk, session: Stripe.BillingPortal.Session, secret: PageSecr
 }
 
 /** Requires the key from its URL, which its forms send along. */
-export function portalPage(desk: Desk, id: string, request: PageRequest): PageAnswer {
-  const session = desk.store.get('portal_session', id);
-  const secret = desk.store.get('page_secret', id);
-  if (!session || !secret || session.created + HOURS_OPEN * 3_600 < desk.now) return notFound();
+export function portalPage(context: SandboxContext, id: string, request: PageRequest): PageAnswer {
+  const session = context.store.get('portal_session', id);
+  const secret = context.store.get('page_secret', id);
+  if (!session || !secret || session.created + HOURS_OPEN * 3_600 < context.now) return notFound();
   const given = request.method === 'GET' ? { token: request.query.get('key') ?? '' } : request.form;
   if (!isOurs(secret, given)) return notFound();
-  if (request.method === 'GET') return portal(desk, session, secret, null);
+  if (request.method === 'GET') return portal(context, session, secret, null);
   try {
-    const shown = desk.store.inOne(() => act(desk, session, secret, request));
+    const shown = context.store.inOne(() => act(context, session, secret, request));
     return shown ?? { location: session.url };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return portal(desk, session, secret, messageOf(error));
+    return portal(context, session, secret, messageOf(error));
   }
 }

@@ -1,7 +1,7 @@
 /** Billing portal: access, and the features offered. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { pageOf } from '../server/lists.ts';
 import { ignored, LIST, metadata, text, yesNo } from '../server/params.ts';
 import { type Route, route } from '../server/route.ts';
@@ -53,19 +53,20 @@ function newConfiguration(
 }
 
 function create(
-  desk: Desk,
+  context: SandboxContext,
   given: { readonly customer: string; readonly return_url?: string | undefined; readonly configuration?: string | undefined },
 ): Stripe.BillingPortal.Session {
-  needCustomer(desk, given.customer);
-  if (!desk.store.get('portal_configuration', DEFAULT)) desk.store.put('portal_configuration', newConfiguration(DEFAULT, desk.now, { isDefault: true }));
-  const configuration = need(desk, 'portal_configuration', given.configuration ?? DEFAULT, 'configuration');
-  const id = desk.newId('bps');
-  const { token } = newSecret(desk, id);
+  needCustomer(context, given.customer);
+  if (!context.store.get('portal_configuration', DEFAULT))
+    context.store.put('portal_configuration', newConfiguration(DEFAULT, context.now, { isDefault: true }));
+  const configuration = need(context, 'portal_configuration', given.configuration ?? DEFAULT, 'configuration');
+  const id = context.newId('bps');
+  const { token } = newSecret(context, id);
   const session: Stripe.BillingPortal.Session = {
     id,
     object: 'billing_portal.session',
     configuration: configuration.id,
-    created: desk.now,
+    created: context.now,
     customer: given.customer,
     customer_account: null,
     flow: null,
@@ -74,9 +75,9 @@ function create(
     on_behalf_of: null,
     return_url: given.return_url ?? configuration.default_return_url,
     // The URL contains an unguessable key: whoever has it is the customer.
-    url: `${desk.url}/portal/${id}?key=${token}`,
+    url: `${context.url}/portal/${id}?key=${token}`,
   };
-  desk.store.put('portal_session', session);
+  context.store.put('portal_session', session);
   return session;
 }
 
@@ -100,9 +101,13 @@ export const PORTAL: readonly Route[] = [
     method: 'POST',
     path: '/v1/billing_portal/configurations',
     params: z.strictObject(CONFIGURATION),
-    run: (desk, { default_return_url, metadata: meta }) => {
-      const made = newConfiguration(desk.newId('bpc'), desk.now, { isDefault: false, returnUrl: default_return_url, metadata: mergedMetadata(null, meta) });
-      desk.store.put('portal_configuration', made);
+    run: (context, { default_return_url, metadata: meta }) => {
+      const made = newConfiguration(context.newId('bpc'), context.now, {
+        isDefault: false,
+        returnUrl: default_return_url,
+        metadata: mergedMetadata(null, meta),
+      });
+      context.store.put('portal_configuration', made);
       return made;
     },
   }),
@@ -110,14 +115,14 @@ export const PORTAL: readonly Route[] = [
     method: 'GET',
     path: '/v1/billing_portal/configurations/:id',
     params: z.strictObject({}),
-    run: (desk, _, id) => need(desk, 'portal_configuration', id),
+    run: (context, _, id) => need(context, 'portal_configuration', id),
   }),
   route({
     method: 'GET',
     path: '/v1/billing_portal/configurations',
     params: z.strictObject({ ...LIST, active: yesNo.optional(), is_default: yesNo.optional() }),
-    run: (desk, { active, is_default, ...paging }) =>
-      pageOf(desk, 'portal_configuration', '/v1/billing_portal/configurations', paging, {
+    run: (context, { active, is_default, ...paging }) =>
+      pageOf(context, 'portal_configuration', '/v1/billing_portal/configurations', paging, {
         fits: (each) => (active === undefined || each.active === active) && (is_default === undefined || each.is_default === is_default),
       }),
   }),

@@ -1,7 +1,7 @@
 /** Checkout sessions: what is bought on a hosted page, and where its customer is redirected afterwards. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
 import { idOf } from '../books/store.ts';
 import { redeemable, reductionOf } from '../payments/coupons.ts';
@@ -50,13 +50,13 @@ const CREATE = z.strictObject({
 });
 type Create = z.infer<typeof CREATE>;
 
-function priceOf(desk: Desk, line: Create['line_items'][number], index: number): Stripe.Price {
-  if (line.price !== undefined) return need(desk, 'price', line.price, `line_items[${index}][price]`);
+function priceOf(context: SandboxContext, line: Create['line_items'][number], index: number): Stripe.Price {
+  if (line.price !== undefined) return need(context, 'price', line.price, `line_items[${index}][price]`);
   const data = line.price_data;
   if (!data) throw invalid(`You must specify either \`price\` or \`price_data\` for line_items[${index}].`, 'parameter_missing', `line_items[${index}][price]`);
-  const product = data.product ?? desk.newId('prod');
-  if (data.product === undefined) desk.store.put('product', newProduct(product, data.product_data?.name ?? 'Product', desk.now));
-  return makePrice(desk, {
+  const product = data.product ?? context.newId('prod');
+  if (data.product === undefined) context.store.put('product', newProduct(product, data.product_data?.name ?? 'Product', context.now));
+  return makePrice(context, {
     product,
     currency: data.currency,
     unitAmount: data.unit_amount,
@@ -70,26 +70,26 @@ function checkUrl(url: string, param: string): void {
 
 /** The totals of the lines with these discounts. */
 export function sumsOf(
-  desk: Desk,
+  context: SandboxContext,
   session: string,
   discounts: readonly DiscountChoice[],
 ): { readonly subtotal: number; readonly discount: number; readonly total: number } {
-  const subtotal = [...desk.store.each('checkout_item', { tag: session })].reduce((sum, item) => sum + item.amount_subtotal, 0);
-  const total = discounts.reduce((left, { coupon }) => left - reductionOf(need(desk, 'coupon', coupon), left), subtotal);
+  const subtotal = [...context.store.each('checkout_item', { tag: session })].reduce((sum, item) => sum + item.amount_subtotal, 0);
+  const total = discounts.reduce((left, { coupon }) => left - reductionOf(need(context, 'coupon', coupon), left), subtotal);
   return { subtotal, discount: subtotal - total, total };
 }
 
 /** Changes the discounts and every total that a session shows. */
-export function discounted(desk: Desk, session: Stripe.Checkout.Session, discounts: readonly DiscountChoice[]): Stripe.Checkout.Session {
-  const { discount, total } = sumsOf(desk, session.id, discounts);
+export function discounted(context: SandboxContext, session: Stripe.Checkout.Session, discounts: readonly DiscountChoice[]): Stripe.Checkout.Session {
+  const { discount, total } = sumsOf(context, session.id, discounts);
   let left = discount;
-  for (const item of [...desk.store.each('checkout_item', { tag: session.id, oldestFirst: true })]) {
+  for (const item of [...context.store.each('checkout_item', { tag: session.id, oldestFirst: true })]) {
     const own = Math.min(left, item.amount_subtotal);
     left -= own;
-    desk.store.put('checkout_item', { ...item, amount_discount: own, amount_total: item.amount_subtotal - own });
+    context.store.put('checkout_item', { ...item, amount_discount: own, amount_total: item.amount_subtotal - own });
   }
   return change(
-    desk,
+    context,
     'checkout_session',
     session,
     {
@@ -101,13 +101,13 @@ export function discounted(desk: Desk, session: Stripe.Checkout.Session, discoun
   );
 }
 
-function create(desk: Desk, given: Create): Stripe.Checkout.Session {
+function create(context: SandboxContext, given: Create): Stripe.Checkout.Session {
   if (given.allow_promotion_codes !== undefined && given.discounts !== undefined)
     throw invalid('You may only specify one of these parameters: allow_promotion_codes, discounts.');
-  if (given.customer !== undefined) needCustomer(desk, given.customer);
+  if (given.customer !== undefined) needCustomer(context, given.customer);
   checkUrl(given.success_url.replaceAll('{CHECKOUT_SESSION_ID}', 'x'), 'success_url');
   if (given.cancel_url !== undefined) checkUrl(given.cancel_url, 'cancel_url');
-  const prices = given.line_items.map((line, index) => priceOf(desk, line, index));
+  const prices = given.line_items.map((line, index) => priceOf(context, line, index));
   const [first] = prices;
   if (!first || prices.some((price) => price.currency !== first.currency))
     throw invalid('All line items must have the same currency.', undefined, 'line_items');
@@ -121,17 +121,17 @@ function create(desk: Desk, given: Create): Stripe.Checkout.Session {
   // Stripe allows one-time prices next to recurring ones; the product does not need it.
   if (given.mode === 'subscription' && recurring < prices.length)
     throw invalid('This sandbox takes only recurring prices in `subscription` mode.', undefined, 'line_items');
-  const expires = given.expires_at ?? desk.now + DAY;
-  if (expires < desk.now + 1_800 || expires > desk.now + DAY)
+  const expires = given.expires_at ?? context.now + DAY;
+  if (expires < context.now + 1_800 || expires > context.now + DAY)
     throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', undefined, 'expires_at');
-  const discounts = (given.discounts ?? []).map((each) => redeemable(desk, each, given.customer ?? null));
-  const id = desk.newId('cs_test');
+  const discounts = (given.discounts ?? []).map((each) => redeemable(context, each, given.customer ?? null));
+  const id = context.newId('cs_test');
   for (const [index, price] of prices.entries()) {
     const quantity = given.line_items[index]?.quantity ?? 1;
     const amount = (price.unit_amount ?? 0) * quantity;
-    const name = desk.store.get('product', idOf(price.product) ?? '')?.name ?? null;
-    desk.store.put('checkout_item', {
-      id: desk.newId('li'),
+    const name = context.store.get('product', idOf(price.product) ?? '')?.name ?? null;
+    context.store.put('checkout_item', {
+      id: context.newId('li'),
       object: 'item',
       adjustable_quantity: null,
       amount_discount: 0,
@@ -146,7 +146,7 @@ function create(desk: Desk, given: Create): Stripe.Checkout.Session {
       session: id,
     });
   }
-  desk.store.put('session_plan', {
+  context.store.put('session_plan', {
     id,
     items: prices.map((price, index) => ({ price: price.id, quantity: given.line_items[index]?.quantity ?? 1 })),
     trialDays: given.subscription_data?.trial_period_days ?? 0,
@@ -154,13 +154,13 @@ function create(desk: Desk, given: Create): Stripe.Checkout.Session {
     subscriptionMetadata: mergedMetadata(null, given.subscription_data?.metadata),
     intentMetadata: mergedMetadata(null, given.payment_intent_data?.metadata),
   });
-  newSecret(desk, id, discounts);
+  newSecret(context, id, discounts);
   const session = sessionObject({
     id,
     mode: given.mode,
-    url: `${desk.url}/checkout/${id}`,
+    url: `${context.url}/checkout/${id}`,
     currency: first.currency,
-    subtotal: sumsOf(desk, id, []).subtotal,
+    subtotal: sumsOf(context, id, []).subtotal,
     customer: given.customer ?? null,
     email: given.customer_email ?? null,
     reference: given.client_reference_id ?? null,
@@ -168,21 +168,21 @@ function create(desk: Desk, given: Create): Stripe.Checkout.Session {
     metadata: mergedMetadata(null, given.metadata),
     successUrl: given.success_url,
     cancelUrl: given.cancel_url ?? null,
-    created: desk.now,
+    created: context.now,
     expires,
   });
-  desk.store.put('checkout_session', session);
-  return discounted(desk, session, discounts);
+  context.store.put('checkout_session', session);
+  return discounted(context, session, discounts);
 }
 
 /** Expires the session: it can no longer be paid. */
-export function expire(desk: Desk, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
-  return change(desk, 'checkout_session', session, { status: 'expired', url: null }, 'checkout.session.expired');
+export function expire(context: SandboxContext, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
+  return change(context, 'checkout_session', session, { status: 'expired', url: null }, 'checkout.session.expired');
 }
 
 export const SESSIONS: readonly Route[] = [
   route({ method: 'POST', path: '/v1/checkout/sessions', params: CREATE, run: create }),
-  route({ method: 'GET', path: '/v1/checkout/sessions/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'checkout_session', id) }),
+  route({ method: 'GET', path: '/v1/checkout/sessions/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'checkout_session', id) }),
   route({
     method: 'GET',
     path: '/v1/checkout/sessions',
@@ -194,8 +194,8 @@ export const SESSIONS: readonly Route[] = [
       status: text.optional(),
       created: time.optional(),
     }),
-    run: (desk, { customer, payment_intent, subscription, status, created, ...paging }) =>
-      pageOf(desk, 'checkout_session', '/v1/checkout/sessions', paging, {
+    run: (context, { customer, payment_intent, subscription, status, created, ...paging }) =>
+      pageOf(context, 'checkout_session', '/v1/checkout/sessions', paging, {
         found: { customer },
         fits: (each) =>
           isAt(each.created, created) &&
@@ -208,8 +208,10 @@ export const SESSIONS: readonly Route[] = [
     method: 'GET',
     path: '/v1/checkout/sessions/:id/line_items',
     params: z.strictObject(LIST),
-    run: (desk, paging, id) => {
-      const page = pageOf(desk, 'checkout_item', `/v1/checkout/sessions/${id}/line_items`, paging, { found: { tag: need(desk, 'checkout_session', id).id } });
+    run: (context, paging, id) => {
+      const page = pageOf(context, 'checkout_item', `/v1/checkout/sessions/${id}/line_items`, paging, {
+        found: { tag: need(context, 'checkout_session', id).id },
+      });
       return { ...page, data: page.data.map(({ session: _, ...item }) => item).reverse() };
     },
   }),
@@ -217,11 +219,11 @@ export const SESSIONS: readonly Route[] = [
     method: 'POST',
     path: '/v1/checkout/sessions/:id/expire',
     params: z.strictObject({}),
-    run: (desk, _, id) => {
-      const session = need(desk, 'checkout_session', id);
+    run: (context, _, id) => {
+      const session = need(context, 'checkout_session', id);
       if (session.status !== 'open')
         throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? 'none'}.`);
-      return expire(desk, session);
+      return expire(context, session);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** Charging a card: it succeeds, is declined, requires authentication, or is processing. */
 import type Stripe from 'stripe';
-import { change, type Desk, need } from '../books/desk.ts';
+import { change, need, type SandboxContext } from '../books/context.ts';
 import { ApiError, type ErrorDetails } from '../server/apiError.ts';
 import { type Decline, UNPROVEN } from './cards.ts';
 import { writeCharge } from './charges.ts';
@@ -24,32 +24,32 @@ export type Attempt = {
 export type Attempted = { readonly intent: Stripe.PaymentIntent; readonly refused: ErrorDetails | null };
 
 /** Whether the cardholder has to authenticate first. */
-export function asksOwner(desk: Desk, method: Stripe.PaymentMethod): boolean {
-  const { card, proven } = cardBehind(desk, method.id);
+export function asksOwner(context: SandboxContext, method: Stripe.PaymentMethod): boolean {
+  const { card, proven } = cardBehind(context, method.id);
   return card.challenge === 'always' || (card.challenge === 'until_proven' && !proven);
 }
 
 /** Attempts the payment once. The outcome is stored and emitted; a decline is returned, not thrown. */
-export function attempt(desk: Desk, intent: Stripe.PaymentIntent, { method, offSession, returnUrl, proven = false }: Attempt): Attempted {
-  const { card } = cardBehind(desk, method.id);
-  if (!proven && asksOwner(desk, method)) {
-    if (offSession) return declined(desk, intent, method, UNPROVEN);
-    return { intent: challenge(desk, intent, method, returnUrl), refused: null };
+export function attempt(context: SandboxContext, intent: Stripe.PaymentIntent, { method, offSession, returnUrl, proven = false }: Attempt): Attempted {
+  const { card } = cardBehind(context, method.id);
+  if (!proven && asksOwner(context, method)) {
+    if (offSession) return declined(context, intent, method, UNPROVEN);
+    return { intent: challenge(context, intent, method, returnUrl), refused: null };
   }
-  if (proven) prove(desk, method.id);
-  if (card.decline) return declined(desk, intent, method, card.decline);
+  if (proven) prove(context, method.id);
+  if (card.decline) return declined(context, intent, method, card.decline);
   if (card.slow) {
-    desk.store.put('slow_payment', { id: intent.id, due: desk.now + PROCESSING_SECONDS });
+    context.store.put('slow_payment', { id: intent.id, due: context.now + PROCESSING_SECONDS });
     const waiting = { status: 'processing' as const, payment_method: method.id, next_action: null, last_payment_error: null };
-    return { intent: change(desk, 'payment_intent', intent, waiting, 'payment_intent.processing'), refused: null };
+    return { intent: change(context, 'payment_intent', intent, waiting, 'payment_intent.processing'), refused: null };
   }
-  return { intent: succeed(desk, intent, method, proven), refused: null };
+  return { intent: succeed(context, intent, method, proven), refused: null };
 }
 
-function challenge(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, returnUrl: string | null): Stripe.PaymentIntent {
-  const url = `${desk.url}/challenge/${intent.id}?payment_intent_client_secret=${intent.client_secret ?? ''}`;
+function challenge(context: SandboxContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, returnUrl: string | null): Stripe.PaymentIntent {
+  const url = `${context.url}/challenge/${intent.id}?payment_intent_client_secret=${intent.client_secret ?? ''}`;
   return change(
-    desk,
+    context,
     'payment_intent',
     intent,
     {
@@ -63,37 +63,37 @@ function challenge(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe.Paym
 }
 
 /** Completes the payment. */
-export function succeed(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, proven = false): Stripe.PaymentIntent {
-  const charge = writeCharge(desk, { intent, method, decline: null, proven });
-  if (intent.setup_future_usage !== null && typeof intent.customer === 'string') attach(desk, need(desk, 'payment_method', method.id), intent.customer);
+export function succeed(context: SandboxContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, proven = false): Stripe.PaymentIntent {
+  const charge = writeCharge(context, { intent, method, decline: null, proven });
+  if (intent.setup_future_usage !== null && typeof intent.customer === 'string') attach(context, need(context, 'payment_method', method.id), intent.customer);
   const paid = change(
-    desk,
+    context,
     'payment_intent',
     intent,
     { status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id, payment_method: method.id, next_action: null, last_payment_error: null },
     'payment_intent.succeeded',
   );
-  desk.settled(paid);
-  if (cardBehind(desk, method.id).card.disputed) openDispute(desk, charge);
+  context.settled(paid);
+  if (cardBehind(context, method.id).card.disputed) openDispute(context, charge);
   return paid;
 }
 
 /** Ends a processing payment. */
-export function finishSlow(desk: Desk, id: string, outcome: 'fail' | 'succeed' = 'succeed'): void {
-  desk.store.remove('slow_payment', id);
-  const intent = need(desk, 'payment_intent', id);
+export function finishSlow(context: SandboxContext, id: string, outcome: 'fail' | 'succeed' = 'succeed'): void {
+  context.store.remove('slow_payment', id);
+  const intent = need(context, 'payment_intent', id);
   if (intent.status !== 'processing' || typeof intent.payment_method !== 'string') return;
-  const method = need(desk, 'payment_method', intent.payment_method);
-  if (outcome === 'succeed') succeed(desk, intent, method);
-  else declined(desk, intent, method, SLOW_REFUSAL);
+  const method = need(context, 'payment_method', intent.payment_method);
+  if (outcome === 'succeed') succeed(context, intent, method);
+  else declined(context, intent, method, SLOW_REFUSAL);
 }
 
 /** The card was declined: the payment waits for another. */
-export function declined(desk: Desk, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): Attempted {
-  const charge = writeCharge(desk, { intent, method, decline, proven: false });
+export function declined(context: SandboxContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): Attempted {
+  const charge = writeCharge(context, { intent, method, decline, proven: false });
   const error = { type: 'card_error' as const, ...decline, charge: charge.id, payment_method: method };
   const failed = change(
-    desk,
+    context,
     'payment_intent',
     intent,
     {
@@ -105,15 +105,15 @@ export function declined(desk: Desk, intent: Stripe.PaymentIntent, method: Strip
     },
     'payment_intent.payment_failed',
   );
-  desk.settled(failed);
+  context.settled(failed);
   return { intent: failed, refused: { ...error, payment_intent: failed } };
 }
 
 /** The cardholder did not authenticate. */
-export function notProven(desk: Desk, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
-  const method = typeof intent.payment_method === 'string' ? desk.store.get('payment_method', intent.payment_method) : undefined;
+export function notProven(context: SandboxContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
+  const method = typeof intent.payment_method === 'string' ? context.store.get('payment_method', intent.payment_method) : undefined;
   const failed = change(
-    desk,
+    context,
     'payment_intent',
     intent,
     {
@@ -130,7 +130,7 @@ export function notProven(desk: Desk, intent: Stripe.PaymentIntent): Stripe.Paym
     },
     'payment_intent.payment_failed',
   );
-  desk.settled(failed);
+  context.settled(failed);
   return failed;
 }
 

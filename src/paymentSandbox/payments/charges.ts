@@ -1,7 +1,7 @@
 /** Charges: one per attempt to charge a card. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { type Desk, need } from '../books/desk.ts';
+import { need, type SandboxContext } from '../books/context.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { LIST, text, time } from '../server/params.ts';
 import { type Route, route } from '../server/route.ts';
@@ -59,9 +59,9 @@ function cardDetails(method: Stripe.PaymentMethod, amount: number, proven: boole
 type Asked = { readonly intent: Stripe.PaymentIntent; readonly method: Stripe.PaymentMethod; readonly decline: Decline | null; readonly proven: boolean };
 
 /** Records the attempt and emits its outcome. */
-export function writeCharge(desk: Desk, { intent, method, decline, proven }: Asked): Stripe.Charge {
+export function writeCharge(context: SandboxContext, { intent, method, decline, proven }: Asked): Stripe.Charge {
   const paid = decline === null;
-  const id = desk.newId('ch');
+  const id = context.newId('ch');
   const charge: Stripe.Charge = {
     id,
     object: 'charge',
@@ -71,11 +71,11 @@ export function writeCharge(desk: Desk, { intent, method, decline, proven }: Ask
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: paid ? desk.newId('txn') : null,
+    balance_transaction: paid ? context.newId('txn') : null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'SANDBOX',
     captured: paid,
-    created: desk.now,
+    created: context.now,
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
@@ -95,7 +95,7 @@ export function writeCharge(desk: Desk, { intent, method, decline, proven }: Ask
     radar_options: {},
     receipt_email: intent.receipt_email,
     receipt_number: null,
-    receipt_url: paid ? `${desk.url}/receipts/${id}` : null,
+    receipt_url: paid ? `${context.url}/receipts/${id}` : null,
     refunded: false,
     review: null,
     shipping: null,
@@ -107,18 +107,18 @@ export function writeCharge(desk: Desk, { intent, method, decline, proven }: Ask
     transfer_data: null,
     transfer_group: null,
   };
-  desk.store.put('charge', charge);
-  desk.emit(paid ? 'charge.succeeded' : 'charge.failed', charge);
+  context.store.put('charge', charge);
+  context.emit(paid ? 'charge.succeeded' : 'charge.failed', charge);
   return charge;
 }
 
 export const CHARGES: readonly Route[] = [
-  route({ method: 'GET', path: '/v1/charges/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'charge', id) }),
+  route({ method: 'GET', path: '/v1/charges/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'charge', id) }),
   route({
     method: 'GET',
     path: '/v1/charges',
     params: z.strictObject({ ...LIST, customer: text.optional(), payment_intent: text.optional(), created: time.optional() }),
-    run: (desk, { customer, payment_intent, created, ...paging }) =>
-      pageOf(desk, 'charge', '/v1/charges', paging, { found: { customer, tag: payment_intent }, fits: (charge) => isAt(charge.created, created) }),
+    run: (context, { customer, payment_intent, created, ...paging }) =>
+      pageOf(context, 'charge', '/v1/charges', paging, { found: { customer, tag: payment_intent }, fits: (charge) => isAt(charge.created, created) }),
   }),
 ];

@@ -1,7 +1,7 @@
 /** Coupons, their promotion codes, and the reductions they give. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import type { DiscountChoice } from '../books/kinds.ts';
 import { idOf } from '../books/store.ts';
 import { invalid } from '../server/apiError.ts';
@@ -15,28 +15,28 @@ const MONTHS = { forever: null, once: 0 } as const;
 const isValid = (coupon: Stripe.Coupon, now: number): boolean =>
   (coupon.redeem_by === null || coupon.redeem_by > now) && (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions);
 
-const couponNow = (desk: Desk, coupon: Stripe.Coupon): Stripe.Coupon => ({ ...coupon, valid: isValid(coupon, desk.now) });
+const couponNow = (context: SandboxContext, coupon: Stripe.Coupon): Stripe.Coupon => ({ ...coupon, valid: isValid(coupon, context.now) });
 
 /** The code with its current validity, regardless of the customer. */
-function codeNow(desk: Desk, code: Stripe.PromotionCode): Stripe.PromotionCode {
-  const coupon = desk.store.get('coupon', idOf(code.promotion.coupon) ?? '');
-  const isOver = (code.expires_at !== null && code.expires_at <= desk.now) || (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions);
-  return { ...code, active: code.active && !isOver && coupon !== undefined && isValid(coupon, desk.now) };
+function codeNow(context: SandboxContext, code: Stripe.PromotionCode): Stripe.PromotionCode {
+  const coupon = context.store.get('coupon', idOf(code.promotion.coupon) ?? '');
+  const isOver = (code.expires_at !== null && code.expires_at <= context.now) || (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions);
+  return { ...code, active: code.active && !isOver && coupon !== undefined && isValid(coupon, context.now) };
 }
 
 /** @throws ApiError when it cannot be redeemed (any longer), or not by this customer, or not for so small an amount */
 export function redeemable(
-  desk: Desk,
+  context: SandboxContext,
   given: { readonly coupon?: string | undefined; readonly promotion_code?: string | undefined },
   customer: string | null,
   subtotal: number | null = null,
 ): DiscountChoice {
   if (given.promotion_code !== undefined) {
-    const code = codeNow(desk, need(desk, 'promotion_code', given.promotion_code, 'promotion_code'));
+    const code = codeNow(context, need(context, 'promotion_code', given.promotion_code, 'promotion_code'));
     const least = code.restrictions.minimum_amount;
     const isTheirs = code.customer === null || code.customer === customer;
     const isFirst =
-      !code.restrictions.first_time_transaction || customer === null || [...desk.store.each('charge', { customer })].every((charge) => !charge.paid);
+      !code.restrictions.first_time_transaction || customer === null || [...context.store.each('charge', { customer })].every((charge) => !charge.paid);
     if (!code.active || !isTheirs) throw invalid('This promotion code is invalid.', 'promotion_code_expired', 'discounts');
     if (!isFirst)
       throw invalid(
@@ -48,17 +48,17 @@ export function redeemable(
       throw invalid('This promotion code cannot be redeemed because the minimum amount has not been met.', 'promotion_code_minimum_not_met', 'discounts');
     return { coupon: idOf(code.promotion.coupon) ?? '', promotionCode: code.id };
   }
-  const coupon = need(desk, 'coupon', given.coupon ?? '', 'coupon');
-  if (!isValid(coupon, desk.now)) throw invalid(`Coupon expired: ${coupon.id}`, 'coupon_expired', 'discounts');
+  const coupon = need(context, 'coupon', given.coupon ?? '', 'coupon');
+  if (!isValid(coupon, context.now)) throw invalid(`Coupon expired: ${coupon.id}`, 'coupon_expired', 'discounts');
   return { coupon: coupon.id, promotionCode: null };
 }
 
 /** Counts a redemption. */
-export function redeem(desk: Desk, { coupon, promotionCode }: DiscountChoice): void {
-  const used = need(desk, 'coupon', coupon, 'coupon');
-  desk.store.put('coupon', { ...used, times_redeemed: used.times_redeemed + 1 });
-  const code = promotionCode === null ? undefined : desk.store.get('promotion_code', promotionCode);
-  if (code) desk.store.put('promotion_code', { ...code, times_redeemed: code.times_redeemed + 1 });
+export function redeem(context: SandboxContext, { coupon, promotionCode }: DiscountChoice): void {
+  const used = need(context, 'coupon', coupon, 'coupon');
+  context.store.put('coupon', { ...used, times_redeemed: used.times_redeemed + 1 });
+  const code = promotionCode === null ? undefined : context.store.get('promotion_code', promotionCode);
+  if (code) context.store.put('promotion_code', { ...code, times_redeemed: code.times_redeemed + 1 });
 }
 
 /** The reduction, at most the full amount; percentages round half up. */
@@ -84,16 +84,16 @@ const COUPON = z.strictObject({
   metadata: metadata.optional(),
 });
 
-function createCoupon(desk: Desk, given: z.infer<typeof COUPON>): Stripe.Coupon {
+function createCoupon(context: SandboxContext, given: z.infer<typeof COUPON>): Stripe.Coupon {
   if ((given.percent_off === undefined) === (given.amount_off === undefined)) throw invalid('You must pass either `percent_off` or `amount_off`.');
   if (given.amount_off !== undefined && given.currency === undefined)
     throw invalid('You must pass currency when passing amount_off', 'parameter_missing', 'currency');
-  if (given.id !== undefined && desk.store.get('coupon', given.id)) throw invalid('Coupon already exists.', 'resource_already_exists', 'id');
+  if (given.id !== undefined && context.store.get('coupon', given.id)) throw invalid('Coupon already exists.', 'resource_already_exists', 'id');
   const coupon: Stripe.Coupon = {
-    id: given.id ?? desk.newId('coupon').slice('coupon_'.length, 'coupon_'.length + 8),
+    id: given.id ?? context.newId('coupon').slice('coupon_'.length, 'coupon_'.length + 8),
     object: 'coupon',
     amount_off: given.amount_off ?? null,
-    created: desk.now,
+    created: context.now,
     currency: given.amount_off === undefined ? null : (given.currency ?? null),
     duration: given.duration ?? 'once',
     duration_in_months: given.duration_in_months ?? null,
@@ -106,8 +106,8 @@ function createCoupon(desk: Desk, given: z.infer<typeof COUPON>): Stripe.Coupon 
     times_redeemed: 0,
     valid: true,
   };
-  desk.store.put('coupon', coupon);
-  desk.emit('coupon.created', coupon);
+  context.store.put('coupon', coupon);
+  context.emit('coupon.created', coupon);
   return coupon;
 }
 
@@ -127,19 +127,19 @@ const CODE = z.strictObject({
     .optional(),
 });
 
-function createCode(desk: Desk, given: z.infer<typeof CODE>): Stripe.PromotionCode {
-  need(desk, 'coupon', given.promotion.coupon, 'promotion[coupon]');
-  if (given.customer !== undefined) needCustomer(desk, given.customer);
-  const code = given.code ?? desk.newId('code').slice(-8).toUpperCase();
-  const same = [...desk.store.each('promotion_code', { tag: code.toLowerCase() })].filter((each) => each.customer === (given.customer ?? null));
-  const taken = same.some((each) => codeNow(desk, each).active);
+function createCode(context: SandboxContext, given: z.infer<typeof CODE>): Stripe.PromotionCode {
+  need(context, 'coupon', given.promotion.coupon, 'promotion[coupon]');
+  if (given.customer !== undefined) needCustomer(context, given.customer);
+  const code = given.code ?? context.newId('code').slice(-8).toUpperCase();
+  const same = [...context.store.each('promotion_code', { tag: code.toLowerCase() })].filter((each) => each.customer === (given.customer ?? null));
+  const taken = same.some((each) => codeNow(context, each).active);
   if (taken) throw invalid(`An active promotion code with \`code: ${code}\` already exists.`, undefined, 'code');
   const made: Stripe.PromotionCode = {
-    id: desk.newId('promo'),
+    id: context.newId('promo'),
     object: 'promotion_code',
     active: given.active ?? true,
     code,
-    created: desk.now,
+    created: context.now,
     customer: given.customer ?? null,
     customer_account: null,
     expires_at: given.expires_at ?? null,
@@ -154,35 +154,40 @@ function createCode(desk: Desk, given: z.infer<typeof CODE>): Stripe.PromotionCo
     },
     times_redeemed: 0,
   };
-  desk.store.put('promotion_code', made);
-  desk.emit('promotion_code.created', made);
+  context.store.put('promotion_code', made);
+  context.emit('promotion_code.created', made);
   return made;
 }
 
 export const COUPONS: readonly Route[] = [
   route({ method: 'POST', path: '/v1/coupons', params: COUPON, run: createCoupon }),
-  route({ method: 'GET', path: '/v1/coupons/:id', params: z.strictObject({}), run: (desk, _, id) => couponNow(desk, need(desk, 'coupon', id)) }),
+  route({ method: 'GET', path: '/v1/coupons/:id', params: z.strictObject({}), run: (context, _, id) => couponNow(context, need(context, 'coupon', id)) }),
   route({
     method: 'GET',
     path: '/v1/coupons',
     params: z.strictObject({ ...LIST, created: time.optional() }),
-    run: (desk, { created, ...paging }) => {
-      const page = pageOf(desk, 'coupon', '/v1/coupons', paging, { fits: (coupon) => isAt(coupon.created, created) });
-      return { ...page, data: page.data.map((coupon) => couponNow(desk, coupon)) };
+    run: (context, { created, ...paging }) => {
+      const page = pageOf(context, 'coupon', '/v1/coupons', paging, { fits: (coupon) => isAt(coupon.created, created) });
+      return { ...page, data: page.data.map((coupon) => couponNow(context, coupon)) };
     },
   }),
   route({
     method: 'DELETE',
     path: '/v1/coupons/:id',
     params: z.strictObject({}),
-    run: (desk, _, id) => {
-      desk.emit('coupon.deleted', need(desk, 'coupon', id));
-      desk.store.remove('coupon', id);
+    run: (context, _, id) => {
+      context.emit('coupon.deleted', need(context, 'coupon', id));
+      context.store.remove('coupon', id);
       return { id, object: 'coupon', deleted: true };
     },
   }),
   route({ method: 'POST', path: '/v1/promotion_codes', params: CODE, run: createCode }),
-  route({ method: 'GET', path: '/v1/promotion_codes/:id', params: z.strictObject({}), run: (desk, _, id) => codeNow(desk, need(desk, 'promotion_code', id)) }),
+  route({
+    method: 'GET',
+    path: '/v1/promotion_codes/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => codeNow(context, need(context, 'promotion_code', id)),
+  }),
   route({
     method: 'GET',
     path: '/v1/promotion_codes',
@@ -194,31 +199,31 @@ export const COUPONS: readonly Route[] = [
       customer: text.optional(),
       created: time.optional(),
     }),
-    run: (desk, { code, active, coupon, customer, created, ...paging }) => {
-      const page = pageOf(desk, 'promotion_code', '/v1/promotion_codes', paging, {
+    run: (context, { code, active, coupon, customer, created, ...paging }) => {
+      const page = pageOf(context, 'promotion_code', '/v1/promotion_codes', paging, {
         found: { tag: code?.toLowerCase(), customer },
         fits: (each) =>
-          (active === undefined || codeNow(desk, each).active === active) &&
+          (active === undefined || codeNow(context, each).active === active) &&
           (coupon === undefined || each.promotion.coupon === coupon) &&
           isAt(each.created, created),
       });
-      return { ...page, data: page.data.map((each) => codeNow(desk, each)) };
+      return { ...page, data: page.data.map((each) => codeNow(context, each)) };
     },
   }),
   route({
     method: 'POST',
     path: '/v1/promotion_codes/:id',
     params: z.strictObject({ active: yesNo.optional(), metadata: metadata.optional() }),
-    run: (desk, { active, metadata: meta }, id) => {
-      const code = need(desk, 'promotion_code', id);
+    run: (context, { active, metadata: meta }, id) => {
+      const code = need(context, 'promotion_code', id);
       const changed = change(
-        desk,
+        context,
         'promotion_code',
         code,
         { ...(active === undefined ? {} : { active }), metadata: mergedMetadata(code.metadata, meta) },
         'promotion_code.updated',
       );
-      return codeNow(desk, changed);
+      return codeNow(context, changed);
     },
   }),
 ];

@@ -1,7 +1,7 @@
 /** Customer sessions: their secret lets a page of the merchant read a customer's saved cards. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { type Desk, needCustomer } from '../books/desk.ts';
+import { needCustomer, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { missing } from '../server/apiError.ts';
 import { text, whole, yesNo } from '../server/params.ts';
@@ -25,12 +25,12 @@ const CREATE = z.strictObject({
   components: z.strictObject({ payment_element: z.strictObject({ enabled: yesNo, features: FEATURES.optional() }) }),
 });
 
-function create(desk: Desk, { customer, components: { payment_element } }: z.infer<typeof CREATE>): Stripe.CustomerSession {
-  needCustomer(desk, customer);
+function create(context: SandboxContext, { customer, components: { payment_element } }: z.infer<typeof CREATE>): Stripe.CustomerSession {
+  needCustomer(context, customer);
   const off = { enabled: false };
   const session: Stripe.CustomerSession = {
     object: 'customer_session',
-    client_secret: desk.newId('cuss_secret'),
+    client_secret: context.newId('cuss_secret'),
     components: {
       active_entitlements: off,
       buy_button: off,
@@ -40,26 +40,26 @@ function create(desk: Desk, { customer, components: { payment_element } }: z.inf
       payment_element: { enabled: payment_element.enabled, features: payment_element.features ?? null },
       pricing_table: off,
     },
-    created: desk.now,
+    created: context.now,
     customer,
     customer_account: null,
-    expires_at: desk.now + LASTS_SECONDS,
+    expires_at: context.now + LASTS_SECONDS,
     livemode: false,
   };
-  desk.store.put('customer_session', { ...session, id: session.client_secret });
+  context.store.put('customer_session', { ...session, id: session.client_secret });
   return session;
 }
 
 /** Newest first; a card saved twice is listed once. */
-function shownCards(desk: Desk, secret: string): readonly Stripe.PaymentMethod[] {
-  const session = desk.store.get('customer_session', secret);
+function shownCards(context: SandboxContext, secret: string): readonly Stripe.PaymentMethod[] {
+  const session = context.store.get('customer_session', secret);
   const customer = idOf(session?.customer);
-  if (!session || customer === null || session.expires_at <= desk.now) throw missing('customer_session', secret, 'customer_session_client_secret');
-  needCustomer(desk, customer);
+  if (!session || customer === null || session.expires_at <= context.now) throw missing('customer_session', secret, 'customer_session_client_secret');
+  needCustomer(context, customer);
   const features = session.components?.payment_element.features;
   if (features?.payment_method_redisplay !== 'enabled') return [];
   const shown = new Map<string, Stripe.PaymentMethod>();
-  for (const method of desk.store.each('payment_method', { customer })) {
+  for (const method of context.store.each('payment_method', { customer })) {
     const print = method.card?.fingerprint ?? method.id;
     if (features.payment_method_allow_redisplay_filters.includes(method.allow_redisplay ?? 'unspecified') && !shown.has(print)) shown.set(print, method);
   }
@@ -74,9 +74,9 @@ export const CUSTOMER_SESSIONS: readonly Route[] = [
     path: '/v1/elements/sessions',
     params: z.strictObject({ customer_session_client_secret: text }),
     open: true,
-    run: (desk, { customer_session_client_secret }) => ({
+    run: (context, { customer_session_client_secret }) => ({
       object: 'elements_session',
-      customer: { payment_methods: shownCards(desk, customer_session_client_secret) },
+      customer: { payment_methods: shownCards(context, customer_session_client_secret) },
     }),
   }),
 ];

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { address, clearable, ignored, LIST, listOf, metadata, text, time, whole } from '../server/params.ts';
@@ -80,11 +80,11 @@ function changesOf(
 }
 
 /** @throws ApiError */
-export function makeCustomer(desk: Desk, fields: Fields): Stripe.Customer {
-  const blank = newCustomer(desk.newId('cus'), desk.now);
+export function makeCustomer(context: SandboxContext, fields: Fields): Stripe.Customer {
+  const blank = newCustomer(context.newId('cus'), context.now);
   const customer = { ...blank, ...changesOf(blank, fields) };
-  desk.store.put('customer', customer);
-  desk.emit('customer.created', customer);
+  context.store.put('customer', customer);
+  context.emit('customer.created', customer);
   return customer;
 }
 
@@ -93,19 +93,19 @@ export const CUSTOMERS: readonly Route[] = [
     method: 'POST',
     path: '/v1/customers',
     params: z.strictObject({ ...FIELDS, payment_method: text.optional() }),
-    run: (desk, { payment_method, ...fields }) => {
-      const customer = makeCustomer(desk, fields);
+    run: (context, { payment_method, ...fields }) => {
+      const customer = makeCustomer(context, fields);
       if (payment_method === undefined) return customer;
-      attach(desk, usable(desk, payment_method), customer.id);
-      return need(desk, 'customer', customer.id);
+      attach(context, usable(context, payment_method), customer.id);
+      return need(context, 'customer', customer.id);
     },
   }),
   route({
     method: 'GET',
     path: '/v1/customers',
     params: z.strictObject({ ...LIST, email: text.optional(), created: time.optional() }),
-    run: (desk, { email, created, ...paging }) =>
-      pageOf(desk, 'customer', '/v1/customers', paging, {
+    run: (context, { email, created, ...paging }) =>
+      pageOf(context, 'customer', '/v1/customers', paging, {
         fits: (customer) => (email === undefined || customer.email === email) && isAt(customer.created, created),
       }),
   }),
@@ -113,20 +113,20 @@ export const CUSTOMERS: readonly Route[] = [
     method: 'GET',
     path: '/v1/customers/:id',
     params: z.strictObject({}),
-    run: (desk, _, id) => desk.store.get('deleted_customer', id) ?? need(desk, 'customer', id),
+    run: (context, _, id) => context.store.get('deleted_customer', id) ?? need(context, 'customer', id),
   }),
   route({
     method: 'DELETE',
     path: '/v1/customers/:id',
     params: z.strictObject({}),
-    run: (desk, _, id) => {
-      const customer = need(desk, 'customer', id);
-      desk.leaves(id);
-      for (const method of [...desk.store.each('payment_method', { customer: id })]) desk.store.put('payment_method', { ...method, customer: null });
+    run: (context, _, id) => {
+      const customer = need(context, 'customer', id);
+      context.leaves(id);
+      for (const method of [...context.store.each('payment_method', { customer: id })]) context.store.put('payment_method', { ...method, customer: null });
       const deleted = { id, object: 'customer' as const, deleted: true as const };
-      desk.store.remove('customer', id);
-      desk.store.put('deleted_customer', deleted);
-      desk.emit('customer.deleted', customer);
+      context.store.remove('customer', id);
+      context.store.put('deleted_customer', deleted);
+      context.emit('customer.deleted', customer);
       return deleted;
     },
   }),
@@ -134,11 +134,11 @@ export const CUSTOMERS: readonly Route[] = [
     method: 'POST',
     path: '/v1/customers/:id',
     params: z.strictObject(FIELDS),
-    run: (desk, fields, id) => {
-      const customer = need(desk, 'customer', id);
+    run: (context, fields, id) => {
+      const customer = need(context, 'customer', id);
       const wanted = fields.invoice_settings?.default_payment_method;
       if (wanted) {
-        const method = need(desk, 'payment_method', wanted, 'invoice_settings[default_payment_method]');
+        const method = need(context, 'payment_method', wanted, 'invoice_settings[default_payment_method]');
         if (method.customer !== id)
           throw invalid(
             `The customer does not have a payment method with the ID ${wanted}. The payment method must be attached to the customer.`,
@@ -146,18 +146,18 @@ export const CUSTOMERS: readonly Route[] = [
             'invoice_settings[default_payment_method]',
           );
       }
-      return change(desk, 'customer', customer, changesOf(customer, fields), 'customer.updated');
+      return change(context, 'customer', customer, changesOf(customer, fields), 'customer.updated');
     },
   }),
   route({
     method: 'GET',
     path: '/v1/customers/:id/payment_methods',
     params: z.strictObject({ ...LIST, type: text.optional(), allow_redisplay: REDISPLAY.optional() }),
-    run: (desk, { type, allow_redisplay, ...paging }, id) => {
-      needCustomer(desk, id);
+    run: (context, { type, allow_redisplay, ...paging }, id) => {
+      needCustomer(context, id);
       const { limit, starting_after, ending_before } = paging;
       return pageOf(
-        desk,
+        context,
         'payment_method',
         `/v1/customers/${id}/payment_methods`,
         { limit, starting_after, ending_before },

@@ -1,7 +1,7 @@
 /** Disputes: the money is withdrawn while they are open, and not returned if they are lost. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
+import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { ignored, LIST, metadata, text, time, yesNo } from '../server/params.ts';
@@ -42,20 +42,20 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
 };
 
 /** @throws ApiError when there is nothing left to dispute */
-export function openDispute(desk: Desk, charge: Stripe.Charge, reason = 'fraudulent'): Stripe.Dispute {
+export function openDispute(context: SandboxContext, charge: Stripe.Charge, reason = 'fraudulent'): Stripe.Dispute {
   if (!charge.paid || charge.disputed) throw invalid(`Charge ${charge.id} cannot be disputed.`, undefined, 'charge');
   const dispute: Stripe.Dispute = {
-    id: desk.newId('du'),
+    id: context.newId('du'),
     object: 'dispute',
     amount: charge.amount - charge.amount_refunded,
     balance_transactions: [],
     charge: charge.id,
-    created: desk.now,
+    created: context.now,
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
     evidence_details: {
-      due_by: desk.now + DAYS_TO_ANSWER * DAY,
+      due_by: context.now + DAYS_TO_ANSWER * DAY,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -72,29 +72,29 @@ export function openDispute(desk: Desk, charge: Stripe.Charge, reason = 'fraudul
     reason,
     status: 'needs_response',
   };
-  change(desk, 'charge', need(desk, 'charge', charge.id), { disputed: true }, 'charge.updated');
-  desk.store.put('dispute', dispute);
-  desk.emit('charge.dispute.created', dispute);
-  desk.emit('charge.dispute.funds_withdrawn', dispute);
+  change(context, 'charge', need(context, 'charge', charge.id), { disputed: true }, 'charge.updated');
+  context.store.put('dispute', dispute);
+  context.emit('charge.dispute.created', dispute);
+  context.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
 /** Closes it. @throws ApiError when it is already closed */
-export function closeDispute(desk: Desk, dispute: Stripe.Dispute, status: 'lost' | 'won'): Stripe.Dispute {
+export function closeDispute(context: SandboxContext, dispute: Stripe.Dispute, status: 'lost' | 'won'): Stripe.Dispute {
   if (dispute.status === 'won' || dispute.status === 'lost') throw invalid('This dispute is already closed');
-  const closed = change(desk, 'dispute', dispute, { status, is_charge_refundable: status === 'won' }, 'charge.dispute.closed');
-  if (status === 'won') desk.emit('charge.dispute.funds_reinstated', closed);
+  const closed = change(context, 'dispute', dispute, { status, is_charge_refundable: status === 'won' }, 'charge.dispute.closed');
+  if (status === 'won') context.emit('charge.dispute.funds_reinstated', closed);
   return closed;
 }
 
 export const DISPUTES: readonly Route[] = [
-  route({ method: 'GET', path: '/v1/disputes/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'dispute', id) }),
+  route({ method: 'GET', path: '/v1/disputes/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'dispute', id) }),
   route({
     method: 'GET',
     path: '/v1/disputes',
     params: z.strictObject({ ...LIST, charge: text.optional(), payment_intent: text.optional(), created: time.optional() }),
-    run: (desk, { charge, payment_intent, created, ...paging }) =>
-      pageOf(desk, 'dispute', '/v1/disputes', paging, {
+    run: (context, { charge, payment_intent, created, ...paging }) =>
+      pageOf(context, 'dispute', '/v1/disputes', paging, {
         found: { tag: charge },
         fits: (dispute) => isAt(dispute.created, created) && (payment_intent === undefined || dispute.payment_intent === payment_intent),
       }),
@@ -108,11 +108,11 @@ export const DISPUTES: readonly Route[] = [
       submit: yesNo.optional(),
       reason: ignored,
     }),
-    run: (desk, { evidence, metadata: meta, submit }, id) => {
-      const dispute = need(desk, 'dispute', id);
+    run: (context, { evidence, metadata: meta, submit }, id) => {
+      const dispute = need(context, 'dispute', id);
       const written = evidence?.uncategorized_text;
       const changed = change(
-        desk,
+        context,
         'dispute',
         dispute,
         {
@@ -122,8 +122,8 @@ export const DISPUTES: readonly Route[] = [
         'charge.dispute.updated',
       );
       // Stripe's test values decide the outcome.
-      if (submit !== false && written === 'winning_evidence') return closeDispute(desk, changed, 'won');
-      if (submit !== false && written === 'losing_evidence') return closeDispute(desk, changed, 'lost');
+      if (submit !== false && written === 'winning_evidence') return closeDispute(context, changed, 'won');
+      if (submit !== false && written === 'losing_evidence') return closeDispute(context, changed, 'lost');
       return changed;
     },
   }),
@@ -131,6 +131,6 @@ export const DISPUTES: readonly Route[] = [
     method: 'POST',
     path: '/v1/disputes/:id/close',
     params: z.strictObject({}),
-    run: (desk, _, id) => closeDispute(desk, need(desk, 'dispute', id), 'lost'),
+    run: (context, _, id) => closeDispute(context, need(context, 'dispute', id), 'lost'),
   }),
 ];

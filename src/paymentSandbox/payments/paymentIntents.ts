@@ -1,7 +1,7 @@
 /** Payment intents: created, paid, canceled. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { clearable, ignored, LIST, listOf, metadata, text, time, whole, yesNo } from '../server/params.ts';
@@ -52,10 +52,10 @@ export type NewIntent = {
 };
 
 /** A new intent that requires a card or confirmation. @throws ApiError */
-export function newIntent(desk: Desk, given: NewIntent): Stripe.PaymentIntent {
+export function newIntent(context: SandboxContext, given: NewIntent): Stripe.PaymentIntent {
   if (given.amount < LEAST) throw invalid('Amount must be at least $0.50 usd', 'amount_too_small', 'amount');
   if (given.amount > 99_999_999) throw invalid('Amount must be no more than $999,999.99', 'amount_too_large', 'amount');
-  const id = desk.newId('pi');
+  const id = context.newId('pi');
   const intent: Stripe.PaymentIntent = {
     id,
     object: 'payment_intent',
@@ -70,9 +70,9 @@ export function newIntent(desk: Desk, given: NewIntent): Stripe.PaymentIntent {
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',
-    client_secret: `${id}_${desk.newId('secret')}`,
+    client_secret: `${id}_${context.newId('secret')}`,
     confirmation_method: 'automatic',
-    created: desk.now,
+    created: context.now,
     currency: given.currency.toLowerCase(),
     customer: given.customer,
     customer_account: null,
@@ -102,8 +102,8 @@ export function newIntent(desk: Desk, given: NewIntent): Stripe.PaymentIntent {
     transfer_data: null,
     transfer_group: null,
   };
-  desk.store.put('payment_intent', intent);
-  desk.emit('payment_intent.created', intent);
+  context.store.put('payment_intent', intent);
+  context.emit('payment_intent.created', intent);
   return intent;
 }
 
@@ -118,25 +118,25 @@ type Confirmation = {
 };
 
 /** @throws ApiError as Stripe does, with its changes kept if the card was charged */
-export function confirm(desk: Desk, intent: Stripe.PaymentIntent, given: Confirmation): Stripe.PaymentIntent {
+export function confirm(context: SandboxContext, intent: Stripe.PaymentIntent, given: Confirmation): Stripe.PaymentIntent {
   if (!CONFIRMABLE.includes(intent.status)) {
     throw invalid(`This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`, 'payment_intent_unexpected_state');
   }
   const method = given.payment_method_data
-    ? methodOf(desk, given.payment_method_data)
+    ? methodOf(context, given.payment_method_data)
     : given.payment_method
-      ? usable(desk, given.payment_method)
+      ? usable(context, given.payment_method)
       : intent.payment_method;
   if (method === null)
     throw invalid(
       'You cannot confirm this PaymentIntent because it is missing a payment method. Provide one by `payment_method`.',
       'payment_intent_unexpected_state',
     );
-  const full = typeof method === 'string' ? need(desk, 'payment_method', method, 'payment_method') : method;
+  const full = typeof method === 'string' ? need(context, 'payment_method', method, 'payment_method') : method;
   if (full.customer !== null && full.customer !== intent.customer) {
     throw invalid('The provided PaymentMethod belongs to a Customer. Pass that Customer to use it.', undefined, 'payment_method');
   }
-  const { intent: tried, refused } = attempt(desk, intent, { method: full, offSession: given.off_session ?? false, returnUrl: given.return_url ?? null });
+  const { intent: tried, refused } = attempt(context, intent, { method: full, offSession: given.off_session ?? false, returnUrl: given.return_url ?? null });
   if (refused) throw refusalOf(refused);
   if (tried.status === 'requires_action' && given.error_on_requires_action) {
     throw refusalOf({
@@ -152,12 +152,16 @@ export function confirm(desk: Desk, intent: Stripe.PaymentIntent, given: Confirm
 type Fields = z.infer<z.ZodObject<typeof FIELDS>>;
 
 function changesOf(
-  desk: Desk,
+  context: SandboxContext,
   before: Stripe.PaymentIntent,
   { customer, description, receipt_email, setup_future_usage, metadata: meta, payment_method, payment_method_data }: Fields,
 ): Partial<Stripe.PaymentIntent> {
-  if (customer !== undefined) needCustomer(desk, customer);
-  const method = payment_method_data ? methodOf(desk, payment_method_data).id : payment_method === undefined ? undefined : usable(desk, payment_method).id;
+  if (customer !== undefined) needCustomer(context, customer);
+  const method = payment_method_data
+    ? methodOf(context, payment_method_data).id
+    : payment_method === undefined
+      ? undefined
+      : usable(context, payment_method).id;
   return {
     metadata: mergedMetadata(before.metadata, meta),
     ...(customer === undefined ? {} : { customer }),
@@ -181,16 +185,16 @@ const CREATE = z.strictObject({
 });
 
 function create(
-  desk: Desk,
+  context: SandboxContext,
   { amount, currency, confirm: atOnce, automatic_payment_methods, allowed_payment_method_types, ...fields }: z.infer<typeof CREATE>,
 ): Stripe.PaymentIntent {
-  if (fields.customer !== undefined) needCustomer(desk, fields.customer);
+  if (fields.customer !== undefined) needCustomer(context, fields.customer);
   const method = fields.payment_method_data
-    ? methodOf(desk, fields.payment_method_data).id
+    ? methodOf(context, fields.payment_method_data).id
     : fields.payment_method === undefined
       ? null
-      : usable(desk, fields.payment_method).id;
-  const intent = newIntent(desk, {
+      : usable(context, fields.payment_method).id;
+  const intent = newIntent(context, {
     amount,
     currency,
     customer: fields.customer ?? null,
@@ -205,7 +209,7 @@ function create(
     onlyCards: allowed_payment_method_types !== undefined,
   });
   return atOnce
-    ? confirm(desk, intent, { off_session: fields.off_session, return_url: fields.return_url, error_on_requires_action: fields.error_on_requires_action })
+    ? confirm(context, intent, { off_session: fields.off_session, return_url: fields.return_url, error_on_requires_action: fields.error_on_requires_action })
     : intent;
 }
 
@@ -214,13 +218,19 @@ const SECRET = { client_secret: text.optional() };
 
 export const PAYMENT_INTENTS: readonly Route[] = [
   route({ method: 'POST', path: '/v1/payment_intents', params: CREATE, run: create }),
-  route({ method: 'GET', path: '/v1/payment_intents/:id', params: z.strictObject(SECRET), open: true, run: (desk, _, id) => need(desk, 'payment_intent', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/payment_intents/:id',
+    params: z.strictObject(SECRET),
+    open: true,
+    run: (context, _, id) => need(context, 'payment_intent', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/payment_intents',
     params: z.strictObject({ ...LIST, customer: text.optional(), created: time.optional() }),
-    run: (desk, { customer, created, ...paging }) =>
-      pageOf(desk, 'payment_intent', '/v1/payment_intents', paging, { found: { customer }, fits: (intent) => isAt(intent.created, created) }),
+    run: (context, { customer, created, ...paging }) =>
+      pageOf(context, 'payment_intent', '/v1/payment_intents', paging, { found: { customer }, fits: (intent) => isAt(intent.created, created) }),
   }),
   route({
     method: 'POST',
@@ -231,8 +241,8 @@ export const PAYMENT_INTENTS: readonly Route[] = [
       currency: ignored,
       allowed_payment_method_types: listOf(z.literal('card')).optional(),
     }),
-    run: (desk, { amount, ...fields }, id) => {
-      const intent = need(desk, 'payment_intent', id);
+    run: (context, { amount, ...fields }, id) => {
+      const intent = need(context, 'payment_intent', id);
       if (amount !== undefined && !CONFIRMABLE.includes(intent.status)) {
         throw invalid(
           `This PaymentIntent's amount could not be updated because it has a status of ${intent.status}.`,
@@ -241,7 +251,7 @@ export const PAYMENT_INTENTS: readonly Route[] = [
         );
       }
       // Stripe emits no event for it.
-      return change(desk, 'payment_intent', intent, { ...changesOf(desk, intent, fields), ...(amount === undefined ? {} : { amount }) }, null);
+      return change(context, 'payment_intent', intent, { ...changesOf(context, intent, fields), ...(amount === undefined ? {} : { amount }) }, null);
     },
   }),
   route({
@@ -257,25 +267,25 @@ export const PAYMENT_INTENTS: readonly Route[] = [
       shipping: ignored,
     }),
     open: true,
-    run: (desk, { receipt_email, setup_future_usage, ...given }, id) => {
-      const intent = need(desk, 'payment_intent', id);
-      return confirm(desk, change(desk, 'payment_intent', intent, changesOf(desk, intent, { receipt_email, setup_future_usage }), null), given);
+    run: (context, { receipt_email, setup_future_usage, ...given }, id) => {
+      const intent = need(context, 'payment_intent', id);
+      return confirm(context, change(context, 'payment_intent', intent, changesOf(context, intent, { receipt_email, setup_future_usage }), null), given);
     },
   }),
   route({
     method: 'POST',
     path: '/v1/payment_intents/:id/cancel',
     params: z.strictObject({ cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional() }),
-    run: (desk, { cancellation_reason }, id) => {
-      const intent = need(desk, 'payment_intent', id);
+    run: (context, { cancellation_reason }, id) => {
+      const intent = need(context, 'payment_intent', id);
       if (!CONFIRMABLE.includes(intent.status)) {
         throw invalid(`You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state');
       }
       return change(
-        desk,
+        context,
         'payment_intent',
         intent,
-        { status: 'canceled', canceled_at: desk.now, cancellation_reason: cancellation_reason ?? null, next_action: null },
+        { status: 'canceled', canceled_at: context.now, cancellation_reason: cancellation_reason ?? null, next_action: null },
         'payment_intent.canceled',
       );
     },

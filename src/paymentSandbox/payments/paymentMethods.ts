@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { ApiError, invalid, missing } from '../server/apiError.ts';
 import { pageOf } from '../server/lists.ts';
 import { address, clearable, LIST, metadata, text, whole } from '../server/params.ts';
@@ -32,9 +32,9 @@ export type MethodData = z.infer<typeof METHOD_DATA>;
 const refusedCard = (code: string, message: string, param: string): ApiError => new ApiError(402, { type: 'card_error', code, message, param });
 
 /** @throws ApiError as Stripe rejects a card before it is charged */
-function checkCard(desk: Desk, { number, exp_month, exp_year, cvc }: MethodData['card']): Behaviour {
+function checkCard(context: SandboxContext, { number, exp_month, exp_year, cvc }: MethodData['card']): Behaviour {
   if (!isCardNumber(number)) throw refusedCard('incorrect_number', 'Your card number is incorrect.', 'number');
-  const today = new Date(desk.now * 1_000);
+  const today = new Date(context.now * 1_000);
   const year = exp_year < 100 ? 2_000 + exp_year : exp_year;
   if (exp_month < 1 || exp_month > 12) throw refusedCard('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month');
   if (year > today.getUTCFullYear() + 50 || year < today.getUTCFullYear())
@@ -54,14 +54,14 @@ function checkCard(desk: Desk, { number, exp_month, exp_year, cvc }: MethodData[
 }
 
 function newMethod(
-  desk: Desk,
+  context: SandboxContext,
   card: Behaviour,
   expires: { readonly month: number; readonly year: number },
   owner: z.infer<typeof OWNER> | undefined,
   redisplay: z.infer<typeof REDISPLAY> = 'unspecified',
 ): Stripe.PaymentMethod {
   const method: Stripe.PaymentMethod = {
-    id: desk.newId('pm'),
+    id: context.newId('pm'),
     object: 'payment_method',
     allow_redisplay: redisplay,
     billing_details: {
@@ -94,52 +94,58 @@ function newMethod(
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
-    created: desk.now,
+    created: context.now,
     customer: null,
     customer_account: null,
     livemode: false,
     metadata: {},
     type: 'card',
   };
-  desk.store.put('payment_method', method);
-  desk.store.put('card_secret', { id: method.id, behaviour: card.number, proven: false });
+  context.store.put('payment_method', method);
+  context.store.put('card_secret', { id: method.id, behaviour: card.number, proven: false });
   return method;
 }
 
 /** @throws ApiError when the number, the date or the security code is invalid */
-export function methodOf(desk: Desk, { card, billing_details, allow_redisplay }: MethodData): Stripe.PaymentMethod {
-  const known = checkCard(desk, card);
-  return newMethod(desk, known, { month: card.exp_month, year: card.exp_year < 100 ? 2_000 + card.exp_year : card.exp_year }, billing_details, allow_redisplay);
+export function methodOf(context: SandboxContext, { card, billing_details, allow_redisplay }: MethodData): Stripe.PaymentMethod {
+  const known = checkCard(context, card);
+  return newMethod(
+    context,
+    known,
+    { month: card.exp_month, year: card.exp_year < 100 ? 2_000 + card.exp_year : card.exp_year },
+    billing_details,
+    allow_redisplay,
+  );
 }
 
 /** The payment method with this id, or a new one for one of Stripe's test names. @throws ApiError */
-export function usable(desk: Desk, id: string): Stripe.PaymentMethod {
+export function usable(context: SandboxContext, id: string): Stripe.PaymentMethod {
   const token = byToken(id);
-  if (token) return newMethod(desk, token, { month: 12, year: new Date(desk.now * 1_000).getUTCFullYear() + 3 }, undefined);
-  return need(desk, 'payment_method', id, 'payment_method');
+  if (token) return newMethod(context, token, { month: 12, year: new Date(context.now * 1_000).getUTCFullYear() + 3 }, undefined);
+  return need(context, 'payment_method', id, 'payment_method');
 }
 
 /** The behavior of a payment method's card, and whether its owner has authenticated it. */
-export function cardBehind(desk: Desk, id: string): { readonly card: Behaviour; readonly proven: boolean } {
-  const secret = desk.store.get('card_secret', id);
+export function cardBehind(context: SandboxContext, id: string): { readonly card: Behaviour; readonly proven: boolean } {
+  const secret = context.store.get('card_secret', id);
   const card = CARDS.find(({ number }) => number === secret?.behaviour);
   if (!secret || !card) throw missing('payment_method', id, 'payment_method');
   return { card, proven: secret.proven };
 }
 
-export function prove(desk: Desk, id: string): void {
-  const secret = desk.store.get('card_secret', id);
-  if (secret) desk.store.put('card_secret', { ...secret, proven: true });
+export function prove(context: SandboxContext, id: string): void {
+  const secret = context.store.get('card_secret', id);
+  if (secret) context.store.put('card_secret', { ...secret, proven: true });
 }
 
 /** @throws ApiError when the card is declined, or belongs to someone else */
-export function attach(desk: Desk, method: Stripe.PaymentMethod, customer: string): Stripe.PaymentMethod {
-  needCustomer(desk, customer);
+export function attach(context: SandboxContext, method: Stripe.PaymentMethod, customer: string): Stripe.PaymentMethod {
+  needCustomer(context, customer);
   if (method.customer === customer) return method;
   if (method.customer !== null) throw invalid('The payment method you provided has already been attached to a customer.');
-  const { card } = cardBehind(desk, method.id);
+  const { card } = cardBehind(context, method.id);
   if (card.refusedAtOnce && card.decline) throw new ApiError(402, { type: 'card_error', ...card.decline });
-  return change(desk, 'payment_method', method, { customer }, 'payment_method.attached');
+  return change(context, 'payment_method', method, { customer }, 'payment_method.attached');
 }
 
 export const PAYMENT_METHODS: readonly Route[] = [
@@ -148,20 +154,20 @@ export const PAYMENT_METHODS: readonly Route[] = [
     path: '/v1/payment_methods',
     params: z.strictObject({ ...METHOD_DATA.shape }),
     open: true,
-    run: (desk, { metadata: meta, ...data }) => {
-      const method = methodOf(desk, data);
+    run: (context, { metadata: meta, ...data }) => {
+      const method = methodOf(context, data);
       const named = { ...method, metadata: mergedMetadata(null, meta) };
-      desk.store.put('payment_method', named);
+      context.store.put('payment_method', named);
       return named;
     },
   }),
-  route({ method: 'GET', path: '/v1/payment_methods/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'payment_method', id) }),
+  route({ method: 'GET', path: '/v1/payment_methods/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'payment_method', id) }),
   route({
     method: 'GET',
     path: '/v1/payment_methods',
     params: z.strictObject({ ...LIST, customer: text.optional(), type: text.optional() }),
-    run: (desk, { customer, type, ...paging }) =>
-      pageOf(desk, 'payment_method', '/v1/payment_methods', paging, {
+    run: (context, { customer, type, ...paging }) =>
+      pageOf(context, 'payment_method', '/v1/payment_methods', paging, {
         found: { customer },
         fits: (method) => method.customer !== null && (type === undefined || method.type === type),
       }),
@@ -170,20 +176,20 @@ export const PAYMENT_METHODS: readonly Route[] = [
     method: 'POST',
     path: '/v1/payment_methods/:id/attach',
     params: z.strictObject({ customer: text }),
-    run: (desk, { customer }, id) => attach(desk, byToken(id) ? usable(desk, id) : need(desk, 'payment_method', id), customer),
+    run: (context, { customer }, id) => attach(context, byToken(id) ? usable(context, id) : need(context, 'payment_method', id), customer),
   }),
   route({
     method: 'POST',
     path: '/v1/payment_methods/:id/detach',
     params: z.strictObject({}),
-    run: (desk, _, id) => {
-      const method = need(desk, 'payment_method', id);
-      const owner = typeof method.customer === 'string' ? desk.store.get('customer', method.customer) : undefined;
+    run: (context, _, id) => {
+      const method = need(context, 'payment_method', id);
+      const owner = typeof method.customer === 'string' ? context.store.get('customer', method.customer) : undefined;
       if (!owner) throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.');
       if (owner.invoice_settings.default_payment_method === id) {
-        change(desk, 'customer', owner, { invoice_settings: { ...owner.invoice_settings, default_payment_method: null } }, 'customer.updated');
+        change(context, 'customer', owner, { invoice_settings: { ...owner.invoice_settings, default_payment_method: null } }, 'customer.updated');
       }
-      return change(desk, 'payment_method', method, { customer: null }, 'payment_method.detached');
+      return change(context, 'payment_method', method, { customer: null }, 'payment_method.detached');
     },
   }),
 ];

@@ -1,7 +1,7 @@
 /** Products and prices: seeded from a table, or created through the API. */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
+import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { invalid } from '../server/apiError.ts';
 import { pageOf } from '../server/lists.ts';
 import { clearable, ignored, LIST, metadata, text, whole, yesNo } from '../server/params.ts';
@@ -81,14 +81,14 @@ export function newPrice(
 }
 
 /** @throws ApiError */
-export function makePrice(desk: Desk, { takesKey = false, ...given }: Omit<NewPrice, 'id'> & { readonly takesKey?: boolean }): Stripe.Price {
-  need(desk, 'product', given.product, 'product');
-  const [taken] = given.lookupKey ? desk.store.each('price', { tag: given.lookupKey }) : [];
-  if (taken && takesKey) change(desk, 'price', taken, { lookup_key: null }, 'price.updated');
+export function makePrice(context: SandboxContext, { takesKey = false, ...given }: Omit<NewPrice, 'id'> & { readonly takesKey?: boolean }): Stripe.Price {
+  need(context, 'product', given.product, 'product');
+  const [taken] = given.lookupKey ? context.store.each('price', { tag: given.lookupKey }) : [];
+  if (taken && takesKey) change(context, 'price', taken, { lookup_key: null }, 'price.updated');
   else if (taken) throw invalid(`A price (\`${taken.id}\`) already uses that lookup key.`, undefined, 'lookup_key');
-  const price = newPrice({ ...given, id: desk.newId('price') }, desk.now);
-  desk.store.put('price', price);
-  desk.emit('price.created', price);
+  const price = newPrice({ ...given, id: context.newId('price') }, context.now);
+  context.store.put('price', price);
+  context.emit('price.created', price);
   return price;
 }
 
@@ -112,20 +112,22 @@ export const PRICES: readonly Route[] = [
       images: ignored,
       url: ignored,
     }),
-    run: (desk, { id, name, description, metadata: meta }) => {
-      const product = newProduct(id ?? desk.newId('prod'), name, desk.now, { description, metadata: mergedMetadata(null, meta) });
-      desk.store.put('product', product);
-      desk.emit('product.created', product);
+    run: (context, { id, name, description, metadata: meta }) => {
+      const product = newProduct(id ?? context.newId('prod'), name, context.now, { description, metadata: mergedMetadata(null, meta) });
+      context.store.put('product', product);
+      context.emit('product.created', product);
       return product;
     },
   }),
-  route({ method: 'GET', path: '/v1/products/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'product', id) }),
+  route({ method: 'GET', path: '/v1/products/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'product', id) }),
   route({
     method: 'GET',
     path: '/v1/products',
     params: z.strictObject({ ...LIST, active: yesNo.optional(), ids: z.array(text).optional() }),
-    run: (desk, { active, ids, ...paging }) =>
-      pageOf(desk, 'product', '/v1/products', paging, { fits: (each) => (active === undefined || each.active === active) && (ids?.includes(each.id) ?? true) }),
+    run: (context, { active, ids, ...paging }) =>
+      pageOf(context, 'product', '/v1/products', paging, {
+        fits: (each) => (active === undefined || each.active === active) && (ids?.includes(each.id) ?? true),
+      }),
   }),
   route({
     method: 'POST',
@@ -142,11 +144,14 @@ export const PRICES: readonly Route[] = [
       metadata: metadata.optional(),
       tax_behavior: ignored,
     }),
-    run: (desk, { currency, unit_amount, product, product_data, recurring, lookup_key, transfer_lookup_key: takesKey = false, nickname, metadata: meta }) => {
+    run: (
+      context,
+      { currency, unit_amount, product, product_data, recurring, lookup_key, transfer_lookup_key: takesKey = false, nickname, metadata: meta },
+    ) => {
       if (product === undefined && !product_data) throw invalid('You must specify either `product` or `product_data` when creating a price.');
-      const made = product_data && newProduct(desk.newId('prod'), product_data.name, desk.now, { metadata: mergedMetadata(null, product_data.metadata) });
-      if (made) desk.store.put('product', made);
-      return makePrice(desk, {
+      const made = product_data && newProduct(context.newId('prod'), product_data.name, context.now, { metadata: mergedMetadata(null, product_data.metadata) });
+      if (made) context.store.put('product', made);
+      return makePrice(context, {
         product: product ?? made?.id ?? '',
         currency,
         unitAmount: unit_amount,
@@ -158,7 +163,7 @@ export const PRICES: readonly Route[] = [
       });
     },
   }),
-  route({ method: 'GET', path: '/v1/prices/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'price', id) }),
+  route({ method: 'GET', path: '/v1/prices/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'price', id) }),
   route({
     method: 'GET',
     path: '/v1/prices',
@@ -170,8 +175,8 @@ export const PRICES: readonly Route[] = [
       type: text.optional(),
       currency: text.optional(),
     }),
-    run: (desk, { active, product, lookup_keys, type, currency, ...paging }) =>
-      pageOf(desk, 'price', '/v1/prices', paging, {
+    run: (context, { active, product, lookup_keys, type, currency, ...paging }) =>
+      pageOf(context, 'price', '/v1/prices', paging, {
         fits: (each) =>
           (active === undefined || each.active === active) &&
           (product === undefined || each.product === product) &&
@@ -184,10 +189,10 @@ export const PRICES: readonly Route[] = [
     method: 'POST',
     path: '/v1/prices/:id',
     params: z.strictObject({ active: yesNo.optional(), nickname: clearable.optional(), metadata: metadata.optional() }),
-    run: (desk, { active, nickname, metadata: meta }, id) => {
-      const price = need(desk, 'price', id);
+    run: (context, { active, nickname, metadata: meta }, id) => {
+      const price = need(context, 'price', id);
       const said = { ...(active === undefined ? {} : { active }), ...(nickname === undefined ? {} : { nickname }) };
-      return change(desk, 'price', price, { ...said, metadata: mergedMetadata(price.metadata, meta) }, 'price.updated');
+      return change(context, 'price', price, { ...said, metadata: mergedMetadata(price.metadata, meta) }, 'price.updated');
     },
   }),
 ];

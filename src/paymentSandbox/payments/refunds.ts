@@ -1,7 +1,7 @@
 /** Refunds, full and partial. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need } from '../books/desk.ts';
+import { change, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
@@ -10,18 +10,18 @@ import { type Route, route } from '../server/route.ts';
 
 const dollars = (amount: number): string => `$${(amount / 100).toFixed(2)}`;
 
-function chargeToRefund(desk: Desk, charge: string | undefined, intent: string | undefined): Stripe.Charge {
-  if (charge !== undefined) return need(desk, 'charge', charge, 'charge');
+function chargeToRefund(context: SandboxContext, charge: string | undefined, intent: string | undefined): Stripe.Charge {
+  if (charge !== undefined) return need(context, 'charge', charge, 'charge');
   if (intent === undefined) throw invalid('One of the following params should be provided for this request: payment_intent or charge.');
-  const latest = idOf(need(desk, 'payment_intent', intent, 'payment_intent').latest_charge);
+  const latest = idOf(need(context, 'payment_intent', intent, 'payment_intent').latest_charge);
   if (latest === null) throw invalid(`This PaymentIntent (${intent}) does not have a successful charge to refund.`, undefined, 'payment_intent');
-  return need(desk, 'charge', latest, 'charge');
+  return need(context, 'charge', latest, 'charge');
 }
 
 type Wish = { readonly amount?: number | undefined; readonly reason?: Stripe.Refund.Reason | undefined; readonly metadata?: Stripe.Metadata };
 
 /** @throws ApiError when less than that remains */
-export function refund(desk: Desk, charge: Stripe.Charge, { amount, reason, metadata: meta = {} }: Wish): Stripe.Refund {
+export function refund(context: SandboxContext, charge: Stripe.Charge, { amount, reason, metadata: meta = {} }: Wish): Stripe.Refund {
   const left = charge.amount - charge.amount_refunded;
   if (!charge.paid) throw invalid(`Charge ${charge.id} was not paid and cannot be refunded.`, undefined, 'charge');
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
@@ -30,12 +30,12 @@ export function refund(desk: Desk, charge: Stripe.Charge, { amount, reason, meta
   if (back < 1) throw invalid('Invalid positive integer', 'parameter_invalid_integer', 'amount');
   if (back > left) throw invalid(`Refund amount (${dollars(back)}) is greater than unrefunded amount on charge (${dollars(left)})`, undefined, 'amount');
   const made: Stripe.Refund = {
-    id: desk.newId('re'),
+    id: context.newId('re'),
     object: 'refund',
     amount: back,
-    balance_transaction: desk.newId('txn'),
+    balance_transaction: context.newId('txn'),
     charge: charge.id,
-    created: desk.now,
+    created: context.now,
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
@@ -49,9 +49,9 @@ export function refund(desk: Desk, charge: Stripe.Charge, { amount, reason, meta
     status: 'succeeded',
     transfer_reversal: null,
   };
-  desk.store.put('refund', made);
-  desk.emit('refund.created', made);
-  change(desk, 'charge', charge, { amount_refunded: charge.amount_refunded + back, refunded: back === left }, 'charge.refunded');
+  context.store.put('refund', made);
+  context.emit('refund.created', made);
+  change(context, 'charge', charge, { amount_refunded: charge.amount_refunded + back, refunded: back === left }, 'charge.refunded');
   return made;
 }
 
@@ -67,25 +67,25 @@ export const REFUNDS: readonly Route[] = [
       metadata: metadata.optional(),
       instructions_email: ignored,
     }),
-    run: (desk, { charge, payment_intent, amount, reason, metadata: meta }) =>
-      refund(desk, chargeToRefund(desk, charge, payment_intent), { amount, reason, metadata: mergedMetadata(null, meta) }),
+    run: (context, { charge, payment_intent, amount, reason, metadata: meta }) =>
+      refund(context, chargeToRefund(context, charge, payment_intent), { amount, reason, metadata: mergedMetadata(null, meta) }),
   }),
-  route({ method: 'GET', path: '/v1/refunds/:id', params: z.strictObject({}), run: (desk, _, id) => need(desk, 'refund', id) }),
+  route({ method: 'GET', path: '/v1/refunds/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'refund', id) }),
   route({
     method: 'POST',
     path: '/v1/refunds/:id',
     params: z.strictObject({ metadata: metadata.optional() }),
-    run: (desk, { metadata: meta }, id) => {
-      const made = need(desk, 'refund', id);
-      return change(desk, 'refund', made, { metadata: mergedMetadata(made.metadata, meta) }, 'refund.updated');
+    run: (context, { metadata: meta }, id) => {
+      const made = need(context, 'refund', id);
+      return change(context, 'refund', made, { metadata: mergedMetadata(made.metadata, meta) }, 'refund.updated');
     },
   }),
   route({
     method: 'GET',
     path: '/v1/refunds',
     params: z.strictObject({ ...LIST, charge: text.optional(), payment_intent: text.optional(), created: time.optional() }),
-    run: (desk, { charge, payment_intent, created, ...paging }) =>
-      pageOf(desk, 'refund', '/v1/refunds', paging, {
+    run: (context, { charge, payment_intent, created, ...paging }) =>
+      pageOf(context, 'refund', '/v1/refunds', paging, {
         found: { tag: charge },
         fits: (each) => isAt(each.created, created) && (payment_intent === undefined || each.payment_intent === payment_intent),
       }),

@@ -1,7 +1,7 @@
 /** Setup intents: saving a card without a payment. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { change, type Desk, mergedMetadata, need, needCustomer } from '../books/desk.ts';
+import { change, mergedMetadata, need, needCustomer, type SandboxContext } from '../books/context.ts';
 import { ApiError, invalid } from '../server/apiError.ts';
 import { pageOf } from '../server/lists.ts';
 import { clearable, ignored, LIST, metadata, text, yesNo } from '../server/params.ts';
@@ -16,8 +16,8 @@ type Given = {
   readonly return_url?: string | undefined;
 };
 
-function newSetup(desk: Desk, customer: string | null, usage: string, meta: Stripe.Metadata, description: string | null): Stripe.SetupIntent {
-  const id = desk.newId('seti');
+function newSetup(context: SandboxContext, customer: string | null, usage: string, meta: Stripe.Metadata, description: string | null): Stripe.SetupIntent {
+  const id = context.newId('seti');
   const setup: Stripe.SetupIntent = {
     id,
     object: 'setup_intent',
@@ -25,8 +25,8 @@ function newSetup(desk: Desk, customer: string | null, usage: string, meta: Stri
     application: null,
     automatic_payment_methods: { allow_redirects: 'always', enabled: true },
     cancellation_reason: null,
-    client_secret: `${id}_${desk.newId('secret')}`,
-    created: desk.now,
+    client_secret: `${id}_${context.newId('secret')}`,
+    created: context.now,
     customer,
     customer_account: null,
     description,
@@ -48,22 +48,22 @@ function newSetup(desk: Desk, customer: string | null, usage: string, meta: Stri
     status: 'requires_payment_method',
     usage,
   };
-  desk.store.put('setup_intent', setup);
-  desk.emit('setup_intent.created', setup);
+  context.store.put('setup_intent', setup);
+  context.emit('setup_intent.created', setup);
   return setup;
 }
 
 /** Saves the card, authenticated or not challenged. */
 export function succeedSetup(
-  desk: Desk,
+  context: SandboxContext,
   setup: Stripe.SetupIntent,
   method: Stripe.PaymentMethod,
   { proven }: { readonly proven: boolean },
 ): Stripe.SetupIntent {
-  if (proven) prove(desk, method.id);
-  if (typeof setup.customer === 'string') attach(desk, method, setup.customer);
+  if (proven) prove(context, method.id);
+  if (typeof setup.customer === 'string') attach(context, method, setup.customer);
   return change(
-    desk,
+    context,
     'setup_intent',
     setup,
     { status: 'succeeded', payment_method: method.id, next_action: null, last_setup_error: null },
@@ -72,14 +72,14 @@ export function succeedSetup(
 }
 
 /** The cardholder did not authenticate. */
-export function failSetup(desk: Desk, setup: Stripe.SetupIntent): Stripe.SetupIntent {
+export function failSetup(context: SandboxContext, setup: Stripe.SetupIntent): Stripe.SetupIntent {
   const error = {
     type: 'invalid_request_error' as const,
     code: 'setup_intent_authentication_failure' as const,
     message: 'The latest attempt to set up the payment method has failed because authentication failed.',
   };
   return change(
-    desk,
+    context,
     'setup_intent',
     setup,
     { status: 'requires_payment_method', payment_method: null, next_action: null, last_setup_error: error },
@@ -87,18 +87,18 @@ export function failSetup(desk: Desk, setup: Stripe.SetupIntent): Stripe.SetupIn
   );
 }
 
-function confirm(desk: Desk, setup: Stripe.SetupIntent, given: Given): Stripe.SetupIntent {
+function confirm(context: SandboxContext, setup: Stripe.SetupIntent, given: Given): Stripe.SetupIntent {
   if (setup.status === 'succeeded' || setup.status === 'canceled')
     throw invalid(`This SetupIntent's status is ${setup.status}: it cannot be confirmed.`, 'setup_intent_unexpected_state');
   const named = given.payment_method ?? (typeof setup.payment_method === 'string' ? setup.payment_method : undefined);
   if (!given.payment_method_data && named === undefined)
     throw invalid('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state');
-  const method = given.payment_method_data ? methodOf(desk, given.payment_method_data) : usable(desk, named ?? '');
-  const { card } = cardBehind(desk, method.id);
+  const method = given.payment_method_data ? methodOf(context, given.payment_method_data) : usable(context, named ?? '');
+  const { card } = cardBehind(context, method.id);
   if (card.refusedAtOnce && card.decline) {
     const error = { type: 'card_error' as const, ...card.decline, payment_method: method };
     const failed = change(
-      desk,
+      context,
       'setup_intent',
       setup,
       { status: 'requires_payment_method', last_setup_error: { ...error, code: card.decline.code as Stripe.SetupIntent.LastSetupError.Code } },
@@ -106,10 +106,10 @@ function confirm(desk: Desk, setup: Stripe.SetupIntent, given: Given): Stripe.Se
     );
     throw new ApiError(402, { ...error, setup_intent: failed }, { kept: true });
   }
-  if (!asksOwner(desk, method)) return succeedSetup(desk, setup, method, { proven: false });
-  const url = `${desk.url}/challenge/${setup.id}?setup_intent_client_secret=${setup.client_secret ?? ''}`;
+  if (!asksOwner(context, method)) return succeedSetup(context, setup, method, { proven: false });
+  const url = `${context.url}/challenge/${setup.id}?setup_intent_client_secret=${setup.client_secret ?? ''}`;
   return change(
-    desk,
+    context,
     'setup_intent',
     setup,
     {
@@ -136,12 +136,12 @@ export const SETUP_INTENTS: readonly Route[] = [
       allowed_payment_method_types: ignored,
       payment_method_options: ignored,
     }),
-    run: (desk, { customer, usage, description, metadata: meta, confirm: atOnce, ...given }) => {
-      if (customer !== undefined) needCustomer(desk, customer);
-      const setup = newSetup(desk, customer ?? null, usage ?? 'off_session', mergedMetadata(null, meta), description ?? null);
-      if (atOnce) return confirm(desk, setup, given);
+    run: (context, { customer, usage, description, metadata: meta, confirm: atOnce, ...given }) => {
+      if (customer !== undefined) needCustomer(context, customer);
+      const setup = newSetup(context, customer ?? null, usage ?? 'off_session', mergedMetadata(null, meta), description ?? null);
+      if (atOnce) return confirm(context, setup, given);
       if (given.payment_method === undefined) return setup;
-      return change(desk, 'setup_intent', setup, { payment_method: usable(desk, given.payment_method).id, status: 'requires_confirmation' }, null);
+      return change(context, 'setup_intent', setup, { payment_method: usable(context, given.payment_method).id, status: 'requires_confirmation' }, null);
     },
   }),
   route({
@@ -149,30 +149,30 @@ export const SETUP_INTENTS: readonly Route[] = [
     path: '/v1/setup_intents/:id',
     params: z.strictObject({ client_secret: text.optional() }),
     open: true,
-    run: (desk, _, id) => need(desk, 'setup_intent', id),
+    run: (context, _, id) => need(context, 'setup_intent', id),
   }),
   route({
     method: 'GET',
     path: '/v1/setup_intents',
     params: z.strictObject({ ...LIST, customer: text.optional() }),
-    run: (desk, { customer, ...paging }) => pageOf(desk, 'setup_intent', '/v1/setup_intents', paging, { found: { customer } }),
+    run: (context, { customer, ...paging }) => pageOf(context, 'setup_intent', '/v1/setup_intents', paging, { found: { customer } }),
   }),
   route({
     method: 'POST',
     path: '/v1/setup_intents/:id/confirm',
     params: z.strictObject({ ...CARD, client_secret: text.optional(), mandate_data: ignored, use_stripe_sdk: ignored }),
     open: true,
-    run: (desk, given, id) => confirm(desk, need(desk, 'setup_intent', id), given),
+    run: (context, given, id) => confirm(context, need(context, 'setup_intent', id), given),
   }),
   route({
     method: 'POST',
     path: '/v1/setup_intents/:id/cancel',
     params: z.strictObject({ cancellation_reason: ignored }),
-    run: (desk, _, id) => {
-      const setup = need(desk, 'setup_intent', id);
+    run: (context, _, id) => {
+      const setup = need(context, 'setup_intent', id);
       if (setup.status === 'succeeded' || setup.status === 'canceled')
         throw invalid(`You cannot cancel this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state');
-      return change(desk, 'setup_intent', setup, { status: 'canceled', next_action: null }, 'setup_intent.canceled');
+      return change(context, 'setup_intent', setup, { status: 'canceled', next_action: null }, 'setup_intent.canceled');
     },
   }),
 ];

@@ -1,6 +1,6 @@
 /** `/v1`: authentication, idempotency, responses. */
 import { createHash } from 'node:crypto';
-import { API_VERSION, type Desk } from '../books/desk.ts';
+import { API_VERSION, type SandboxContext } from '../books/context.ts';
 import type { Store } from '../books/store.ts';
 import { ApiError, invalid } from './apiError.ts';
 import type { Engine } from './engine.ts';
@@ -115,10 +115,10 @@ export function createApi(deps: ApiDeps): { answer(request: ApiRequest): Promise
       return failed;
     }
     try {
-      return engine.work({ id: requestId, idempotencyKey: key ?? null }, (desk: Desk) => {
+      return engine.work({ id: requestId, idempotencyKey: key ?? null }, (context: SandboxContext) => {
         const answer = ((): ApiAnswer => {
           try {
-            return answerOf(200, expanded(desk, run(desk, match.id, match.more), paths));
+            return answerOf(200, expanded(context, run(context, match.id, match.more), paths));
           } catch (error) {
             if (error instanceof ApiError && error.kept) return answerOf(error.status, error.body(requestId));
             throw error;

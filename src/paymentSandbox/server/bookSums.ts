@@ -1,5 +1,5 @@
 /** The books in total: what every customer paid, was refunded and disputes. A checker compares them with its own ledger. */
-import type { Desk } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 
 type Sums = { charges: number; paid: number; refunded: number; disputed: number };
@@ -16,7 +16,7 @@ const plus = (one: Readonly<Sums>, other: Readonly<Sums>): Sums => ({
 });
 
 /** Disputes count while open and after being lost. */
-export function bookSums({ store }: Desk): BookSums {
+export function bookSums({ store }: SandboxContext): BookSums {
   const customers = new Map<string, Sums>();
   const add = (customer: string, sums: Partial<Sums>): void => {
     customers.set(customer, plus(customers.get(customer) ?? NONE, { ...NONE, ...sums }));

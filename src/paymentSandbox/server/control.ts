@@ -1,6 +1,6 @@
 /** `/control`: what no provider offers. The clock, faults, the decisions of cardholders and banks, and the books in total. */
 import { z } from 'zod';
-import { need } from '../books/desk.ts';
+import { need } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 import { finishSlow } from '../payments/attempt.ts';
 import { answerChallenge } from '../payments/challenges.ts';
@@ -49,23 +49,23 @@ const ACTS: Readonly<Record<string, Act>> = {
   'POST /control/disputes': act(
     z.strictObject({ charge: z.string().optional(), payment_intent: z.string().optional(), reason: z.string().default('fraudulent') }),
     ({ charge, payment_intent, reason }, { engine }) =>
-      engine.work(NOBODY, (desk) => {
-        const id = charge ?? idOf(need(desk, 'payment_intent', payment_intent ?? '', 'payment_intent').latest_charge);
-        return openDispute(desk, need(desk, 'charge', id ?? '', 'charge'), reason);
+      engine.work(NOBODY, (context) => {
+        const id = charge ?? idOf(need(context, 'payment_intent', payment_intent ?? '', 'payment_intent').latest_charge);
+        return openDispute(context, need(context, 'charge', id ?? '', 'charge'), reason);
       }),
   ),
   'POST /control/disputes/close': act(z.strictObject({ dispute: z.string(), outcome: z.enum(['lost', 'won']) }), ({ dispute, outcome }, { engine }) =>
-    engine.work(NOBODY, (desk) => closeDispute(desk, need(desk, 'dispute', dispute, 'dispute'), outcome)),
+    engine.work(NOBODY, (context) => closeDispute(context, need(context, 'dispute', dispute, 'dispute'), outcome)),
   ),
   'POST /control/challenges': act(z.strictObject({ intent: z.string(), outcome: OUTCOME }), ({ intent, outcome }, { engine }) =>
-    engine.work(NOBODY, (desk) => answerChallenge(desk, intent, outcome)),
+    engine.work(NOBODY, (context) => answerChallenge(context, intent, outcome)),
   ),
   'POST /control/payments': act(z.strictObject({ payment_intent: z.string(), outcome: OUTCOME }), ({ payment_intent, outcome }, { engine }) =>
-    engine.work(NOBODY, (desk) => {
-      if (need(desk, 'payment_intent', payment_intent, 'payment_intent').status !== 'processing')
+    engine.work(NOBODY, (context) => {
+      if (need(context, 'payment_intent', payment_intent, 'payment_intent').status !== 'processing')
         throw invalid('It is not being processed.', undefined, 'payment_intent');
-      finishSlow(desk, payment_intent, outcome);
-      return need(desk, 'payment_intent', payment_intent);
+      finishSlow(context, payment_intent, outcome);
+      return need(context, 'payment_intent', payment_intent);
     }),
   ),
   'GET /control/books': act(NOTHING, (_, { engine }) => engine.work(NOBODY, bookSums)),

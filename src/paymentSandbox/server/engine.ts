@@ -1,20 +1,20 @@
 /** The sandbox's time, and the single way to work with its books: up to date, all or nothing. */
-import { type Desk, type DeskDeps, openDesk } from '../books/desk.ts';
+import { type ContextDeps, createContext, type SandboxContext } from '../books/context.ts';
 import type { Due, Store } from '../books/store.ts';
 
 export type Engine = {
   /** Seconds, by the sandbox's clock. */
   now(): number;
   /** In one transaction, after everything due by now has been processed. */
-  work<T>(request: Desk['request'], run: (desk: Desk) => T): T;
+  work<T>(request: SandboxContext['request'], run: (context: SandboxContext) => T): T;
   /** Advances to that second, processing what falls due on the way. @throws RangeError when it is past */
   advanceTo(seconds: number): void;
 };
 
-export type EngineDeps = DeskDeps & {
+export type EngineDeps = ContextDeps & {
   readonly clock: () => number;
   /** Processes an item that is due. */
-  readonly fallDue: (desk: Desk, due: Due) => void;
+  readonly fallDue: (context: SandboxContext, due: Due) => void;
 };
 
 const LEAD = 'clock_lead';
@@ -32,7 +32,7 @@ export function createEngine({ clock, fallDue, ...deps }: EngineDeps): Engine {
       const due = store.nextDue(until);
       if (!due) return;
       // At its due time, which may be long past; each in a transaction of its own, so that a kill loses none of them.
-      store.inOne(() => fallDue(openDesk(deps, due.at), due));
+      store.inOne(() => fallDue(createContext(deps, due.at), due));
     }
     throw new Error('what falls due does not come to an end');
   }
@@ -41,7 +41,7 @@ export function createEngine({ clock, fallDue, ...deps }: EngineDeps): Engine {
     now,
     work: (request, run) => {
       catchUp(now());
-      return store.inOne(() => run(openDesk(deps, now(), request)));
+      return store.inOne(() => run(createContext(deps, now(), request)));
     },
     advanceTo: (seconds) => {
       const ahead = seconds - now();

@@ -1,6 +1,6 @@
 /** Pages of lists: newest first, starting at an object, forward or backward. */
 import type Stripe from 'stripe';
-import type { Desk } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
 import type { Kind, Kinds } from '../books/kinds.ts';
 import type { Found } from '../books/store.ts';
 import { invalid, missing } from './apiError.ts';
@@ -14,7 +14,7 @@ export function wholeList<T>(data: readonly T[], url: string): Stripe.ApiList<T>
 
 /** @throws ApiError when the object to continue from does not exist */
 export function pageOf<K extends Kind>(
-  desk: Desk,
+  context: SandboxContext,
   kind: K,
   url: string,
   { limit = 10, starting_after, ending_before }: Paging,
@@ -23,11 +23,11 @@ export function pageOf<K extends Kind>(
   if (starting_after !== undefined && ending_before !== undefined)
     throw invalid('You may only specify one of these parameters: starting_after, ending_before.');
   const from = starting_after ?? ending_before;
-  if (from !== undefined && !desk.store.get(kind, from)) throw missing(kind, from, starting_after === undefined ? 'ending_before' : 'starting_after');
+  if (from !== undefined && !context.store.get(kind, from)) throw missing(kind, from, starting_after === undefined ? 'ending_before' : 'starting_after');
   const data: Kinds[K][] = [];
   let has_more = false;
   let begun = from === undefined;
-  for (const object of desk.store.each(kind, { ...found, oldestFirst: ending_before !== undefined })) {
+  for (const object of context.store.each(kind, { ...found, oldestFirst: ending_before !== undefined })) {
     if (begun && fits(object)) {
       if (data.length === limit) {
         has_more = true;

@@ -1,6 +1,6 @@
 /** One API endpoint, as data. */
 import type { z } from 'zod';
-import type { Desk } from '../books/desk.ts';
+import type { SandboxContext } from '../books/context.ts';
 import type { Form } from './form.ts';
 import { readParams } from './params.ts';
 
@@ -13,7 +13,7 @@ export type Route = {
   /** Also for a browser with the publishable key and the object's client secret. */
   readonly open: boolean;
   /** Parameters are validated first; such an error is not stored under an idempotency key. */
-  readonly prepare: (form: Form) => (desk: Desk, id: string, more: string) => object;
+  readonly prepare: (form: Form) => (context: SandboxContext, id: string, more: string) => object;
 };
 
 type Given<T> = {
@@ -21,7 +21,7 @@ type Given<T> = {
   readonly path: string;
   readonly params: z.ZodType<T>;
   readonly open?: boolean;
-  readonly run: (desk: Desk, params: T, id: string, more: string) => object;
+  readonly run: (context: SandboxContext, params: T, id: string, more: string) => object;
 };
 
 /** A route with validated parameters. `id` and `more` are the variable segments of the path. */
@@ -32,7 +32,7 @@ export function route<T>({ method, path, params, open = false, run }: Given<T>):
     open,
     prepare: (form) => {
       const read = readParams(params, form);
-      return (desk, id, more) => run(desk, read, id, more);
+      return (context, id, more) => run(context, read, id, more);
     },
   };
 }

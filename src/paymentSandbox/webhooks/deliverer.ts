@@ -62,12 +62,12 @@ export function createDeliverer({ store, clock, timers, random, faults, log }: D
 
   async function send({ id, event, endpoint, tries }: Row): Promise<void> {
     const to = store.get('webhook_endpoint', endpoint);
-    const told = store.get('event', event);
-    if (to?.status !== 'enabled' || !told) {
+    const payload = store.get('event', event);
+    if (to?.status !== 'enabled' || !payload) {
       settle.run('failed', 0, tries, id);
       return;
     }
-    const body = JSON.stringify({ ...told, pending_webhooks: pendingOf(store, event) }, null, 2);
+    const body = JSON.stringify({ ...payload, pending_webhooks: pendingOf(store, event) }, null, 2);
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'stripe-signature': signature(to.secret ?? '', body, Math.floor(clock() / 1_000)),
@@ -92,7 +92,7 @@ export function createDeliverer({ store, clock, timers, random, faults, log }: D
       return;
     }
     const wait = WAITS_MS[tries];
-    log(`${told.type} ${event} was not taken by ${to.url}: ${failure}${wait === undefined ? '; given up' : ''}`);
+    log(`${payload.type} ${event} was not taken by ${to.url}: ${failure}${wait === undefined ? '; given up' : ''}`);
     settle.run(wait === undefined ? 'failed' : 'pending', clock() + (wait ?? 0), tries + 1, id);
   }
 

@@ -1,7 +1,7 @@
 /** Events, and the endpoints notified of them. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { API_VERSION, type Desk, mergedMetadata, need } from '../books/desk.ts';
+import { API_VERSION, mergedMetadata, need, type SandboxContext } from '../books/context.ts';
 import type { StoredEvent } from '../books/kinds.ts';
 import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
@@ -11,7 +11,7 @@ import { pendingOf } from './deliverer.ts';
 
 const DAYS_KEPT = 30;
 
-const shown = (desk: Desk, event: StoredEvent): StoredEvent => ({ ...event, pending_webhooks: pendingOf(desk.store, event.id) });
+const shown = (context: SandboxContext, event: StoredEvent): StoredEvent => ({ ...event, pending_webhooks: pendingOf(context.store, event.id) });
 
 /** The secret is returned only once, at creation. */
 const withoutSecret = ({ secret: _, ...endpoint }: Stripe.WebhookEndpoint): Stripe.WebhookEndpoint => endpoint;
@@ -48,7 +48,7 @@ export function newEndpoint(given: {
 const ENDPOINT = { url: text, enabled_events: z.array(text).min(1), description: clearable.optional(), metadata: metadata.optional() };
 
 export const WEBHOOKS: readonly Route[] = [
-  route({ method: 'GET', path: '/v1/events/:id', params: z.strictObject({}), run: (desk, _, id) => shown(desk, need(desk, 'event', id)) }),
+  route({ method: 'GET', path: '/v1/events/:id', params: z.strictObject({}), run: (context, _, id) => shown(context, need(context, 'event', id)) }),
   route({
     method: 'GET',
     path: '/v1/events',
@@ -59,29 +59,29 @@ export const WEBHOOKS: readonly Route[] = [
       created: time.optional(),
       delivery_success: yesNo.optional(),
     }),
-    run: (desk, { type, types, created, delivery_success, ...paging }) => {
+    run: (context, { type, types, created, delivery_success, ...paging }) => {
       const wanted = (event: StoredEvent): boolean => {
         if (type !== undefined && event.type !== type && !(type.endsWith('*') && event.type.startsWith(type.slice(0, -1)))) return false;
         return types?.includes(event.type) ?? true;
       };
-      const page = pageOf(desk, 'event', '/v1/events', paging, {
+      const page = pageOf(context, 'event', '/v1/events', paging, {
         fits: (event) =>
           wanted(event) &&
           isAt(event.created, created) &&
-          event.created > desk.now - DAYS_KEPT * 86_400 &&
-          (delivery_success === undefined || (pendingOf(desk.store, event.id) === 0) === delivery_success),
+          event.created > context.now - DAYS_KEPT * 86_400 &&
+          (delivery_success === undefined || (pendingOf(context.store, event.id) === 0) === delivery_success),
       });
-      return { ...page, data: page.data.map((event) => shown(desk, event)) };
+      return { ...page, data: page.data.map((event) => shown(context, event)) };
     },
   }),
   route({
     method: 'POST',
     path: '/v1/webhook_endpoints',
     params: z.strictObject({ ...ENDPOINT, api_version: z.literal(API_VERSION).optional(), connect: yesNo.optional() }),
-    run: (desk, { url, enabled_events, description, metadata: meta }) => {
-      const made = newEndpoint({ id: desk.newId('we'), url: checkedUrl(url), secret: desk.newId('whsec'), events: enabled_events, created: desk.now });
+    run: (context, { url, enabled_events, description, metadata: meta }) => {
+      const made = newEndpoint({ id: context.newId('we'), url: checkedUrl(url), secret: context.newId('whsec'), events: enabled_events, created: context.now });
       const endpoint = { ...made, description: description ?? null, metadata: mergedMetadata(null, meta) };
-      desk.store.put('webhook_endpoint', endpoint);
+      context.store.put('webhook_endpoint', endpoint);
       return endpoint;
     },
   }),
@@ -89,14 +89,14 @@ export const WEBHOOKS: readonly Route[] = [
     method: 'GET',
     path: '/v1/webhook_endpoints/:id',
     params: z.strictObject({}),
-    run: (desk, _, id) => withoutSecret(need(desk, 'webhook_endpoint', id)),
+    run: (context, _, id) => withoutSecret(need(context, 'webhook_endpoint', id)),
   }),
   route({
     method: 'GET',
     path: '/v1/webhook_endpoints',
     params: z.strictObject(LIST),
-    run: (desk, paging) => {
-      const page = pageOf(desk, 'webhook_endpoint', '/v1/webhook_endpoints', paging);
+    run: (context, paging) => {
+      const page = pageOf(context, 'webhook_endpoint', '/v1/webhook_endpoints', paging);
       return { ...page, data: page.data.map(withoutSecret) };
     },
   }),
@@ -110,8 +110,8 @@ export const WEBHOOKS: readonly Route[] = [
       description: clearable.optional(),
       metadata: metadata.optional(),
     }),
-    run: (desk, { url, enabled_events, disabled, description, metadata: meta }, id) => {
-      const endpoint = need(desk, 'webhook_endpoint', id);
+    run: (context, { url, enabled_events, disabled, description, metadata: meta }, id) => {
+      const endpoint = need(context, 'webhook_endpoint', id);
       const changed: Stripe.WebhookEndpoint = {
         ...endpoint,
         metadata: mergedMetadata(endpoint.metadata, meta),
@@ -120,7 +120,7 @@ export const WEBHOOKS: readonly Route[] = [
         ...(disabled === undefined ? {} : { status: disabled ? 'disabled' : 'enabled' }),
         ...(description === undefined ? {} : { description }),
       };
-      desk.store.put('webhook_endpoint', changed);
+      context.store.put('webhook_endpoint', changed);
       return withoutSecret(changed);
     },
   }),
@@ -128,9 +128,9 @@ export const WEBHOOKS: readonly Route[] = [
     method: 'DELETE',
     path: '/v1/webhook_endpoints/:id',
     params: z.strictObject({}),
-    run: (desk, _, id) => {
-      need(desk, 'webhook_endpoint', id);
-      desk.store.remove('webhook_endpoint', id);
+    run: (context, _, id) => {
+      need(context, 'webhook_endpoint', id);
+      context.store.remove('webhook_endpoint', id);
       return { id, object: 'webhook_endpoint', deleted: true };
     },
   }),

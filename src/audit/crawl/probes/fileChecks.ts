@@ -54,7 +54,7 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next && !isOver(); next = waiting.shift()) {
       if (scope.crawlDelayMs > 0 && isInternal(next.url, scope.discovery.origin)) await env.sleep(scope.crawlDelayMs, env.signal);
-      const check = await look(next, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())), env);
+      const check = await fetchFile(next, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())), env);
       bytes += check.outcome.bytes;
       // A request cut off by the end of the crawl says nothing about the file.
       if (check.outcome.failure === 'aborted' || (check.outcome.failure === 'timeout' && isOver())) return;
@@ -66,7 +66,7 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
   return checks.sort((a, b) => (`${a.kind} ${a.url}` < `${b.kind} ${b.url}` ? -1 : 1));
 }
 
-async function look({ url, kind }: Candidate, timeoutMs: number, env: CrawlEnv): Promise<FileCheck> {
+async function fetchFile({ url, kind }: Candidate, timeoutMs: number, env: CrawlEnv): Promise<FileCheck> {
   const unread = { url, kind, image: null, problem: null, text: '' };
   if (BYTES[kind] === 0) return { ...unread, outcome: await headThenGet(url, env, timeoutMs) };
   const result = await env.fetch(url, { maxBytes: BYTES[kind], cut: true, timeoutMs, ...(env.signal ? { signal: env.signal } : {}) });

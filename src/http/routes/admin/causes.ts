@@ -4,7 +4,7 @@ import { someAtOnce } from '../../../commands/someAtOnce.ts';
 import { causesOf } from '../../../history/causes.ts';
 import { ownersOf } from '../../../history/ownersOf.ts';
 import { listAccountsById } from '../../../projections/accounts.ts';
-import { lookAt } from '../../auth/administering.ts';
+import { recordView } from '../../auth/administering.ts';
 import { CausesOfEventResponse, CausesParams, CausesQuery } from '../../contract/admin/causes.ts';
 import { HttpError } from '../../errors.ts';
 import { presentCauses } from '../../present/admin/causes.ts';
@@ -26,7 +26,7 @@ export const getCausesOfEvent = route({
     if (!causes) throw new HttpError('NOT_FOUND', 'There is no such event, or it is one that nothing follows from.');
     const { ancestors, event, following, cursor } = causes;
     const shown = [...ancestors, ...(event ? [event] : []), ...following];
-    await someAtOnce(await ownersOf(deps.readModels, shown), (ownerId) => lookAt(request, { ownerId, thing: 'account', thingId: ownerId }));
+    await someAtOnce(await ownersOf(deps.readModels, shown), (ownerId) => recordView(request, { ownerId, thing: 'account', thingId: ownerId }));
     const named = usersIn(shown.map(({ metadata }) => metadata.actor));
     const emailOf = new Map((await listAccountsById(deps.readModels, named)).map(({ id, data }) => [id, data.email]));
     return { success: true as const, data: presentCauses(params.eventId, causes, emailOf), cursor };

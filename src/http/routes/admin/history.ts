@@ -11,7 +11,7 @@ import { deletionOf, isJobDeleted, ownerOf } from '../../../history/owner.ts';
 import { type HistoryFilter, type HistoryPlace, readHistory, readStep, wholeHistory } from '../../../history/readHistory.ts';
 import { kindOf, type StreamKind, secretFields, withoutSite } from '../../../history/streams.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
-import { lookAt } from '../../auth/administering.ts';
+import { recordView } from '../../auth/administering.ts';
 import {
   FindQuery,
   FoundStreamsResponse,
@@ -136,7 +136,7 @@ async function subjectOf(request: Looking): Promise<Subject> {
   const ownerId = await ownerOf(deps, place);
   const { thing, ownedBy } = known.kind;
   const isOfJob = ownedBy === 'job' && (thing === 'job' || thing === 'report');
-  if (ownerId !== null) await lookAt(request, { ownerId, thing, thingId: isOfJob ? known.id : ownerId });
+  if (ownerId !== null) await recordView(request, { ownerId, thing, thingId: isOfJob ? known.id : ownerId });
   const isGone = ownedBy === 'job' && (await isJobDeleted(deps.store, known.id, ownerId));
   return { store: deps.store, ...place, kind: isGone ? withoutSite(known.kind) : known.kind, ownerId };
 }

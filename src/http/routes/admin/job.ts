@@ -4,7 +4,7 @@ import { retryJob } from '../../../commands/job/retryJob.ts';
 import { jobStream } from '../../../domain/job/job.ts';
 import { getAccount, listAccountsById } from '../../../projections/accounts.ts';
 import { getJob, showsFiles } from '../../../projections/jobs.ts';
-import { lookAt, onBehalfOf } from '../../auth/administering.ts';
+import { onBehalfOf, recordView } from '../../auth/administering.ts';
 import {
   AdminJobChangedResponse,
   AdminJobResponse,
@@ -165,7 +165,7 @@ async function anyJob({ readModels }: Pick<HttpDeps, 'readModels'>, jobId: strin
 /** Records the view before anything is shown. @throws HttpError JOB_NOT_FOUND */
 async function jobFor(request: Looking, thing: 'job' | 'report'): Promise<OwnJob> {
   const job = await anyJob(request.deps, request.params.jobId);
-  await lookAt(request, { ownerId: job.data.userId, thing, thingId: job.id });
+  await recordView(request, { ownerId: job.data.userId, thing, thingId: job.id });
   return job;
 }
 

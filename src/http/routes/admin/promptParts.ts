@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../commands/context.ts';
 import { PROMPT_KEYS, type PromptKey } from '../../../model/prompts/prompt.ts';
 import { getJobFile } from '../../../projections/jobFiles.ts';
 import { getJob, showsFiles } from '../../../projections/jobs.ts';
-import { lookAt } from '../../auth/administering.ts';
+import { recordView } from '../../auth/administering.ts';
 import type { Caller } from '../../auth/session.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError, jobNotFound } from '../../errors.ts';
@@ -25,7 +25,7 @@ export async function findingsToShow(request: Request, jobId: string): Promise<{
   const { readModels } = request.deps;
   const job = (await getJob(readModels, jobId))?.data;
   if (!job) throw jobNotFound();
-  await lookAt(request, { ownerId: job.userId, thing: 'report', thingId: jobId });
+  await recordView(request, { ownerId: job.userId, thing: 'report', thingId: jobId });
   const findings = await getJobFile(readModels, jobId, 'findings.json');
   if (!findings || !showsFiles(job)) throw new HttpError('FINDINGS_NOT_FOUND', 'This job has found nothing yet, or nothing that can be read.');
   return { host: job.host, findings: findings.data.content };

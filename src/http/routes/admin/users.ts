@@ -9,7 +9,7 @@ import { listUserMails } from '../../../projections/mails/userMails.ts';
 import { listSessions } from '../../../projections/sessions.ts';
 import { listShares } from '../../../projections/shares.ts';
 import { accountOf } from '../../auth/accountOf.ts';
-import { lookAt } from '../../auth/administering.ts';
+import { recordView } from '../../auth/administering.ts';
 import { AdminUserHistoryResponse, AdminUserJobsResponse, AdminUserMailsResponse, AdminUserPage, AdminUserResponse } from '../../contract/admin/users.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { HttpError } from '../../errors.ts';
@@ -44,8 +44,8 @@ export const getUser = route({
     const { readModels, now, config } = deps;
     const { userId } = params;
     const account = await namedAccount(deps, userId);
-    await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
-    await lookAt(request, { ownerId: userId, thing: 'bill', thingId: userId });
+    await recordView(request, { ownerId: userId, thing: 'account', thingId: userId });
+    await recordView(request, { ownerId: userId, thing: 'bill', thingId: userId });
     const [bill, sessions, shares] = await Promise.all([getBilling(readModels, userId), listSessions(readModels, userId), listShares(readModels, userId)]);
     return {
       success: true as const,
@@ -72,7 +72,7 @@ export const getUserHistory = route({
     const { deps, params, query } = request;
     const { userId } = params;
     await namedAccount(deps, userId);
-    await lookAt(request, { ownerId: userId, thing: 'bill', thingId: userId });
+    await recordView(request, { ownerId: userId, thing: 'bill', thingId: userId });
     const page = await listBillingHistory(deps.readModels, userId, { limit: query.limit ?? PAGE, cursor: query.cursor });
     return { success: true as const, data: page.documents.map(presentTransaction), cursor: page.cursor };
   },
@@ -91,7 +91,7 @@ export const getUserJobs = route({
     const { deps, params, query } = request;
     const { userId } = params;
     await namedAccount(deps, userId);
-    await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
+    await recordView(request, { ownerId: userId, thing: 'account', thingId: userId });
     const page = await listJobs(deps.readModels, userId, { limit: query.limit ?? PAGE, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) });
     return { success: true as const, data: page.documents.map((job) => presentAdminUserJob(presentJob(job, deps.now()))), cursor: page.cursor };
   },
@@ -110,7 +110,7 @@ export const getUserMails = route({
     const { deps, params, query } = request;
     const { userId } = params;
     await namedAccount(deps, userId);
-    await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
+    await recordView(request, { ownerId: userId, thing: 'account', thingId: userId });
     const page = await listUserMails(deps.readModels, userId, { limit: query.limit ?? PAGE, cursor: query.cursor });
     if (!page) throw new HttpError('INVALID_CURSOR', 'This list does not go on from there. Please load it again.');
     return { success: true as const, data: page.mails.map(({ mailId, ...mail }) => ({ id: mailId, ...mail })), cursor: page.cursor };

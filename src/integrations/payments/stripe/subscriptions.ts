@@ -84,7 +84,7 @@ async function viewOf(reading: Reading, subscription: Stripe.Subscription, asOf:
       pending,
       cancelsAt: cancels === null ? null : isoOf(cancels),
       endedAt: subscription.ended_at === null ? null : isoOf(subscription.ended_at),
-      invoice: finalised && told(finalised, { periodStart, periodEnd }),
+      invoice: finalised && toInvoice(finalised, { periodStart, periodEnd }),
       asOf,
     },
   };
@@ -123,7 +123,7 @@ const REASON_OF: ReadonlyMap<string, Invoice['reason']> = new Map([
 ]);
 
 /** `current` is the subscription's period. An invoice for a change covers part of that period and does not start a new one. */
-function told(invoice: Stripe.Invoice, current: Period): Invoice {
+function toInvoice(invoice: Stripe.Invoice, current: Period): Invoice {
   const line = lineOf(invoice);
   const reason = REASON_OF.get(invoice.billing_reason ?? '') ?? 'renewal';
   const own = { periodStart: isoOf(line?.period.start ?? invoice.period_start), periodEnd: isoOf(line?.period.end ?? invoice.period_end) };
@@ -159,5 +159,5 @@ async function invoiceView({ client, prices }: Reading, invoice: Stripe.Invoice)
   const [item] = subscription?.items.data ?? [];
   const current = { periodStart: isoOf(item?.current_period_start ?? invoice.period_start), periodEnd: isoOf(item?.current_period_end ?? invoice.period_end) };
   const userId = of?.metadata?.user_id ?? subscription?.metadata.user_id ?? null;
-  return { subscriptionId, userId, tier: plan.tier, price: plan.amount, invoice: told(invoice, current) };
+  return { subscriptionId, userId, tier: plan.tier, price: plan.amount, invoice: toInvoice(invoice, current) };
 }

@@ -9,7 +9,7 @@ import { type AccountDocument, accounts, listAccountsById } from '../../../../pr
 import { getBilling } from '../../../../projections/billing.ts';
 import { listJobsById } from '../../../../projections/jobs.ts';
 import type { SequenceDocument } from '../../../../projections/sequences/sequences.ts';
-import { lookAt } from '../../../auth/administering.ts';
+import { recordView } from '../../../auth/administering.ts';
 import { ChangeListQuery, ChangeListResponse, ChangesQuery, ChangesResponse, UserChangesQuery, UserChangesResponse } from '../../../contract/admin/past.ts';
 import type { HttpDeps } from '../../../deps.ts';
 import { type Names, namedIn, presentChange } from '../../../present/admin/changeList.ts';
@@ -18,7 +18,7 @@ import { route } from '../../../route.ts';
 import { UserParams } from '../users.ts';
 import { checked, fromCursor, POSITION } from './cursors.ts';
 import { beginningOrMomentAt, momentAt } from './moments.ts';
-import { lookedAtBill } from './things.ts';
+import { recordBillView } from './things.ts';
 
 const PAGE = 20;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -84,8 +84,8 @@ export const getUserChanges = route({
     const { deps, params, query, signal } = request;
     const { userId } = params;
     const { of = 'user' } = query;
-    const email = await lookedAtBill(request, userId);
-    if (of === 'user') await lookAt(request, { ownerId: userId, thing: 'account', thingId: userId });
+    const email = await recordBillView(request, userId);
+    if (of === 'user') await recordView(request, { ownerId: userId, thing: 'account', thingId: userId });
     const between = await momentsOf(deps, query, signal);
     const [counted, before, after] = await Promise.all([
       countOf(deps.store, { userId, of }, between, signal),

@@ -7,7 +7,7 @@ import { accountsDeletedSince, usersThen } from '../../../../history/past/userLi
 import { promptsThen, sequencesThen } from '../../../../history/past/writtenLists.ts';
 import { listAccountsById } from '../../../../projections/accounts.ts';
 import { siteOf } from '../../../../projections/allJobs.ts';
-import { lookAt } from '../../../auth/administering.ts';
+import { recordView } from '../../../auth/administering.ts';
 import { PastQuery } from '../../../contract/admin/past.ts';
 import {
   PastJobsQuery,
@@ -30,7 +30,7 @@ import { route } from '../../../route.ts';
 import { UserParams } from '../users.ts';
 import { checked, fromCursor, POSITION, REVISION } from './cursors.ts';
 import { momentAt } from './moments.ts';
-import { lookedAtBill } from './things.ts';
+import { recordBillView } from './things.ts';
 
 const PAGE = 50;
 /** Each row is folded from several streams. */
@@ -69,8 +69,8 @@ export const getPastUserJobs = route({
   handler: async (request) => {
     const { deps, params, query, signal } = request;
     const { limit = FEW, cursor } = query;
-    const email = await lookedAtBill(request, params.userId);
-    await lookAt(request, { ownerId: params.userId, thing: 'account', thingId: params.userId });
+    const email = await recordBillView(request, params.userId);
+    await recordView(request, { ownerId: params.userId, thing: 'account', thingId: params.userId });
     const moment = await momentAt(deps, query.at, signal);
     const then = await userJobsThen({ store: deps.store, moment, signal }, params.userId, { limit, cursor: checked(cursor, REVISION) });
     const data = then.rows.map((job) => presentAdminUserJob(presentJob(job, moment.time)));

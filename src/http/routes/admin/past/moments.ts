@@ -5,7 +5,7 @@ import { type Asked, type Moment, momentOf } from '../../../../history/past/mome
 import { type AsOf, openPast, type Past } from '../../../../history/past/past.ts';
 import { listAccountsById } from '../../../../projections/accounts.ts';
 import { type JobDocument, jobs } from '../../../../projections/jobs.ts';
-import { lookAt } from '../../../auth/administering.ts';
+import { recordView } from '../../../auth/administering.ts';
 import type { ErasedView } from '../../../contract/admin/past.ts';
 import type { HttpDeps } from '../../../deps.ts';
 import { HttpError, jobNotFound } from '../../../errors.ts';
@@ -48,19 +48,19 @@ export type JobThen = { readonly ownerId: string; readonly moment: Moment; reado
 /** Records the view before anything is shown. @throws HttpError JOB_NOT_FOUND, NOTHING_YET */
 export async function jobThen(request: JobRequest, thing: 'job' | 'report'): Promise<JobThen> {
   const { deps, params, query, signal } = request;
-  const ownerId = await lookedAtJob(request, thing);
+  const ownerId = await recordJobView(request, thing);
   const moment = await momentAt(deps, query.at, signal);
   const past = openPast({ store: deps.store, position: moment.position, signal });
   return { ownerId, moment, past, job: await past.documentAsOf<JobDocument>(jobs.name, params.jobId) };
 }
 
 /** The current or former owner: even for a deleted job, its stream names them. @throws HttpError JOB_NOT_FOUND */
-export async function lookedAtJob(request: Omit<JobRequest, 'query' | 'signal'>, thing: 'job' | 'report'): Promise<string> {
+export async function recordJobView(request: Omit<JobRequest, 'query' | 'signal'>, thing: 'job' | 'report'): Promise<string> {
   const { jobId } = request.params;
   const read = await request.deps.store.read(jobStream(jobId), { limit: 1 });
   const { userId } = { ...(read.status === 'found' ? read.events[0]?.data : null) } as { readonly userId?: unknown };
   if (typeof userId !== 'string') throw jobNotFound();
-  await lookAt(request, { ownerId: userId, thing, thingId: jobId });
+  await recordView(request, { ownerId: userId, thing, thingId: jobId });
   return userId;
 }
 

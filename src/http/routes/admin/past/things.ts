@@ -12,7 +12,7 @@ import type { BillingHistoryDocument } from '../../../../projections/billingHist
 import { getBoard } from '../../../../projections/boards.ts';
 import { type JobDocument, showsFiles } from '../../../../projections/jobs.ts';
 import { getShares } from '../../../../projections/shares.ts';
-import { lookAt } from '../../../auth/administering.ts';
+import { recordView } from '../../../auth/administering.ts';
 import {
   PastBillResponse,
   PastFileResponse,
@@ -37,7 +37,7 @@ import { FileParams } from '../../files.ts';
 import { JobParams } from '../../jobs.ts';
 import { paidIn, sharesOf } from '../jobFacts.ts';
 import { UserParams } from '../users.ts';
-import { adminEmails, erasedView, type JobThen, jobThen, lookedAtJob, momentAt } from './moments.ts';
+import { adminEmails, erasedView, type JobThen, jobThen, momentAt, recordJobView } from './moments.ts';
 
 const SHOWN = 100;
 
@@ -164,7 +164,7 @@ export const getPastBill = route({
   refusals: ['ACCOUNT_NOT_FOUND', 'NOTHING_YET'],
   handler: async (request) => {
     const { deps, params, query, signal } = request;
-    const email = await lookedAtBill(request, params.userId);
+    const email = await recordBillView(request, params.userId);
     const moment = await momentAt(deps, query.at, signal);
     const past = openPast({ store: deps.store, position: moment.position, signal });
     const [bill, rows] = await Promise.all([
@@ -181,14 +181,14 @@ export const getPastBill = route({
 });
 
 /** Records the view and returns the owner's email; null if the account was deleted, which the bill outlives. @throws HttpError ACCOUNT_NOT_FOUND */
-export async function lookedAtBill(
+export async function recordBillView(
   request: Pick<RouteRequest<unknown, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command'>,
   userId: string,
 ): Promise<string | null> {
   const { store, readModels } = request.deps;
   const account = await getAccount(readModels, userId);
   if (!account && (await store.read(billingStream(userId), { limit: 1 })).status !== 'found') throw new HttpError('ACCOUNT_NOT_FOUND', 'Account not found');
-  await lookAt(request, { ownerId: userId, thing: 'bill', thingId: userId });
+  await recordView(request, { ownerId: userId, thing: 'bill', thingId: userId });
   return account?.data.email ?? null;
 }
 
@@ -202,7 +202,7 @@ export const getJobSteps = route({
   refusals: ['JOB_NOT_FOUND'],
   handler: async (request) => {
     const { deps, params, signal } = request;
-    await lookedAtJob(request, 'job');
+    await recordJobView(request, 'job');
     const now = await openPast({ store: deps.store, position: await deps.store.head(), signal }).documentAsOf('allJobs', params.jobId);
     const { steps, earlier } = now.status === 'erased' ? { steps: [], earlier: false } : await stepsOfJob(deps.store, params.jobId);
     return { success: true as const, erased: await erasedView(deps, now), data: await presentSteps(deps, steps), earlier };
@@ -219,7 +219,7 @@ export const getBillSteps = route({
   refusals: ['ACCOUNT_NOT_FOUND'],
   handler: async (request) => {
     const { deps, params } = request;
-    await lookedAtBill(request, params.userId);
+    await recordBillView(request, params.userId);
     const { steps, earlier } = await stepsOfBill(deps.store, params.userId);
     return { success: true as const, erased: null, data: await presentSteps(deps, steps), earlier };
   },

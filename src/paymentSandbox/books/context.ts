@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 /** Matches Stripe's types in the library version that this product uses. */
 export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 
-export type Desk = {
+export type SandboxContext = {
   readonly store: Store;
   /** Seconds since 1970, by the sandbox's clock. */
   readonly now: number;
@@ -26,36 +26,36 @@ export type Desk = {
   readonly afterLastTry: 'cancel' | 'mark_unpaid';
 };
 
-export type DeskDeps = {
+export type ContextDeps = {
   readonly store: Store;
   readonly url: string;
   readonly ids: (prefix: string) => string;
-  readonly afterLastTry: Desk['afterLastTry'];
+  readonly afterLastTry: SandboxContext['afterLastTry'];
   /** Hands the event over for delivery. */
   readonly deliver: (event: StoredEvent) => void;
   /** Handles the consequences of a payment's end. */
-  readonly settled: (desk: Desk, intent: Stripe.PaymentIntent) => void;
-  readonly leaves: (desk: Desk, customer: string) => void;
+  readonly settled: (context: SandboxContext, intent: Stripe.PaymentIntent) => void;
+  readonly leaves: (context: SandboxContext, customer: string) => void;
 };
 
 /** As sent: until then decimals are objects of the library. */
 export const onWire = <T>(object: T): T => JSON.parse(JSON.stringify(object)) as T;
 
-/** A desk for one request, or for whatever is due at `now`. */
-export function openDesk(
-  { store, url, ids, afterLastTry, deliver, settled, leaves }: DeskDeps,
+/** A context for one request, or for whatever is due at `now`. */
+export function createContext(
+  { store, url, ids, afterLastTry, deliver, settled, leaves }: ContextDeps,
   now: number,
-  request: Desk['request'] = { id: null, idempotencyKey: null },
-): Desk {
-  const desk: Desk = {
+  request: SandboxContext['request'] = { id: null, idempotencyKey: null },
+): SandboxContext {
+  const context: SandboxContext = {
     store,
     now,
     url,
     request,
     newId: (prefix) => `${prefix}_${ids(prefix)}`,
     afterLastTry,
-    settled: (intent) => settled(desk, intent),
-    leaves: (customer) => leaves(desk, customer),
+    settled: (intent) => settled(context, intent),
+    leaves: (customer) => leaves(context, customer),
     emit: (type, object, previous) => {
       const event: StoredEvent = {
         id: `evt_${ids('evt')}`,
@@ -72,26 +72,26 @@ export function openDesk(
       deliver(event);
     },
   };
-  return desk;
+  return context;
 }
 
 const NAMES: Partial<Record<Kind, string>> = { checkout_session: 'checkout.session', portal_configuration: 'configuration', price: 'price' };
 
 /** @throws ApiError resource_missing, in Stripe's words */
-export function need<K extends Kind>(desk: Desk, kind: K, id: string, param = 'id'): Kinds[K] {
-  const found = desk.store.get(kind, id);
+export function need<K extends Kind>(context: SandboxContext, kind: K, id: string, param = 'id'): Kinds[K] {
+  const found = context.store.get(kind, id);
   if (!found) throw missing(NAMES[kind] ?? kind, id, param);
   return found;
 }
 
 /** A customer that has not been deleted. @throws ApiError */
-export function needCustomer(desk: Desk, id: string): Stripe.Customer {
-  return need(desk, 'customer', id, 'customer');
+export function needCustomer(context: SandboxContext, id: string): Stripe.Customer {
+  return need(context, 'customer', id, 'customer');
 }
 
 /** Changes a stored object and emits the event with its previous values. */
 export function change<K extends Kind & keyof typeof PREFIXES>(
-  desk: Desk,
+  context: SandboxContext,
   kind: K,
   object: Kinds[K] & { readonly id: string },
   changes: Partial<Kinds[K]>,
@@ -103,8 +103,8 @@ export function change<K extends Kind & keyof typeof PREFIXES>(
       .filter((name) => JSON.stringify(Reflect.get(object, name)) !== JSON.stringify(Reflect.get(changed, name)))
       .map((name) => [name, Reflect.get(object, name)]),
   );
-  desk.store.put(kind, changed);
-  if (type !== null) desk.emit(type, changed, type.endsWith('.updated') ? previous : undefined);
+  context.store.put(kind, changed);
+  if (type !== null) context.emit(type, changed, type.endsWith('.updated') ? previous : undefined);
   return changed;
 }
 
