@@ -176,7 +176,7 @@ export type HttpDeps = {
   readonly reportOpenings: Pick<ReportOpenings, 'note'>;
   /** If null, two-factor authentication cannot be turned on. */
   readonly mfaKeys: MfaKeys | null;
-  readonly presence: Pick<Presence, 'list' | 'count'>;
+  readonly presence: Pick<Presence, 'get' | 'note' | 'list' | 'count'>;
   /** Notified of every active user. */
   readonly userPresence: UserPresence;
   readonly system: SystemDeps;

@@ -15,6 +15,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   INVALID_CREDENTIALS: 401,
   UNAUTHENTICATED: 401,
   SESSION_ENDED: 401,
+  ADMIN_SESSION_EXPIRED: 401,
   RESET_INVALID: 401,
   MFA_CHALLENGE_ENDED: 401,
   PRICE_UNKNOWN: 400,
@@ -153,6 +154,8 @@ export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED',
 export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
 export const secondFactorRequired = (): HttpError =>
   new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account to continue.');
+/** The session goes on for everything else. */
+export const adminSessionExpired = (): HttpError => new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
 export const readOnlyKey = (): HttpError =>
   new HttpError('API_KEY_READ_ONLY', 'This API key may only read. Make one with the scope "write" to change anything.');
 export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ONLY', 'This API key opens reports alone.');

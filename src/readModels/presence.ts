@@ -3,8 +3,11 @@
  * still active. Adapters: `sqlitePresence.ts`, `mongoPresence.ts`. Contract suite: `tests/contract/presence.ts`.
  */
 
-/** `user`: someone using the product. `process`: a process of the installation. `audit`: an audit that is reading pages, with how far it is. */
-export type PresenceKind = 'user' | 'process' | 'audit';
+/**
+ * `user`: someone using the product. `admin`: a session in which an admin did something. `process`: a process of the installation. `audit`: an audit that is
+ * reading pages, with how far it is.
+ */
+export type PresenceKind = 'user' | 'admin' | 'process' | 'audit';
 
 export type Seen = {
   readonly id: string;
@@ -17,6 +20,7 @@ export type Seen = {
 export type Presence = {
   /** Replaces the previous record. */
   note(kind: PresenceKind, seen: Seen): Promise<void>;
+  get(kind: PresenceKind, id: string): Promise<Seen | null>;
   /** Those seen since then, newest first. */
   list(kind: PresenceKind, query: { readonly since: string; readonly limit: number }): Promise<readonly Seen[]>;
   count(kind: PresenceKind, since: string): Promise<number>;

@@ -17,38 +17,52 @@ export const ListRequest = z.discriminatedUnion('list', [
 ]);
 export type ListRequest = z.infer<typeof ListRequest>;
 
-/** Each row is a list of cells; `more`: there are further rows. */
-export type ListAnswer = { readonly rows: readonly (readonly string[])[]; readonly more: boolean };
+/** Times are UTC ISO. The field names are those of `--json`, so they stay. */
+export type UserRow = {
+  readonly email: string;
+  readonly domain: string;
+  readonly totalActions: number;
+  readonly completedActions: number;
+  readonly completionPercentage: number;
+  readonly timeSavedMinutes: number;
+  readonly lastActivity: string | null;
+};
+export type JobRow = {
+  readonly jobId: string;
+  readonly host: string;
+  /** Null if its owner is gone. */
+  readonly email: string | null;
+  readonly status: string;
+  readonly score: number | null;
+  readonly submittedAt: string;
+};
+
+/** `more`: there are further rows. */
+type UserList = { readonly list: 'users'; readonly rows: readonly UserRow[]; readonly more: boolean };
+type JobList = { readonly list: 'jobs'; readonly rows: readonly JobRow[]; readonly more: boolean };
+export type ListAnswer = UserList | JobList;
 
 export function operateLists(readModels: ReadModels, request: ListRequest): Promise<ListAnswer> {
   return request.list === 'users' ? listUsers(readModels, request) : listJobs(readModels, request);
 }
 
-const seconds = (iso: string | null): string => iso?.replace(/\.\d+Z$/, 'Z') ?? '-';
-
-async function listUsers(readModels: ReadModels, request: Extract<ListRequest, { readonly list: 'users' }>): Promise<ListAnswer> {
+async function listUsers(readModels: ReadModels, request: Extract<ListRequest, { readonly list: 'users' }>): Promise<UserList> {
   const search = normaliseEmail(request.search ?? '');
   const order = search === '' ? 'desc' : 'asc';
   const { documents, cursor } = await listUserProgress(readModels, { sort: 'lastActivity', order, search, limit: request.limit });
-  const rows = documents.map(({ data }) => [
-    ...[data.email, data.domain, String(data.totalActions), String(data.completedActions), `${data.completionPercentage}%`],
-    ...[`${data.timeSaved} min`, seconds(data.lastActivity)],
-  ]);
-  return { rows, more: cursor !== null };
+  const rows = documents.map(({ data: { email, domain, totalActions, completedActions, completionPercentage, timeSaved, lastActivity } }) => {
+    return { email, domain, totalActions, completedActions, completionPercentage, timeSavedMinutes: timeSaved, lastActivity };
+  });
+  return { list: 'users', rows, more: cursor !== null };
 }
 
-async function listJobs(readModels: ReadModels, request: Extract<ListRequest, { readonly list: 'jobs' }>): Promise<ListAnswer> {
+async function listJobs(readModels: ReadModels, request: Extract<ListRequest, { readonly list: 'jobs' }>): Promise<JobList> {
   const finished = request.status === undefined ? { in: [true, false] } : request.status === 'finished';
   const found = await readModels.find<JobDocument>('jobs', { where: { finished }, sort: [['createdAt', 'desc']], limit: request.limit });
   const owners = await readModels.getMany<AccountDocument>('accounts', [...new Set(found.documents.map(({ data }) => data.userId))]);
   const emails = new Map(owners.map(({ id, data }) => [id, data.email]));
-  const rows = found.documents.map(({ id, data }) => [
-    id,
-    data.host,
-    emails.get(data.userId) ?? '-',
-    data.status,
-    String(data.score ?? '-'),
-    seconds(data.createdAt),
-  ]);
-  return { rows, more: found.cursor !== null };
+  const rows = found.documents.map(({ id, data: { host, userId, status, score, createdAt } }) => {
+    return { jobId: id, host, email: emails.get(userId) ?? null, status, score: score ?? null, submittedAt: createdAt };
+  });
+  return { list: 'jobs', rows, more: found.cursor !== null };
 }

@@ -11,7 +11,7 @@ import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
-import { READ_MODELS } from '../../src/work/rules.ts';
+import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
 import { product, userOf } from '../given/commands.ts';
 import { runProgram } from '../given/product/program.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
@@ -36,6 +36,8 @@ async function stop(): Promise<void> {
   stores = null;
 }
 const admin = (...args: readonly string[]) => runProgram('admin', args, { DATA_DIR: data });
+/** With `--json`, standard output is one JSON document and nothing else. */
+const json = async (...args: readonly string[]): Promise<unknown> => JSON.parse((await admin(...args, '--json')).output);
 const creditsOf = async ({ store }: Stores, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
 
 describe('npm run admin -- users, jobs', () => {
@@ -69,6 +71,11 @@ describe('npm run admin -- users, jobs', () => {
     expect((await admin('jobs')).output).toMatch(job);
     expect(await admin('jobs', '--status', 'finished')).toEqual({ code: 0, output: 'There are none.\n' });
     expect(await admin('users', '--search', 'nobody')).toEqual({ code: 0, output: 'There are none.\n' });
+    const user1 = { email: 'ann@example.com', domain: '–', totalActions: 0, completedActions: 0, completionPercentage: 0, timeSavedMinutes: 0 };
+    expect(await json('users')).toEqual({ rows: [{ ...user1, lastActivity: at }], more: false });
+    const job1 = { jobId: 'j1', host: 'shop.example', email: 'ann@example.com', status: 'pending', score: null, submittedAt: at };
+    expect(await json('jobs', '--status', 'active')).toEqual({ rows: [job1], more: false });
+    expect(await json('jobs', '--status', 'finished')).toEqual({ rows: [], more: false });
     expect((await admin('users', '--limit', '0')).code).toBe(2);
   });
 });
@@ -138,6 +145,13 @@ describe('npm run admin -- parked', () => {
     expect(output.replaceAll(/ +/g, ' ')).toBe(
       `MODEL DOCUMENT EVENT POSITION PARKED FAULT\nboards d1 ActionStarted ${START} 2026-03-10T12:00:00Z TypeError: no\n`,
     );
+    expect(await json('parked')).toEqual([
+      {
+        ...{ model: 'boards', build: 'v1', documentId: 'd1', position: START, eventType: 'ActionStarted' },
+        ...{ error: 'TypeError: no', parkedAt: '2026-03-10T12:00:00.000Z' },
+      },
+    ]);
+    expect(await json('parked', 'jobs')).toEqual([]);
     expect(await admin('parked', '--retry')).toMatchObject({ code: 0, output: expect.stringContaining('asked to retry 1') });
     await stop();
     expect(await admin('parked', 'boards', 'd1', '--retry')).toMatchObject({ code: 0 });
@@ -157,8 +171,11 @@ describe('npm run admin -- mails and work', () => {
     const loop = projecting(store, readModels, READ_MODELS);
     await loop.ready;
     expect(await admin('mails')).toEqual({ code: 0, output: 'No emails have failed.\n' });
+    expect(await json('mails')).toEqual({ failed: [], outbox: [] });
     const { code, output } = await admin('work');
     expect([code, output.split('\n')[1]?.replaceAll(/ +/g, ' ')]).toEqual([0, 'audit 0 0 0 -']);
+    const none = { pending: 0, more: false, running: 0, failedBefore: 0, firstDue: null };
+    expect(await json('work')).toEqual(WORK_RULES.map(({ kind }) => ({ kind, ...none })));
     await loop.stop();
   });
 });

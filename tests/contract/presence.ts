@@ -22,6 +22,14 @@ export function describePresence(adapter: string, open: () => Promise<Presence>)
       expect(await presence.count('user', at(1))).toBe(2);
     });
 
+    it('is found by its kind and id', async () => {
+      const presence = await open();
+      await presence.note('admin', { id: 'a/b', at: at(1), value: '' });
+      await presence.note('admin', { id: 'a/b', at: at(2), value: 'x' });
+      expect(await presence.get('admin', 'a/b')).toEqual({ id: 'a/b', at: at(2), value: 'x' });
+      expect([await presence.get('user', 'a/b'), await presence.get('admin', 'a')]).toEqual([null, null]);
+    });
+
     it('separates kinds and ids, whatever is in them, and keeps values as they are', async () => {
       const presence = await open();
       const ids = ['a', 'a/b', '$gt{"a":1}.x', "';--", 'ä ö', '%2F'];

@@ -1,14 +1,26 @@
 /** Access to every route × every role × own, foreign and unknown ids, taken from the routes themselves: their access, paths, queries and examples. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { givenSequence } from '../given/sequences.ts';
 
-type Role = 'anonymous' | 'owner' | 'stranger' | 'admin' | 'withdrawn admin' | 'program by the key of an admin' | 'analyst by the key of an admin';
-const ROLES: readonly Role[] = ['anonymous', 'owner', 'stranger', 'admin', 'analyst by the key of an admin'];
-const ADMIN_ROLES: readonly Role[] = [...ROLES, 'withdrawn admin', 'program by the key of an admin'];
+const ROLES = ['anonymous', 'owner', 'stranger', 'admin', 'analyst by the key of an admin'] as const;
+/** Admins whom no admin route lets in, and the answer they get. */
+const NO_LONGER_ADMINS = {
+  'withdrawn admin': { status: 403, code: 'FORBIDDEN' },
+  'disabled admin': { status: 403, code: 'FORBIDDEN' },
+  'admin without the required second factor': { status: 403, code: 'MFA_REQUIRED' },
+  'admin past the time limit': { status: 401, code: 'ADMIN_SESSION_EXPIRED' },
+  'program by the key of an admin': { status: 403, code: 'SESSION_REQUIRED' },
+} as const;
+type KeptOut = keyof typeof NO_LONGER_ADMINS;
+type Role = (typeof ROLES)[number] | KeptOut;
+const ADMIN_ROLES: readonly Role[] = [...ROLES, ...(Object.keys(NO_LONGER_ADMINS) as KeptOut[])];
+const isKeptOut = (role: Role): role is KeptOut => role in NO_LONGER_ADMINS;
+/** Past the idle limit of admin rights, within the hour of an access token. */
+const IDLE_MS = 31 * 60_000;
 
 type Made = Readonly<Record<string, string>>;
 
@@ -46,18 +58,28 @@ const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<st
 /** Values of parameters that identify nothing owned. */
 const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation', name: 'revenue' };
 
+/** That of the test that runs. */
 let app: TestApp;
+let usual: TestApp;
+let requiring: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
+  usual = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
+  requiring = await startTestApp({ config: { freeAnalysesPerMonth: 1000, adminMfa: true } });
 });
-afterAll(() => app.close());
+beforeEach(() => {
+  app = usual;
+});
+afterAll(() => Promise.all([usual.close(), requiring.close()]));
 
 async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   const user = await app.signUp();
   const { userId } = user;
   const granted = { type: 'AccountAdminGranted', data: { userId, reason: 'configured' } };
   const revoked = { type: 'AccountAdminRevoked', data: { userId, reason: 'operator', revokedAt: app.deps.now() } };
-  if (role.includes('admin')) await app.given(`account-${userId}`, ...(role === 'withdrawn admin' ? [granted, revoked] : [granted]));
+  const disabled = { type: 'AccountDisabled', data: { userId, disabledAt: app.deps.now() } };
+  const since = role === 'withdrawn admin' ? [revoked] : role === 'disabled admin' ? [disabled] : [];
+  if (role.includes('admin')) await app.given(`account-${userId}`, granted, ...since);
+  if (role === 'admin past the time limit') app.advance(IDLE_MS);
   if (!role.includes('key of an admin')) return user;
   const scope = role === 'program by the key of an admin' ? 'write' : 'reports:read';
   const { body } = await user.call('POST', '/api/v1/api-keys', { name: 'Of an admin', scope });
@@ -150,6 +172,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         : role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 
       it(`${allowed ? 'lets in' : 'keeps out'} ${role}`, async () => {
+        if (role === 'admin without the required second factor') app = requiring;
         const caller = role === 'anonymous' ? null : await signedUp(role);
         const names = named || namesIn(route).includes('jobId');
         const owner = role === 'owner' && caller ? caller : names ? await signedUp('owner') : null;
@@ -159,7 +182,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         const answer = await callAs(caller, route, job?.jobId ?? null, prepared);
         if (role === 'anonymous') expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
         else if (analyst && !allowed) expect(answer).toMatchObject({ status: 403, body: { code: 'API_KEY_REPORTS_ONLY' } });
-        else if (role === 'program by the key of an admin') expect(answer).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
+        else if (isKeptOut(role)) expect({ status: answer.status, code: answer.body.code }).toEqual(NO_LONGER_ADMINS[role]);
         else if (route.access === 'admin' && !allowed)
           expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
         else if (!allowed) {

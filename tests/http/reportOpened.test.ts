@@ -39,7 +39,7 @@ describe('opening a report', () => {
     const ofAnother = createReportOpenings(pino({ level: 'silent' }));
     const { store, now, newId } = app.deps;
     ofAnother.note({
-      caller: { userId: ann.userId, sessionId: 'a session', accessExpiresAt: now() },
+      caller: { userId: ann.userId, sessionId: 'a session', startedAt: now(), accessExpiresAt: now() },
       job: { data: { jobId, userId: ann.userId, score: 71 } },
       command: { store, now, commandId: newId(), actor: { kind: 'user', id: ann.userId }, correlationId: newId() },
     });

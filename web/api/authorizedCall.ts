@@ -3,6 +3,9 @@ import { NETWORK_FAILURE, NO_TOKEN_FAILURE } from './failure.ts';
 import { renewSession } from './renewal.ts';
 import { accessToken, clearTokens } from './tokens.ts';
 
+/** When only admin access has timed out, the session goes on. */
+const isRefused = ({ failure }: ApiAnswer): boolean => failure?.status === 401 && failure.code !== 'ADMIN_SESSION_EXPIRED';
+
 /**
  * A call authenticated as the current user. The only place that handles a 401: renews the tokens once and retries, or reports that the session has
  * ended.
@@ -11,12 +14,12 @@ export async function authorizedCall(call: ApiCall, onEnded: () => void, signal?
   const token = accessToken();
   if (!token) return { failure: NO_TOKEN_FAILURE };
   const answer = await callApi(call, token, signal);
-  if (answer.failure?.status !== 401) return answer;
+  if (!isRefused(answer)) return answer;
   const renewal = await renewSession(token);
   if (renewal === 'unreachable') return { failure: NETWORK_FAILURE };
   if (renewal === 'renewed') {
     const second = await callApi(call, accessToken(), signal);
-    if (second.failure?.status !== 401) return second;
+    if (!isRefused(second)) return second;
   }
   clearTokens();
   onEnded();

@@ -2,6 +2,8 @@ import { clsx } from 'clsx';
 import { Suspense, useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router-dom';
+import { LogInAgain } from '../features/admin/session/LogInAgain.tsx';
+import { useAdminSession } from '../features/admin/session/useAdminSession.ts';
 import { selectAuth } from '../features/auth/authSlice.ts';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { paths } from '../ui/paths.ts';
@@ -18,7 +20,11 @@ const below = (path: string): string => path.slice(adminPaths.home.length + 1);
 export function AdminArea() {
   const { profile } = useSelector(selectAuth);
   if (!profile?.is_admin) return <Navigate to={paths.home} replace />;
-  if (profile.mfa === 'required') return <SecondFactorPage />;
+  return profile.mfa === 'required' ? <SecondFactorPage /> : <AdminPages />;
+}
+
+function AdminPages() {
+  if (useAdminSession()) return <LogInAgain />;
   return (
     <div className="space-y-4">
       <AdminNav />

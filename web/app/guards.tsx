@@ -22,10 +22,12 @@ export function SignedInOnly() {
 }
 
 export function VisitorsOnly() {
-  const { phase } = useSelector(selectAuth);
+  const { phase, profile } = useSelector(selectAuth);
   const location = useLocation();
   if (phase !== 'authenticated') return <Outlet />;
-  return <Navigate to={destination(location.state, location.search)} replace />;
+  const from = destination(location.state, location.search);
+  // An admin without the required second factor is asked to set it up first.
+  return <Navigate to={profile?.mfa === 'required' ? paths.admin : from} replace state={{ from }} />;
 }
 
 function destination(state: unknown, search: string): string {

@@ -1,8 +1,9 @@
-/** `users` and `jobs`: short tables for terminals. */
+/** `users` and `jobs`: short tables for terminals, or JSON. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../../start/config.ts';
-import { JOB_STATES, type ListAnswer, type ListRequest, MOST_ROWS, operateLists } from '../../start/operateLists.ts';
+import { JOB_STATES, type JobRow, type ListAnswer, type ListRequest, MOST_ROWS, operateLists, type UserRow } from '../../start/operateLists.ts';
 import { askStores } from '../askStores.ts';
+import { tableOf, toSeconds } from '../table.ts';
 
 const ask = (list: ListRequest): Promise<ListAnswer> =>
   askStores(loadConfig(process.env), { request: { list }, empty: 'it has no accounts' }, ({ readModels }) => operateLists(readModels, list));
@@ -13,13 +14,18 @@ const JOBS = ['JOB', 'SITE', 'EMAIL', 'STATUS', 'SCORE', 'SUBMITTED'];
 
 const limit = (): Option => new Option('--limit <number>', 'how many').argParser(limitOf).default(LISTED);
 
+const json = (): Option => new Option('--json', 'as JSON');
+
+type Options<List extends ListRequest['list']> = Omit<Extract<ListRequest, { readonly list: List }>, 'list'> & { readonly json?: true };
+
 export function addUsers(program: Command): Command {
   return program
     .command('users')
     .description('users with how far they have come, those last active first')
     .option('--search <text>', 'what the address begins with')
     .addOption(limit())
-    .action(async (options: { readonly search?: string; readonly limit: number }) => print(USERS, await ask({ list: 'users', ...options })));
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }: Options<'users'>) => print(await ask({ list: 'users', ...options }), asJson));
 }
 
 export function addJobs(program: Command): Command {
@@ -28,22 +34,32 @@ export function addJobs(program: Command): Command {
     .description('everybody’s jobs, newest first')
     .addOption(new Option('--status <status>', 'of one status').choices(JOB_STATES))
     .addOption(limit())
-    .action(async (options: Omit<Extract<ListRequest, { readonly list: 'jobs' }>, 'list'>) => print(JOBS, await ask({ list: 'jobs', ...options })));
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }: Options<'jobs'>) => print(await ask({ list: 'jobs', ...options }), asJson));
 }
 
-function print(heads: readonly string[], { rows, more }: ListAnswer): void {
+function print(answer: ListAnswer, asJson: true | undefined): void {
+  const { rows, more } = answer;
+  if (asJson) {
+    console.log(JSON.stringify({ rows, more }, null, 2));
+    return;
+  }
   if (rows.length === 0) {
     console.log('There are none.');
     return;
   }
-  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((cells) => cells[column]?.length ?? 0)));
-  const lineOf = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  console.log([heads, ...rows].map(lineOf).join('\n'));
+  console.log(answer.list === 'users' ? tableOf(USERS, answer.rows.map(userCells)) : tableOf(JOBS, answer.rows.map(jobCells)));
   if (more) console.log(`The first ${rows.length} are shown; --limit shows more.`);
+}
+
+const time = (iso: string | null): string => (iso === null ? '-' : toSeconds(iso));
+
+function userCells({ email, domain, totalActions, completedActions, completionPercentage, timeSavedMinutes, lastActivity }: UserRow): string[] {
+  return [email, domain, String(totalActions), String(completedActions), `${completionPercentage}%`, `${timeSavedMinutes} min`, time(lastActivity)];
+}
+
+function jobCells({ jobId, host, email, status, score, submittedAt }: JobRow): string[] {
+  return [jobId, host, email ?? '-', status, String(score ?? '-'), time(submittedAt)];
 }
 
 function limitOf(text: string): number {

@@ -7,6 +7,7 @@ type ActiveSession = {
   readonly status: 'active';
   readonly sessionId: string;
   readonly userId: string;
+  readonly startedAt: string;
   readonly accessTokenHash: string;
   readonly refreshTokenHash: string;
   readonly accessExpiresAt: string;
@@ -42,12 +43,12 @@ export const sessionStream = (sessionId: string): string => `session-${sessionId
 function evolve(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'SessionStarted': {
-      const { startedAt: _, client: __, ...session } = event.data;
+      const { client: _, ...session } = event.data;
       return { status: 'active', ...session, replaced: [], refreshedAt: null };
     }
     case 'SessionRefreshed': {
       if (state.status !== 'active') return state;
-      return { status: 'active', ...event.data, replaced: [...state.replaced, state.refreshTokenHash] };
+      return { status: 'active', startedAt: state.startedAt, ...event.data, replaced: [...state.replaced, state.refreshTokenHash] };
     }
     case 'SessionEnded':
       return { status: 'ended', userId: event.data.userId };

@@ -4,16 +4,28 @@ import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { secondFactorDecider, secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import type { HttpDeps } from '../deps.ts';
-import { adminOnly, secondFactorRequired } from '../errors.ts';
+import { adminOnly, adminSessionExpired, secondFactorRequired } from '../errors.ts';
+import { administersUntil } from './adminSession.ts';
 import { mayAdminister } from './policy.ts';
+import type { Caller } from './session.ts';
 
-/** `needs_second_factor`: an admin without the second factor that this installation requires of admins. */
-export type AdminStanding = 'admin' | 'needs_second_factor' | 'none';
+/**
+ * `needs_second_factor`: an admin without the second factor that this installation requires of admins. `expired`: an admin who has to sign in again to
+ * administer.
+ */
+export type AdminStanding = 'admin' | 'needs_second_factor' | 'expired' | 'none';
 
-type Sources = Pick<HttpDeps, 'store'> & { readonly config: Pick<HttpDeps['config'], 'adminMfa'> };
+type Sources = Pick<HttpDeps, 'store' | 'presence' | 'now'> & { readonly config: Pick<HttpDeps['config'], 'adminMfa'> };
 
-/** Read from the streams themselves: a withdrawn right stops working at once, even when the read models lag. */
-export async function adminStanding({ store, config }: Sources, userId: string): Promise<AdminStanding> {
+/** The right is read from the streams themselves: a withdrawn one stops working at once, even when the read models lag. */
+export async function adminStanding(sources: Sources, caller: Caller): Promise<AdminStanding> {
+  const standing = await standingOf(sources, caller.userId);
+  // A key has an expiry of its own.
+  if (standing !== 'admin' || caller.apiKey) return standing;
+  return (await administersUntil(sources, caller)) > sources.now() ? 'admin' : 'expired';
+}
+
+async function standingOf({ store, config }: Sources, userId: string): Promise<AdminStanding> {
   const { state } = await loadState(store, accountDecider, accountStream(userId));
   if (!mayAdminister({ userId }, state.status === 'active' && state.isAdmin && !state.isDisabled)) return 'none';
   if (!config.adminMfa) return 'admin';
@@ -21,9 +33,10 @@ export async function adminStanding({ store, config }: Sources, userId: string):
   return factor.state.enabled ? 'admin' : 'needs_second_factor';
 }
 
-/** @throws HttpError FORBIDDEN, MFA_REQUIRED */
-export async function requireAdmin(sources: Sources, userId: string): Promise<void> {
-  const standing = await adminStanding(sources, userId);
+/** @throws HttpError FORBIDDEN, MFA_REQUIRED, ADMIN_SESSION_EXPIRED */
+export async function requireAdmin(sources: Sources, caller: Caller): Promise<void> {
+  const standing = await adminStanding(sources, caller);
   if (standing === 'none') throw adminOnly();
   if (standing === 'needs_second_factor') throw secondFactorRequired();
+  if (standing === 'expired') throw adminSessionExpired();
 }

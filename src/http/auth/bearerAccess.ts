@@ -4,6 +4,7 @@ import { unauthenticated } from '../errors.ts';
 import type { GroupAccess } from '../routeGroup.ts';
 import { isDisabled } from './accountOf.ts';
 import { requireAdmin } from './adminRight.ts';
+import { noteAdminUse } from './adminSession.ts';
 import { refuseBeyondScope } from './keyScope.ts';
 import { authenticate, bearerToken } from './session.ts';
 
@@ -17,7 +18,11 @@ export const bearerAccess: GroupAccess = {
       if (await isDisabled(deps, caller.userId)) throw accountDisabled();
       refuseBeyondScope(route, caller.apiKey.scope);
     }
-    if (route.access === 'admin') await requireAdmin(deps, caller.userId);
+    if (route.access === 'admin') {
+      await requireAdmin(deps, caller);
+      // Open pages read again by themselves, so a read says nothing about the admin.
+      if (route.method !== 'GET' && !caller.apiKey) await noteAdminUse(deps, caller);
+    }
     return caller;
   },
 };

@@ -13,6 +13,8 @@ export type Caller = {
   readonly userId: string;
   /** The session's id, or the id of the key used instead. */
   readonly sessionId: string;
+  /** When the user signed in, or the key was created. */
+  readonly startedAt: string;
   readonly accessExpiresAt: string;
   /** Set when the caller is a program with an API key. */
   readonly apiKey?: { readonly keyId: string; readonly scope: ApiKeyScope; readonly lastUsedAt: string | null };
@@ -39,7 +41,7 @@ export async function authenticate({ readModels, store, now }: Sources, token: s
   const listed = (await getSession(readModels, sessionId))?.data;
   const session = listed && sameHash(listed.accessTokenHash, token) ? listed : await sessionInLog(store, sessionId);
   if (!session || !sameHash(session.accessTokenHash, token) || session.accessExpiresAt <= now()) return null;
-  return { userId: session.userId, sessionId, accessExpiresAt: session.accessExpiresAt };
+  return { userId: session.userId, sessionId, startedAt: session.startedAt, accessExpiresAt: session.accessExpiresAt };
 }
 
 /** For a token that the read models do not have (yet): a user who just logged in gets in even when they lag. */
@@ -51,9 +53,9 @@ async function sessionInLog(store: EventStore, sessionId: string) {
 async function callerOfKey(readModels: ReadModels, now: string, token: string): Promise<Caller | null> {
   const key = await getApiKey(readModels, apiKeyFacts(token).keyId);
   if (!key || !sameHash(key.data.keyHash, token)) return null;
-  const { keyId, userId, scope, lastUsedAt, expiresAt } = key.data;
+  const { keyId, userId, scope, createdAt, lastUsedAt, expiresAt } = key.data;
   if (expiresAt !== null && expiresAt <= now) return null;
-  return { userId, sessionId: keyId, accessExpiresAt: expiresAt ?? NEVER, apiKey: { keyId, scope, lastUsedAt } };
+  return { userId, sessionId: keyId, startedAt: createdAt, accessExpiresAt: expiresAt ?? NEVER, apiKey: { keyId, scope, lastUsedAt } };
 }
 
 function sameHash(stored: string, token: string): boolean {

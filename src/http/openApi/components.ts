@@ -14,6 +14,7 @@ import * as adminPastLists from '../contract/admin/pastLists.ts';
 import * as adminPrompts from '../contract/admin/prompts.ts';
 import * as adminReports from '../contract/admin/reports.ts';
 import * as adminRights from '../contract/admin/rights.ts';
+import * as adminSession from '../contract/admin/session.ts';
 import * as adminSystem from '../contract/admin/system.ts';
 import * as adminUserProgress from '../contract/admin/userProgress.ts';
 import * as adminUsers from '../contract/admin/users.ts';
@@ -54,6 +55,7 @@ const CONTRACT = [
   adminPrompts,
   adminReports,
   adminRights,
+  adminSession,
   adminSystem,
   adminUserProgress,
   adminUsers,

@@ -3,19 +3,22 @@ import type { WebSocket } from 'ws';
 import type { JobAccess } from '../../model/jobs.ts';
 import { CLOSE } from '../../model/socket.ts';
 import { isDisabled } from '../auth/accountOf.ts';
+import { administersUntil } from '../auth/adminSession.ts';
 import { authenticate, type Caller } from '../auth/session.ts';
 import { ClientMessage } from '../contract/realtime.ts';
 import { HttpError } from '../errors.ts';
 import type { RateLimiter } from '../server/rateLimits.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { openChannel, startSubscription } from './subscription.ts';
+import { type ChannelRefused, isAdminChannel, openChannel, startSubscription } from './subscription.ts';
 import { openVisit, type Visit } from './visit.ts';
 
 export type RealtimeLimits = {
   /** Time limit for the first message, which must be `auth` or `visit`. */
   readonly authMs: number;
   readonly pingMs: number;
+  /** How often the time limit of admin channels is checked. */
+  readonly adminCheckMs: number;
   readonly messagesPerSecond: number;
   readonly socketsPerUser: number;
   readonly subscriptions: number;
@@ -33,6 +36,7 @@ export type RealtimeLimits = {
 export const REALTIME_LIMITS: RealtimeLimits = {
   authMs: 5_000,
   pingMs: 30_000,
+  adminCheckMs: 1_000,
   messagesPerSecond: 20,
   socketsPerUser: 5,
   subscriptions: 100,
@@ -47,6 +51,8 @@ export const REALTIME_LIMITS: RealtimeLimits = {
 export type Connection = {
   /** Called every `pingMs`: closes the socket if the last ping was not answered or the session has expired. */
   tick(): void;
+  /** Called every `adminCheckMs`: ends the admin channels of a session that can no longer administer. */
+  checkAdmin(): void;
   close(code: number, reason: string): void;
   /** It has authenticated, or shown a valid link. */
   readonly authenticated: boolean;
@@ -111,6 +117,8 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
       ws.ping();
       outbox.sendMessage({ type: 'ping' });
     },
+    // An error is no loss: it is tried again within a second.
+    checkAdmin: () => void session.checkAdmin().catch(() => undefined),
     close: outbox.close,
     get authenticated() {
       return session.caller !== null || session.visiting;
@@ -126,6 +134,7 @@ type SocketSession = {
   readonly visiting: boolean;
   /** For a visit: checks whether its link still opens. For a user: records that they are active. */
   check(): void;
+  checkAdmin(): Promise<void>;
   expired(): boolean;
   /** Null for a message that is not part of the protocol. */
   act(message: ClientMessage | null): Promise<void>;
@@ -139,6 +148,8 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   let caller: Caller | null = null;
   let visit: Visit | null = null;
   let expiresAt = '';
+  /** As last read; what the admin did since may have put it off. */
+  let adminUntil = '';
   let unfollow = (): void => undefined;
   const refuse = (): void => outbox.close(CLOSE.unauthorized, 'Not authenticated');
 
@@ -157,7 +168,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
         expiresAt = accessExpiresAt;
       },
       sessionEnded: () => outbox.close(CLOSE.unauthorized, 'Session ended'),
-      adminChanged: (mayAdminister) => (mayAdminister ? undefined : endAdminChannels()),
+      adminChanged: (mayAdminister) => (mayAdminister ? undefined : endAdminChannels('FORBIDDEN')),
     });
     // The session may have ended between authentication and following it.
     if (!(await authenticate(deps, token))) return refuse();
@@ -166,42 +177,37 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
 
   async function startVisit(token: string): Promise<void> {
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
-    if (surroundings.visitors() >= limits.visitorsOfAddress) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
-    const ended = (): void => {
-      outbox.sendMessage({ type: 'ended' });
-      outbox.close(CLOSE.gone, 'This link opens nothing');
-    };
-    const sendAccess = (access: JobAccess): void => outbox.sendMessage({ type: 'visiting', isPreview: access === 'preview' });
-    try {
-      visit = await openVisit(surroundings, token, { onEnded: ended, onAccess: sendAccess });
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      return outbox.close(CLOSE.tooManyMessages, 'Too many requests');
-    }
-    if (!visit) return ended();
-    if (outbox.closed) return visit.stop();
-    sendAccess(visit.access());
+    visit = await newVisit(surroundings, outbox, token);
   }
 
-  async function subscribe({ userId }: Caller, channel: string, since: string | undefined): Promise<void> {
+  async function subscribe(known: Caller, channel: string, since: string | undefined): Promise<void> {
     if (subscriptions.size >= limits.subscriptions && !subscriptions.has(channel))
       return outbox.sendMessage({ type: 'error', code: 'TOO_MANY_SUBSCRIPTIONS', channel });
     unsubscribe(channel);
-    const open = await openChannel(deps, hub, userId, channel);
+    const open = await openChannel(deps, hub, known, channel);
     if ('refused' in open) return outbox.sendMessage({ type: 'error', code: open.refused, channel });
     const { position, goLive, stop } = await startSubscription(deps, hub, channel, open, since, outbox);
     if (outbox.closed) return stop();
     subscriptions.set(channel, stop);
-    // The right may have been withdrawn while the channel was being opened.
-    if (isAdminChannel(channel) && 'refused' in (await openChannel(deps, hub, userId, channel))) return endAdminChannels();
+    if (isAdminChannel(channel)) {
+      // The right may have been withdrawn while the channel was being opened.
+      const again = await openChannel(deps, hub, known, channel);
+      if ('refused' in again) return endAdminChannels(again.refused);
+    }
     outbox.sendMessage({ type: 'subscribed', channel, position });
     goLive();
   }
 
-  function endAdminChannels(): void {
+  async function checkAdmin(): Promise<void> {
+    if (!caller || adminUntil > deps.now() || ![...subscriptions.keys()].some(isAdminChannel)) return;
+    adminUntil = await administersUntil(deps, caller);
+    if (adminUntil <= deps.now()) endAdminChannels('ADMIN_SESSION_EXPIRED');
+  }
+
+  function endAdminChannels(code: ChannelRefused['refused']): void {
     for (const channel of [...subscriptions.keys()].filter(isAdminChannel)) {
       unsubscribe(channel);
-      outbox.sendMessage({ type: 'error', code: 'FORBIDDEN', channel });
+      outbox.sendMessage({ type: 'error', code, channel });
     }
   }
 
@@ -221,6 +227,7 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
       visit?.check();
       if (caller) deps.userPresence.note(caller.userId);
     },
+    checkAdmin,
     expired: () => caller !== null && expiresAt <= deps.now(),
     act: async (message) => {
       if (outbox.closed) return;
@@ -238,8 +245,6 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     },
   };
 }
-
-const isAdminChannel = (channel: string): boolean => channel.startsWith('admin:');
 
 /** Null if it is not a message of the protocol. */
 function parseMessage(text: string): ClientMessage | null {
@@ -262,4 +267,28 @@ function messageAllowance(perSecond: number): () => boolean {
     count += 1;
     return count <= perSecond;
   };
+}
+
+/** Null: the socket is closed, as the link opens nothing or too many are open. */
+async function newVisit(surroundings: Surroundings, outbox: Outbox, token: string): Promise<Visit | null> {
+  const refuse = (code: number, reason: string): null => {
+    outbox.close(code, reason);
+    return null;
+  };
+  if (surroundings.visitors() >= surroundings.limits.visitorsOfAddress) return refuse(CLOSE.tooManySockets, 'Too many connections');
+  const onEnded = (): void => {
+    outbox.sendMessage({ type: 'ended' });
+    outbox.close(CLOSE.gone, 'This link opens nothing');
+  };
+  const onAccess = (access: JobAccess): void => outbox.sendMessage({ type: 'visiting', isPreview: access === 'preview' });
+  try {
+    const visit = await openVisit(surroundings, token, { onEnded, onAccess });
+    if (!visit) onEnded();
+    else if (outbox.closed) visit.stop();
+    else onAccess(visit.access());
+    return visit;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return refuse(CLOSE.tooManyMessages, 'Too many requests');
+  }
 }

@@ -77,9 +77,14 @@ export function attachRealtime(
     for (const connection of connections.keys()) connection.tick();
   }, bounds.pingMs);
   ticker.unref();
+  const adminTicker = setInterval(() => {
+    for (const connection of connections.keys()) connection.checkAdmin();
+  }, bounds.adminCheckMs);
+  adminTicker.unref();
 
   async function closeAll(): Promise<void> {
     clearInterval(ticker);
+    clearInterval(adminTicker);
     const build = await deps.readModels.serving('jobs').catch(() => null);
     const position = (build === null ? null : await deps.readModels.checkpoint('jobs', build).catch(() => null)) ?? START;
     const empty = connections.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => (emptied = resolve));

@@ -7,6 +7,7 @@ import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { Change, StoredDocument } from '../../readModels/readModels.ts';
 import { adminStanding } from '../auth/adminRight.ts';
 import { mayAsOwner } from '../auth/policy.ts';
+import type { Caller } from '../auth/session.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
 import { actionRows, adminRow, billingRow, frameOf, jobRow, noticeRow, type Row, reworkRows, topicOf } from './topics.ts';
@@ -14,7 +15,7 @@ import { actionRows, adminRow, billingRow, frameOf, jobRow, noticeRow, type Row,
 /** Maximum number of live rows queued while missed ones are being sent. */
 const MAX_WAITING = 10_000;
 
-export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'JOB_NOT_FOUND' };
+export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'ADMIN_SESSION_EXPIRED' | 'JOB_NOT_FOUND' };
 export type OpenChannel = {
   readonly topic: string;
   readonly model: FollowedModel;
@@ -22,20 +23,23 @@ export type OpenChannel = {
   readonly missed: (since: Position) => AsyncIterable<Row>;
 };
 
+export const isAdminChannel = (channel: string): boolean => channel.startsWith('admin:');
+
 /** @returns the reason if the user may not open it; another user's data counts as missing */
-export async function openChannel(deps: RealtimeDeps, hub: Hub, userId: string, channel: string): Promise<OpenChannel | ChannelRefused> {
+export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, channel: string): Promise<OpenChannel | ChannelRefused> {
+  const { userId } = caller;
   const jobRows = (change: Change): readonly Row[] => [jobRow(change, deps.now())];
   if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows, { userId }) };
   if (channel === 'reworks')
     return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedRows(deps, since, 'reworks', reworkRows, { userId }) };
   if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
-  if (channel === 'admin:jobs') {
-    if ((await adminStanding(deps, userId)) !== 'admin') return { refused: 'FORBIDDEN' };
-    return { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedAdminRows(deps, hub, since) };
-  }
-  if (channel === 'admin:changes') {
-    if ((await adminStanding(deps, userId)) !== 'admin') return { refused: 'FORBIDDEN' };
-    return { topic: topicOf.adminChanges, model: 'jobs', missed: missedNotices };
+  if (isAdminChannel(channel)) {
+    // Like admin routes, never with an API key.
+    const standing = caller.apiKey ? 'none' : await adminStanding(deps, caller);
+    if (standing !== 'admin') return { refused: standing === 'expired' ? 'ADMIN_SESSION_EXPIRED' : 'FORBIDDEN' };
+    return channel === 'admin:jobs'
+      ? { topic: topicOf.adminJobs, model: 'jobs', missed: (since) => missedAdminRows(deps, hub, since) }
+      : { topic: topicOf.adminChanges, model: 'jobs', missed: missedNotices };
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);

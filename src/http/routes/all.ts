@@ -20,6 +20,7 @@ import * as adminPrompts from './admin/prompts.ts';
 import * as adminPromptTrials from './admin/promptTrials.ts';
 import * as adminReports from './admin/reports.ts';
 import * as adminRights from './admin/rights.ts';
+import * as adminSession from './admin/session.ts';
 import * as adminSystem from './admin/system.ts';
 import * as adminUserActions from './admin/userActions.ts';
 import * as adminUserProgress from './admin/userProgress.ts';
@@ -58,6 +59,7 @@ const FILES: readonly object[] = [
   adminOverview,
   adminReports,
   adminRights,
+  adminSession,
   adminUserActions,
   adminUserProgress,
   adminUsers,

@@ -40,10 +40,10 @@ export const postApiKey = route({
   example: { name: 'A program', scope: 'read' },
   response: CreateApiKeyResponse,
   status: 201,
-  refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED', 'FORBIDDEN', 'MFA_REQUIRED'],
+  refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED', 'FORBIDDEN', 'MFA_REQUIRED', 'ADMIN_SESSION_EXPIRED'],
   handler: async ({ deps, caller, body, command, log, address }) => {
     await requireFeature(deps, caller.userId, 'api_access');
-    if (body.scope === 'reports:read') await requireAdmin(deps, caller.userId);
+    if (body.scope === 'reports:read') await requireAdmin(deps, caller);
     const { expires_in_days: days } = body;
     const now = deps.now();
     const expiresAt = days ? new Date(Date.parse(now) + days * DAY_MS).toISOString() : null;

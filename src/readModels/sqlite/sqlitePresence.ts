@@ -7,12 +7,14 @@ type Open = <T>(work: () => T) => Promise<T>;
 
 export function createSqlitePresence(db: Database.Database, open: Open): Presence {
   const note = db.prepare<[string, string, string, string]>('INSERT OR REPLACE INTO presence (kind, id, at, value) VALUES (?, ?, ?, ?)');
+  const get = db.prepare<[string, string], Seen>('SELECT id, at, value FROM presence WHERE kind = ? AND id = ?');
   const list = db.prepare<[string, string, number], Seen>('SELECT id, at, value FROM presence WHERE kind = ? AND at >= ? ORDER BY at DESC, id LIMIT ?');
   const count = db.prepare<[string, string], number>('SELECT count(*) FROM presence WHERE kind = ? AND at >= ?').pluck();
   const remove = db.prepare<[string, string]>('DELETE FROM presence WHERE kind = ? AND id = ?');
   const forget = db.prepare<[string, string]>('DELETE FROM presence WHERE kind = ? AND at < ?');
   return {
     note: (kind, { id, at, value }) => open(() => void note.run(kind, id, at, value)),
+    get: (kind, id) => open(() => get.get(kind, id) ?? null),
     list: (kind, { since, limit }) => open(() => list.all(kind, since, limit)),
     count: (kind, since) => open(() => count.get(kind, since) ?? 0),
     remove: (kind, id) => open(() => void remove.run(kind, id)),

@@ -70,7 +70,7 @@ export async function keepPresence({ presence, id, facts, now, sleep, signal, lo
       delay.reset();
       await presence.note('process', { id, at, value: JSON.stringify({ ...(await facts()), loopDelayMs } satisfies ProcessFacts) });
       const old = new Date(Date.parse(at) - FORGET_MS).toISOString();
-      await Promise.all((['process', 'user', 'audit'] as const).map((kind) => presence.forget(kind, old)));
+      await Promise.all((['process', 'user', 'admin', 'audit'] as const).map((kind) => presence.forget(kind, old)));
       unavailable = false;
     } catch (error) {
       if (!unavailable) log.warn({ err: error }, 'the process could not say that it is there; it tries again');

@@ -20,6 +20,7 @@ export function quietSystem(stores: SystemStateParts['stores'], now: () => strin
 
 const NOBODY: Presence = {
   note: async () => undefined,
+  get: async () => null,
   list: async () => [],
   count: async () => 0,
   remove: async () => undefined,

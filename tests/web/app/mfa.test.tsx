@@ -139,6 +139,41 @@ describe('the account', () => {
   });
 });
 
+describe('the log-in of an admin without it, where it is required', () => {
+  const missing = { is_admin: true, mfa: 'required' } as const;
+  beforeEach(() => {
+    server.on('POST /api/v1/auth/login', loginResponse(undefined, undefined, missing));
+    server.on('GET /api/v1/auth/profile', profileResponse({}, missing));
+  });
+
+  async function logIn(user: User): Promise<void> {
+    await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'a good password');
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    expect(await screen.findByText(/Admins need two-factor authentication on this installation/)).toBeVisible();
+  }
+
+  it('leads to the setup, and then to the page that was asked for', async () => {
+    const { user, address } = renderApp('/account');
+    await logIn(user);
+    await setUp(user);
+    server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true, mfa: 'on' }));
+    await user.click(await screen.findByRole('button', { name: 'I’ve saved them' }));
+    await waitFor(() => expect(address()).toBe('/account'));
+  });
+
+  it('can be followed by the rest of the app without it; the admin pages ask again', async () => {
+    const { user, address } = renderApp('/account');
+    await logIn(user);
+    await user.click(screen.getByRole('link', { name: 'Set up later' }));
+    await waitFor(() => expect(address()).toBe('/account'));
+    await user.click(await screen.findByRole('link', { name: 'Admin' }));
+    expect(await screen.findByText(/Admins need two-factor authentication on this installation/)).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Set up later' }));
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+});
+
 describe('the admin pages where it is required', () => {
   it('open after turning it on', async () => {
     signedInBefore();

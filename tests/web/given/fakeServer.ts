@@ -76,5 +76,7 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/auth/activity', { success: true, data: [], cursor: null });
   server.on('GET /api/v1/auth/mfa', mfaResponse());
   server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
+  server.on('GET /api/v1/admin/session', { success: true, data: { seconds_left: 1_800 } });
+  server.on('POST /api/v1/admin/session', { success: true, data: { seconds_left: 1_800 } });
   return server;
 }

@@ -221,13 +221,13 @@ export function profileResponse(over: Partial<ProfileResponse['user']> = {}, pro
   return { success: true, user: { id: 'user-1', email: 'ada@example.com', ...over }, profile: { ...PROFILE, id: over.id ?? PROFILE.id, ...profile } };
 }
 
-export function loginResponse(token = 'session-1.access', email = 'ada@example.com'): LoginResponse {
+export function loginResponse(token = 'session-1.access', email = 'ada@example.com', profile: Partial<Profile> = {}): LoginResponse {
   return {
     success: true,
     token,
     user_id: 'user-1',
     email,
-    profile: PROFILE,
+    profile: { ...PROFILE, ...profile },
     session: { access_token: token, refresh_token: 'session-1.refresh', expires_at: 1_900_000_000, expires_in: 3600, token_type: 'bearer' },
   };
 }

@@ -4,6 +4,7 @@ import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { AccessDenied } from './AccessDenied.tsx';
 import { SecondFactorMissing } from './SecondFactorMissing.tsx';
+import { LogInAgain } from './session/LogInAgain.tsx';
 
 interface Query<Data> {
   readonly data?: Data | undefined;
@@ -31,6 +32,7 @@ export function AdminAnswer<Data>({
   const failure = error === undefined ? null : asFailure(error);
   const status = failure?.status ?? null;
   if (failure?.code === 'MFA_REQUIRED') return <SecondFactorMissing text={failure.message} />;
+  if (failure?.code === 'ADMIN_SESSION_EXPIRED') return <LogInAgain />;
   if (status === 403) return <AccessDenied />;
   // Deleted while it was open. A moment before the first event also gives a 404, but the page must stay so that another can be chosen.
   const isGone = status === 404 && failure?.code !== 'NOTHING_YET';

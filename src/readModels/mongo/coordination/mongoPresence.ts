@@ -31,6 +31,11 @@ export async function openMongoPresence({ db }: { readonly db: Db }): Promise<Pr
           return put(kind, seen);
         });
       }),
+    get: (kind, id) =>
+      call(async () => {
+        const found = await records.findOne(keyOf(kind, id));
+        return found && { id: found.id, at: found.at, value: found.value };
+      }),
     list: (kind, { since, limit }) =>
       call(async () => {
         const found = await records.find({ kind, at: { $gte: since } }, { sort: { at: -1, id: 1 }, limit }).toArray();

@@ -1,18 +1,22 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
+import { createStore } from '../../../../web/app/store.ts';
 import { AdminAnswer } from '../../../../web/features/admin/AdminAnswer.tsx';
 
 const failure = (status: number, code = 'X') => ({ status, code, message: 'Of the server' });
 
 function renderAnswer(query: { data?: string; error?: unknown }, refetch = vi.fn()) {
   render(
-    <MemoryRouter>
-      <AdminAnswer query={{ isFetching: false, refetch, ...query }} title="Error Loading Jobs" textOf={(status) => `Failed to fetch jobs: ${status}`}>
-        {(data) => <p>{data}</p>}
-      </AdminAnswer>
-    </MemoryRouter>,
+    <Provider store={createStore()}>
+      <MemoryRouter>
+        <AdminAnswer query={{ isFetching: false, refetch, ...query }} title="Error Loading Jobs" textOf={(status) => `Failed to fetch jobs: ${status}`}>
+          {(data) => <p>{data}</p>}
+        </AdminAnswer>
+      </MemoryRouter>
+    </Provider>,
   );
   return refetch;
 }
@@ -30,6 +34,12 @@ describe('the error state of an admin page', () => {
     renderAnswer({ data: 'Jobs of everybody', error });
     expect(screen.getByText('Admins need two-factor authentication here.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
+    expect(screen.queryByText('Jobs of everybody')).toBeNull();
+  });
+
+  it('asks to log in again where admin access has timed out, and shows nothing of what was there', () => {
+    renderAnswer({ data: 'Jobs of everybody', error: failure(401, 'ADMIN_SESSION_EXPIRED') });
+    expect(screen.getByRole('button', { name: 'Log in again' })).toBeVisible();
     expect(screen.queryByText('Jobs of everybody')).toBeNull();
   });
 
