@@ -18,6 +18,6 @@ const authorizedQuery: BaseQueryFn<ApiCall, unknown, ApiFailure> = async (call, 
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: authorizedQuery,
-  tagTypes: ['AccountDeletion', 'Actions', 'Files', 'MailPreferences', 'Mfa', 'Sessions', 'Subscription'],
+  tagTypes: ['Actions', 'Files', 'Sessions', 'Subscription'],
   endpoints: () => ({}),
 });

@@ -5,7 +5,7 @@ import { api } from '../../api/api.ts';
 
 export const HISTORY_PAGE = 10;
 
-const accountApi = api.injectEndpoints({
+const accountApi = api.enhanceEndpoints({ addTagTypes: ['AccountDeletion'] }).injectEndpoints({
   endpoints: (build) => ({
     getHistory: build.query<SubscriptionHistoryResponse['data'], string | null>({
       query: (cursor) => ({ path: '/api/v1/auth/subscription/history', query: { limit: HISTORY_PAGE, cursor } }),

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/http/contract/security.ts';
 import { api } from '../../api/api.ts';
 
-const securityApi = api.injectEndpoints({
+const securityApi = api.enhanceEndpoints({ addTagTypes: ['MailPreferences'] }).injectEndpoints({
   endpoints: (build) => ({
     getSessions: build.query<readonly SessionView[], void>({
       query: () => ({ path: '/api/v1/auth/sessions' }),

@@ -1,7 +1,7 @@
 import type { ActivityResponse } from '../../../../src/http/contract/security.ts';
 import { api } from '../../../api/api.ts';
 
-const activityApi = api.injectEndpoints({
+const activityApi = api.enhanceEndpoints({ addTagTypes: ['MailPreferences', 'Mfa'] }).injectEndpoints({
   endpoints: (build) => ({
     listActivity: build.infiniteQuery<ActivityResponse, void, string | null>({
       query: ({ pageParam: cursor }) => ({ path: '/api/v1/auth/activity', query: { cursor } }),

@@ -2,7 +2,7 @@
 import type { MfaConfirmResponse, MfaEnrolResponse, MfaResponse, MfaView } from '../../../../src/http/contract/mfa.ts';
 import { api } from '../../../api/api.ts';
 
-const mfaApi = api.injectEndpoints({
+const mfaApi = api.enhanceEndpoints({ addTagTypes: ['Mfa'] }).injectEndpoints({
   endpoints: (build) => ({
     getMfa: build.query<MfaView, void>({
       query: () => ({ path: '/api/v1/auth/mfa' }),

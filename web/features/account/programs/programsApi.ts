@@ -16,7 +16,7 @@ const KEYS = '/api/v1/api-keys';
 const WEBHOOKS = '/api/v1/webhooks';
 const webhook = (id: string): string => `${WEBHOOKS}/${encodeURIComponent(id)}`;
 
-const programsApi = api.enhanceEndpoints({ addTagTypes: ['ApiKeys', 'Deliveries', 'Webhooks'] }).injectEndpoints({
+const programsApi = api.enhanceEndpoints({ addTagTypes: ['AccountDeletion', 'ApiKeys', 'Deliveries', 'Webhooks'] }).injectEndpoints({
   endpoints: (build) => ({
     listApiKeys: build.query<ApiKeysResponse, void>({ query: () => ({ path: KEYS }), providesTags: ['ApiKeys'] }),
     createApiKey: build.mutation<CreateApiKeyResponse, CreateApiKeyRequest>({
