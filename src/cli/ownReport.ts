@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../domain/eventTypes.ts';
+import { REPORTS, reportNamed } from '../reports/all.ts';
 import type { AnyReport } from '../reports/report.ts';
 import { BadInput } from './logAt.ts';
 
@@ -23,13 +24,22 @@ const OwnReport = z.object({
   initial: isFunction,
   evolve: isFunction,
   tables: isFunction,
+  merge: isFunction.optional(),
 });
 
 /** Whether a report is given as a file. */
-export const isReportFile = (text: string): boolean => /\.(js|mjs|ts|mts)$/.test(text);
+const isReportFile = (text: string): boolean => /\.(js|mjs|ts|mts)$/.test(text);
+
+/** By its name, or by the file of an own one. @throws BadInput */
+export async function reportOf(name: string): Promise<AnyReport> {
+  if (isReportFile(name)) return loadReport(name);
+  const report = reportNamed(name);
+  if (!report) throw new BadInput(`There is no report ${name}. There are: ${REPORTS.map((each) => each.name).join(', ')}.`);
+  return report;
+}
 
 /** The default export of a report file. @throws BadInput */
-export async function loadReport(file: string): Promise<AnyReport> {
+async function loadReport(file: string): Promise<AnyReport> {
   const path = resolve(file);
   if (!existsSync(path)) throw new BadInput(`--report: no such file: ${file}.`);
   const report = exportedBy(await load(path));

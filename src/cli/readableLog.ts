@@ -13,10 +13,14 @@ type Opened<Store> = {
   readonly store: Store;
   /** The server has the file open: a recent copy is read. */
   readonly isCopy: boolean;
+  /** Closes the store alone, and names the file, which others can open then, until `close` or `hide`. Null where there is no file. */
+  readonly release: (() => Promise<string>) | null;
+  /** A copy has no name any longer, so that a kill leaves nothing behind. On Windows, closing removes it. */
+  hide(): void;
   close(): Promise<void>;
 };
 
-export type ReadableLog = Opened<Pick<EventStore, 'readAll' | 'head'>>;
+export type ReadableLog = Opened<Pick<EventStore, 'readAll' | 'scan' | 'head'>>;
 
 const OF_SERVER = 'events.db';
 const COPY = /^reading-(\d+)\.db/;
@@ -27,9 +31,9 @@ export function namedLog(given: string | undefined, { servers, DATA_DIR }: Pick<
   return logAt(servers?.eventStoreUrl ?? join(DATA_DIR, OF_SERVER), servers ? 'EVENTSTORE_URL' : 'DATA_DIR');
 }
 
-/** As its streams show it. @throws as `openAsStored` */
-export async function openForReading(log: Log): Promise<ReadableLog> {
-  const opened = await openAsStored(log);
+/** As its streams show it. `mayRelease`: a copy keeps its name, and the caller hides it. @throws as `openAsStored` */
+export async function openForReading(log: Log, mayRelease = false): Promise<ReadableLog> {
+  const opened = await openAsStored(log, mayRelease);
   // A server still returns erased events until it has been scavenged.
   return log.file === null ? { ...opened, store: shownEvents(opened.store) } : opened;
 }
@@ -38,18 +42,21 @@ export async function openForReading(log: Log): Promise<ReadableLog> {
  * Everything stored in it. A running server keeps its file locked, so it is asked for a copy, which stays in its data folder while it is read.
  * @throws BadInput when there is no such file, EventStoreError when it cannot be read
  */
-export async function openAsStored(log: Log): Promise<Opened<EventStore>> {
+export async function openAsStored(log: Log, mayRelease = false): Promise<Opened<EventStore>> {
   if (log.file !== null && !existsSync(log.file)) throw new BadInput(`There is no event log ${log.file}.`);
   const copy = log.file !== null && basename(log.file) === OF_SERVER ? await copyOfServer(dirname(log.file)) : null;
   if (copy === null) {
     const store = await log.open();
-    return { store, isCopy: false, close: () => store.close() };
+    const { file } = log;
+    return { store, isCopy: false, release: file === null ? null : () => store.close().then(() => file), hide: () => undefined, close: () => store.close() };
   }
   try {
     const store = openSqliteEventStore({ file: copy });
-    // Unlinked while open, so that a kill leaves nothing behind. On Windows, closing removes it.
-    if (process.platform !== 'win32') remove(copy);
-    return { store, isCopy: true, close: () => store.close().finally(() => remove(copy)) };
+    const hide = (): void => {
+      if (process.platform !== 'win32') remove(copy);
+    };
+    if (!mayRelease) hide();
+    return { store, isCopy: true, release: () => store.close().then(() => copy), hide, close: () => store.close().finally(() => remove(copy)) };
   } catch (error) {
     remove(copy);
     throw error;

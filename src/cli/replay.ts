@@ -3,18 +3,20 @@
  * to the log.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { currentEvent } from '../domain/stored/current.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
+import { currentReads } from '../eventStore/storedEvents.ts';
 import { REPORT_STEPS, type ReportStep } from '../model/reports.ts';
-import { REPORTS, reportNamed } from '../reports/all.ts';
+import { REPORTS } from '../reports/all.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../reports/formats/formats.ts';
 import { isDay } from '../reports/params.ts';
 import type { AnyReport } from '../reports/report.ts';
-import { foldSideBySide, type RunProgress, resultOf, type Until, unfolded, untilOf } from '../reports/run.ts';
+import { type Folded, foldSideBySide, type RunProgress, resultOf, type Until, unfolded, untilOf } from '../reports/run.ts';
+import { allowsParts } from '../reports/state/parts.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
-import { BadInput } from './logAt.ts';
-import { isReportFile, loadReport, scaffoldReport } from './ownReport.ts';
-import { namedLog, openForReading, type ReadableLog } from './readableLog.ts';
+import { BadInput, type Log } from './logAt.ts';
+import { reportOf, scaffoldReport } from './ownReport.ts';
+import { namedLog, openForReading } from './readableLog.ts';
+import { foldInThreads, threadsFor } from './replayThreads.ts';
 import { checkTarget, writeReports } from './reportOutput.ts';
 import { tableOf } from './table.ts';
 
@@ -34,6 +36,7 @@ type Options = {
   readonly table?: string;
   readonly out?: string;
   readonly log?: string;
+  readonly threads?: number;
 };
 
 function day(text: string): string {
@@ -45,6 +48,11 @@ function moment(text: string): NonNullable<Until> {
   const until = untilOf(text);
   if (until === null) throw new InvalidArgumentError('It is a day (2026-03-31, to its end), a UTC time (2026-03-31T12:00:00Z) or a position of the log.');
   return until;
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 99.');
+  return Number(text);
 }
 
 const program = new Command('replay')
@@ -60,6 +68,7 @@ const program = new Command('replay')
   .option('--table <name>', 'the table for csv and parquet; default: the first')
   .option('--out <file>', 'a file, in place of the terminal; of several reports a folder, with a file for each')
   .option('--log <log>', 'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names')
+  .addOption(new Option('--threads <number>', 'threads that read a file, for reports that allow it; default: several for a long log').argParser(count))
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 
 /** @throws BadInput, ConfigError, EventStoreError */
@@ -79,46 +88,61 @@ async function main(): Promise<number> {
     console.log(`${options.scaffold} is written. Run it: npm run replay -- --report ${options.scaffold}`);
     return 0;
   }
-  const reports = await reportsOf(options.report);
+  const names = namesIn(options.report);
+  const reports = await reportsOf(names);
   if (options.from !== undefined && options.to !== undefined && options.from > options.to)
     throw new BadInput(`--from ${options.from} is after --to ${options.to}: nothing lies between them.`);
   checkTarget(reports.length, options);
-  const log = await openForReading(namedLog(options.log, loadConfig(process.env)));
-  try {
-    return await run(reports, log, options);
-  } finally {
-    await log.close();
-  }
+  return run(reports, { log: namedLog(options.log, loadConfig(process.env)), names }, options);
+}
+
+/** @throws BadInput */
+function namesIn(text: string | undefined): readonly string[] {
+  if (text === undefined) throw new BadInput('Name a report: --report <name>. --list shows which there are.');
+  return text.split(',').map((name) => name.trim());
 }
 
 /** In the given order. @throws BadInput */
-async function reportsOf(names: string | undefined): Promise<readonly AnyReport[]> {
-  if (names === undefined) throw new BadInput('Name a report: --report <name>. --list shows which there are.');
+async function reportsOf(names: readonly string[]): Promise<readonly AnyReport[]> {
   const reports: AnyReport[] = [];
-  for (const name of names.split(',')) {
-    const report = await reportOf(name.trim());
+  for (const name of names) {
+    const report = await reportOf(name);
     if (reports.some((other) => other.name === report.name)) throw new BadInput(`--report: ${report.name} is named twice.`);
     reports.push(report);
   }
   return reports;
 }
 
-/** @throws BadInput */
-async function reportOf(name: string): Promise<AnyReport> {
-  if (isReportFile(name)) return loadReport(name);
-  const report = reportNamed(name);
-  if (!report) throw new BadInput(`There is no report ${name}. There are: ${REPORTS.map((each) => each.name).join(', ')}.`);
-  return report;
+type Source = { readonly log: Log; readonly names: readonly string[]; readonly signal: AbortSignal };
+
+/** In several threads if that pays and all of them allow it, otherwise in one reading. */
+async function fold(all: readonly Folded[], source: Source, threads: number | undefined): Promise<void> {
+  const { log, signal } = source;
+  const isParted = threads !== 1 && log.file !== null && allowsParts(all.map(({ report }) => report));
+  const opened = await openForReading(log, isParted);
+  try {
+    const wanted = isParted ? (threads ?? threadsFor(await opened.store.head())) : 1;
+    if (wanted === 1 || opened.release === null) {
+      opened.hide();
+      await foldSideBySide(all, { store: currentReads(opened.store), signal, onProgress: showProgress });
+      return;
+    }
+    const file = await opened.release();
+    if (await foldInThreads(all, { file, threads: wanted, reports: source.names, signal, onProgress: showProgress, onOpened: opened.hide })) return;
+  } finally {
+    await opened.close();
+  }
+  await fold(all, source, 1);
 }
 
-async function run(reports: readonly AnyReport[], log: ReadableLog, { asOf, from, to, by, ...options }: Options): Promise<number> {
+async function run(reports: readonly AnyReport[], source: Omit<Source, 'signal'>, { asOf, from, to, by, threads, ...options }: Options): Promise<number> {
   const stopping = new AbortController();
   const interrupt = () => stopping.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const all = reports.map((report) => unfolded(report, asOf ?? null));
   const now = new Date().toISOString();
   try {
-    await foldSideBySide(all, { store: inTodaysShape(log), signal: stopping.signal, onProgress: showProgress });
+    await fold(all, { ...source, signal: stopping.signal }, threads);
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     console.error('Interrupted.');
@@ -132,17 +156,6 @@ async function run(reports: readonly AnyReport[], log: ReadableLog, { asOf, from
     options,
   );
   return 0;
-}
-
-/** Upcasts events of earlier versions to the current format. */
-function inTodaysShape({ store }: ReadableLog): ReadableLog['store'] {
-  return {
-    head: () => store.head(),
-    readAll: async (options) => {
-      const page = await store.readAll(options);
-      return { ...page, events: page.events.map(currentEvent) };
-    },
-  };
 }
 
 const screen = process.stderr.isTTY;

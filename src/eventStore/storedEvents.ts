@@ -4,7 +4,18 @@
  */
 import { currentEvent, problemsOf, stamped } from '../domain/stored/current.ts';
 import { type ChainOptions, withChain } from './chain/withChain.ts';
-import { type AllRead, type EventStore, MalformedEvent, type NewEvent, type RecordedEvent, type StreamRead, type SubscriptionMessage } from './eventStore.ts';
+import {
+  type AllRead,
+  type EventStore,
+  MalformedEvent,
+  type NewEvent,
+  type RecordedEvent,
+  type ScannedEvent,
+  type StreamRead,
+  type SubscriptionMessage,
+} from './eventStore.ts';
+
+type LogReads = Pick<EventStore, 'head' | 'readAll' | 'scan'>;
 
 /** The store, with typed events. An adapter is a plain object of functions, so that its other functions are preserved. */
 export function withStoredEvents<Store extends EventStore>(store: Store, { isOnlyWriter = true, closes = () => [] }: Partial<ChainOptions> = {}): Store {
@@ -13,9 +24,18 @@ export function withStoredEvents<Store extends EventStore>(store: Store, { isOnl
     ...chained,
     append: async (stream, events, options) => chained.append(stream, events.map(checked), options),
     read: async (stream, options) => currentStream(await chained.read(stream, options)),
-    readAll: async (options) => currentPage(await store.readAll(options)),
+    ...currentReads(store),
     subscribe: (options) => currentMessages(store.subscribe(options)),
   } satisfies EventStore;
+}
+
+/** Its reading alone, with events of earlier versions in the current shape. */
+export function currentReads({ head, readAll, scan }: LogReads): LogReads {
+  return {
+    head,
+    readAll: async (options) => currentPage(await readAll(options)),
+    ...(scan ? { scan: async (options) => currentPage(await scan(options)) } : {}),
+  };
 }
 
 /** @throws MalformedEvent */
@@ -25,7 +45,7 @@ function checked(event: NewEvent): NewEvent {
   return stamped(event);
 }
 
-function current(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+function current<Event extends RecordedEvent | ScannedEvent>(events: readonly Event[]): readonly Event[] {
   return events.map(currentEvent);
 }
 
@@ -33,7 +53,7 @@ function currentStream(read: StreamRead): StreamRead {
   return read.status === 'found' ? { ...read, events: current(read.events) } : read;
 }
 
-function currentPage(read: AllRead): AllRead {
+function currentPage<Event extends RecordedEvent | ScannedEvent>(read: AllRead<Event>): AllRead<Event> {
   return { ...read, events: current(read.events) };
 }
 

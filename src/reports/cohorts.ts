@@ -25,6 +25,7 @@ const ITEM_EVENTS = ['ActionStarted', 'ActionCompleted', 'ActionReopened', 'Acti
 export const cohorts: Report<CohortsState> = {
   name: 'cohorts',
   version: 1,
+  lean: true,
   title: 'Weekly cohorts',
   description: 'Of those who signed up in one week, how many were active in each week after it.',
   types: ['AccountRegistered', 'AccountDeleted', 'EmailRefused', 'SessionStarted', 'SessionRefreshed', 'JobSubmitted', ...ITEM_EVENTS],

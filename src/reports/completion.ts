@@ -25,6 +25,7 @@ type CompletionState = { readonly plans: Map<string, Plan> /** Interned texts: m
 export const completion: Report<CompletionState> = {
   name: 'completion',
   version: 1,
+  lean: true,
   title: 'Action items completed',
   description: 'How many action items are completed, by category and over time, and how long it takes.',
   types: [

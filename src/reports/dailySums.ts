@@ -43,6 +43,22 @@ export function addTo<Of extends string, Field extends string>(
   }
 }
 
+/** Adds the sums of `other` to `sums`, and returns these. */
+export function mergeSums<Of extends string, Field extends string>(sums: DailySums<Of, Field>, other: DailySums<Of, Field>): DailySums<Of, Field> {
+  for (const [day, ofDay] of other.days) {
+    const own = sums.days.get(day);
+    if (!own) sums.days.set(day, ofDay);
+    else {
+      for (const [key, sum] of ofDay) {
+        const known = own.get(key);
+        if (!known) own.set(key, sum);
+        else for (const [nth, value] of sum.values.entries()) known.values[nth] = (known.values[nth] ?? 0) + value;
+      }
+    }
+  }
+  return sums;
+}
+
 /** One row per group in the range, sorted by the group values, with those values as texts and the sums. `step`: the first day of the step. */
 export function sumsBy<Of extends string, Field extends string>(
   sums: DailySums<Of, Field>,

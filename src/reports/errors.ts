@@ -8,7 +8,7 @@ import type { WebhookDeliveryEvent } from '../domain/webhooks/events.ts';
 import type { FollowUpEvent, ParkedEvent, WorkEvent } from '../domain/work/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
+import { addTo, type DailySums, dailySums, mergeSums, sumsBy } from './dailySums.ts';
 import { failureWords } from './failureWords.ts';
 import { MAIL_REASONS } from './mails.ts';
 import type { Report, ReportParams } from './report.ts';
@@ -152,10 +152,12 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 export const errors: Report<State> = {
   name: 'errors',
   version: 1,
+  lean: true,
   title: 'Errors',
   description: 'Which audits failed and why, what was tried again, and which work was given up or set aside.',
   types: TYPES,
   initial: () => dailySums(['trouble', 'what', 'why'], ['times']),
   evolve: (state, event) => evolve(state, event as Recorded<ErrorsEvent>),
+  merge: mergeSums,
   tables,
 };

@@ -29,6 +29,7 @@ type FunnelState = {
 export const funnel: Report<FunnelState> = {
   name: 'funnel',
   version: 1,
+  lean: true,
   title: 'Funnel',
   description: 'How far users get after signing up, up to their first purchase.',
   types: [

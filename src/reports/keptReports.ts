@@ -12,6 +12,8 @@ import type { SavedStates } from './state/savedStates.ts';
 /** Number of most recently used reports on past moments that are kept, each for a limited time. */
 const PAST_KEPT = 4;
 const PAST_KEPT_MS = 10 * 60 * 1_000;
+/** Reports up to now are kept this long after their last use, in ms: the largest take hundreds of megabytes. */
+const NOW_KEPT_MS = 60 * 60 * 1_000;
 /**
  * Events of a deleted item are erased soon after the deletion, so the report is refolded after this delay, in ms. If the erasure is still pending, check again
  * after the same delay.
@@ -85,6 +87,10 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
     for (const [nth, [key, { usedAt, oneAtATime }]] of past.entries()) {
       const isWaitedFor = oneAtATime.activeCount + oneAtATime.pendingCount > 0;
       if (!isWaitedFor && (nth >= others || now() - usedAt > PAST_KEPT_MS)) kept.delete(key);
+    }
+    for (const [key, { folded, usedAt, oneAtATime }] of kept) {
+      const isWaitedFor = oneAtATime.activeCount + oneAtATime.pendingCount > 0;
+      if (folded.until === null && !isWaitedFor && now() - usedAt > NOW_KEPT_MS) kept.delete(key);
     }
   }
 

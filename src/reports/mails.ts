@@ -3,7 +3,7 @@ import type { MailDropReason, MailEvent, MailKind } from '../domain/mail/events.
 import type { SequenceMailFailure, SequenceMailsEvent } from '../domain/sequence/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
+import { addTo, type DailySums, dailySums, mergeSums, sumsBy } from './dailySums.ts';
 import type { Report, ReportParams } from './report.ts';
 
 type Fields = 'sent' | 'failed' | 'dropped' | 'tries';
@@ -127,10 +127,12 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 export const mails: Report<State> = {
   name: 'mails',
   version: 1,
+  lean: true,
   title: 'Emails',
   description: 'How many emails of each kind were sent, failed or were left out, and why.',
   types: TYPES,
   initial: () => ({ mails: dailySums(['kind'], ['sent', 'failed', 'dropped', 'tries']), reasons: dailySums(['kind', 'reason'], ['mails']) }),
   evolve: (state, event) => evolve(state, event as Recorded<MailsEvent>),
+  merge: (one, other) => ({ mails: mergeSums(one.mails, other.mails), reasons: mergeSums(one.reasons, other.reasons) }),
   tables,
 };

@@ -2,7 +2,7 @@
 import { type ModelUse, TEXT_OF } from '../model/modelUse.ts';
 import type { PromptKey } from '../model/prompts/prompt.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
+import { addTo, type DailySums, dailySums, mergeSums, sumsBy } from './dailySums.ts';
 import { groupedBy } from './groups.ts';
 import type { ReportParams } from './report.ts';
 
@@ -28,6 +28,11 @@ export function addUse({ byModel, byJob }: ModelUses, at: string, use: ModelUse 
   };
   addTo(byModel, at, { model, key }, sums);
   addTo(byJob, at, { jobId }, sums);
+}
+
+/** Changes the given uses. */
+export function mergeUses(one: ModelUses, other: ModelUses): ModelUses {
+  return { byModel: mergeSums(one.byModel, other.byModel), byJob: mergeSums(one.byJob, other.byJob) };
 }
 
 const COLUMNS: readonly ReportColumn[] = [

@@ -249,6 +249,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 export const payouts: Report<State> = {
   name: 'payouts',
   version: 2,
+  lean: true,
   title: 'Payments at the provider',
   description: 'Payments, invoices and disputes reported by the payment provider, compared with the bills: sums and every difference.',
   types: TYPES,

@@ -30,6 +30,7 @@ const VISITS = { ShareViewed: 'opened', SharePreviewViewed: 'viewed', ShareSignU
 export const previews: Report<PreviewsState> = {
   name: 'previews',
   version: 1,
+  lean: true,
   title: 'Shared links and previews',
   description: 'How often shared links were opened, and how many visitors of previews signed up and bought.',
   types: ['ShareCreated', ...Object.keys(VISITS), 'AccountRegistered', 'AccountDeleted', 'JobDeleted', 'JobsDeleted', ...PURCHASES],

@@ -193,6 +193,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 export const quality: Report<State> = {
   name: 'quality',
   version: 1,
+  lean: true,
   title: 'Audit quality',
   description: 'How scores of sites changed between audits, and of each check how many items were completed, how soon, and what was fixed.',
   types: TYPES,

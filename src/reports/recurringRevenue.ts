@@ -4,7 +4,7 @@ import { evolveSubscriptions, type Subscription } from '../domain/billing/subscr
 import type { Recorded } from '../eventStore/eventStore.ts';
 import { stepsBetween } from '../model/reportSteps.ts';
 import type { ReportRow, ReportTable } from '../model/reports.ts';
-import { addTo, type DailySums, dailySums, isWithin, stepOf, sumsBy } from './dailySums.ts';
+import { addTo, type DailySums, dailySums, isWithin, mergeSums, stepOf, sumsBy } from './dailySums.ts';
 import type { ReportParams } from './report.ts';
 
 const MOVEMENTS = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const;
@@ -18,6 +18,13 @@ export type RecurringState = {
 };
 
 export const noRecurring = (): RecurringState => ({ subscribers: new Map(), movements: dailySums(['movement', 'currency'], ['amount', 'subscribers']) });
+
+/** Each user's bill is in one of them. Changes the given states. */
+export function mergeRecurring(one: RecurringState, other: RecurringState): RecurringState {
+  for (const [userId, subscriber] of other.subscribers) one.subscribers.set(userId, subscriber);
+  mergeSums(one.movements, other.movements);
+  return one;
+}
 
 type PlanEvent = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
 

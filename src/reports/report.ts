@@ -21,6 +21,13 @@ export type Report<State> = {
   readonly initial: () => State;
   /** In log order, each event once. May change the given state, which nothing else holds. Depends only on the event: no clock, no randomness. */
   readonly evolve: (state: State, event: RecordedEvent) => State;
+  /** Its fold uses neither `id` nor `stream` nor `revision` of an event, so the log is read without these, which is faster. Default: it may. */
+  readonly lean?: boolean;
+  /**
+   * Combines the states of two parts of the log, each with all events of some streams, into what the whole leads to; associative, and in either order. May
+   * change the given states, which nothing else holds. Absent: an event may matter to events of other streams, so the log is folded in its order.
+   */
+  readonly merge?: (one: State, other: State) => State;
   /** Pure; does not change the state. `asOf`: time of the latest event read, UTC ISO; the result may depend on its day but not on its time of day. */
   readonly tables: (state: State, params: ReportParams & { readonly asOf: string }) => readonly ReportTable[];
 };

@@ -3,10 +3,10 @@ import type { MoneyEvent, PaidInvoice, SubscriptionEvent } from '../domain/billi
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { nameOfTier, type PaidTier } from '../model/tiers.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
-import { evolveRecurring, noRecurring, type RecurringState, recurringTable } from './recurringRevenue.ts';
+import { addTo, type DailySums, dailySums, mergeSums, sumsBy } from './dailySums.ts';
+import { evolveRecurring, mergeRecurring, noRecurring, type RecurringState, recurringTable } from './recurringRevenue.ts';
 import type { Report, ReportParams } from './report.ts';
-import { addId, type CompactIds, compactIds, hasId } from './state/compactIds.ts';
+import { addId, addIds, type CompactIds, compactIds, hasId } from './state/compactIds.ts';
 
 type Kind = 'reports' | 'subscription';
 /** What a payment was for. `plan` is empty for a plan whose payment is unknown. */
@@ -82,6 +82,16 @@ function of({ reportPayments, planPayments }: State, { paymentIntentId, currency
   return { ...purpose, currency };
 }
 
+/** A payment and what becomes of it are in one bill, which is one stream. */
+function merge(one: State, other: State): State {
+  mergeSums(one.money, other.money);
+  mergeSums(one.granted, other.granted);
+  mergeRecurring(one.recurring, other.recurring);
+  addIds(one.reportPayments, other.reportPayments);
+  for (const [payment, purpose] of other.planPayments) one.planPayments.set(payment, purpose);
+  return one;
+}
+
 const MONEY: readonly ReportColumn[] = [
   { key: 'payments', label: 'Payments', kind: 'count' },
   { key: 'paid', label: 'Paid', kind: 'money' },
@@ -138,6 +148,7 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
 export const revenue: Report<State> = {
   name: 'revenue',
   version: 2,
+  lean: true,
   title: 'Revenue',
   description: 'What was paid, by plan and kind, what was refunded or disputed, and the recurring revenue with its movements.',
   types: TYPES,
@@ -149,5 +160,6 @@ export const revenue: Report<State> = {
     recurring: noRecurring(),
   }),
   evolve: (state, event) => evolve(state, event as Recorded<RevenueEvent>),
+  merge,
   tables,
 };

@@ -1,5 +1,5 @@
 /** Runs reports: folds the log, page by page, into a state from which tables are built. Holds only that state and one page. */
-import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
+import { type AllRead, type EventStore, type Position, type RecordedEvent, type ScannedEvent, START } from '../eventStore/eventStore.ts';
 import type { ReportTable } from '../model/reports.ts';
 import { type AskedParams, isDay, paramsOf } from './params.ts';
 import type { AnyReport } from './report.ts';
@@ -19,10 +19,14 @@ export type Folded = {
   unreadable: number;
   /** Time of the newest event in the state; null if there is none. */
   newest: string | null;
-  /** The last event folded; null if there is none. */
+  /** The last event folded; null if there is none. Where the log is read without parts of its events: as of the end of the run. */
   last: RecordedEvent | null;
-  /** No later event can change the state. */
-  whole: boolean;
+  /** Where the last event folded is: its position, and one after which it is the first of its report. Null: none has been read yet. */
+  lastAt: { readonly position: Position; readonly after: Position } | null;
+  /** Position of the last event that counts, readable or not; START if there is none. */
+  countsTo: Position;
+  /** Position of the event that ended it: no later event can change the state. Null: there was none yet. */
+  endedAt: Position | null;
   /** Cached tables for the latest requests, each with the number of events it was built from. */
   readonly made: Map<string, { readonly events: number; readonly tables: readonly ReportTable[] }>;
 };
@@ -31,7 +35,7 @@ export type Folded = {
 export type RunProgress = { readonly done: number; readonly events: number; readonly secondsLeft: number | null };
 
 export type RunOptions = {
-  readonly store: Pick<EventStore, 'readAll' | 'head'>;
+  readonly store: Pick<EventStore, 'readAll' | 'scan' | 'head'>;
   readonly signal?: AbortSignal;
   /** Called after each page. */
   readonly onProgress?: (progress: RunProgress) => void;
@@ -54,7 +58,8 @@ const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
 
 /** The empty starting state. */
 export function unfolded(report: AnyReport, until: Until): Folded {
-  return { report, until, state: report.initial(), position: START, events: 0, unreadable: 0, newest: null, last: null, whole: false, made: new Map() };
+  const nothing = { position: START, events: 0, unreadable: 0, newest: null, last: null, lastAt: null, countsTo: START, endedAt: null };
+  return { report, until, state: report.initial(), ...nothing, made: new Map() };
 }
 
 /**
@@ -67,21 +72,24 @@ export function foldOn(folded: Folded, options: RunOptions): Promise<void> {
 
 /** Like `foldOn` for several reports in a single read; all must be at the same position and have the same cutoff. */
 export async function foldSideBySide(all: readonly Folded[], { store, signal, onProgress, clock = () => performance.now() }: RunOptions): Promise<void> {
-  const isWhole = (): boolean => all.every(({ whole }) => whole);
+  const isWhole = (): boolean => all.every(({ endedAt }) => endedAt !== null);
   if (isWhole()) return;
   let position = startOf(all);
   const end = await store.head();
   const types = [...new Set(all.flatMap(({ report }) => report.types))];
   const folds = all.map((folded) => ({ folded, own: new Set(folded.report.types) }));
   const pace = createPace(position, end, clock);
+  const isLean = store.scan !== undefined && all.every(({ report }) => report.lean);
   let sliceEnds = clock() + SLICE_MS;
   while (!isWhole()) {
     signal?.throwIfAborted();
-    const page = await store.readAll({ after: position, limit: PAGE, filter: { types } });
+    const wanted = { after: position, limit: PAGE, filter: { types } };
+    const page: AllRead<RecordedEvent | ScannedEvent> = (isLean && (await store.scan?.(wanted))) || (await store.readAll(wanted));
+    const before = position;
     position = page.next;
     for (const { folded, own } of folds) {
-      if (folded.whole) continue;
-      foldPage(folded, own.size === types.length ? page.events : page.events.filter(({ type }) => own.has(type)));
+      if (folded.endedAt !== null) continue;
+      foldPage(folded, before, own.size === types.length ? page.events : page.events.filter(({ type }) => own.has(type)));
       folded.position = position;
     }
     onProgress?.(pace(position, isWhole(), page.events.length));
@@ -90,38 +98,56 @@ export async function foldSideBySide(all: readonly Folded[], { store, signal, on
     await new Promise(setImmediate);
     sliceEnds = clock() + SLICE_MS;
   }
+  if (isLean) for (const folded of all) if (isSaved(folded)) folded.last = await lastOf(folded, store);
+}
+
+/** Only a state that may be saved needs the whole of its last event. */
+const isSaved = ({ report, until, lastAt }: Folded): boolean => report.version !== undefined && until === null && lastAt !== null;
+
+/** Null if it has been erased in the meantime. */
+async function lastOf({ report, last, lastAt }: Folded, store: RunOptions['store']): Promise<RecordedEvent | null> {
+  if (lastAt === null || last?.position === lastAt.position) return last;
+  const { events } = await store.readAll({ after: lastAt.after, limit: 1, filter: { types: report.types } });
+  return events[0]?.position === lastAt.position ? events[0] : null;
 }
 
 function startOf(all: readonly Folded[]): Position {
-  const [first, ...others] = all.filter(({ whole }) => !whole);
+  const [first, ...others] = all.filter(({ endedAt }) => endedAt === null);
   if (!first) return START;
   if (others.some(({ position, until }) => position !== first.position || JSON.stringify(until) !== JSON.stringify(first.until)))
     throw new Error('Reports that are folded side by side stand at the same position, and are of the same moment.');
   return first.position;
 }
 
-type Events = Awaited<ReturnType<EventStore['readAll']>>['events'];
-
-function foldPage(folded: Folded, events: Events): void {
+/** `start`: the position after which the page was read. */
+function foldPage(folded: Folded, start: Position, events: readonly (RecordedEvent | ScannedEvent)[]): void {
   const { report, until } = folded;
   const [last, lastPosition] = [until && 'at' in until ? until.at : null, until && 'position' in until ? until.position : null];
   const stopsAt = last === null ? null : stopsAfter(last);
+  let before = start;
+  let lastAt = folded.lastAt;
   for (const event of events) {
     const { at } = event.metadata;
+    const after = before;
+    before = event.position;
     if ((stopsAt !== null && at > stopsAt) || (lastPosition !== null && event.position > lastPosition)) {
-      folded.whole = true;
-      return;
+      folded.endedAt = event.position;
+      break;
     }
     if (last !== null && at > last) continue;
+    folded.countsTo = event.position;
     if (event.unreadable !== undefined) {
       folded.unreadable += 1;
       continue;
     }
-    folded.state = report.evolve(folded.state, event);
+    // A lean report gets less of it and uses no more.
+    folded.state = report.evolve(folded.state, event as RecordedEvent);
     folded.events += 1;
-    folded.last = event;
+    if ('id' in event) folded.last = event;
+    lastAt = { position: event.position, after };
     if (folded.newest === null || at > folded.newest) folded.newest = at;
   }
+  folded.lastAt = lastAt;
 }
 
 /** Times beyond the year 9999 do not sort as text; there is then nothing further to read. */

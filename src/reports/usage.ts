@@ -4,8 +4,8 @@ import type { JobEvent } from '../domain/job/events.ts';
 import type { ReworkEvent } from '../domain/rework/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
-import { addTo, type DailySums, dailySums, sumsBy } from './dailySums.ts';
-import { addUse, type ModelUses, modelTables, modelUses } from './modelUses.ts';
+import { addTo, type DailySums, dailySums, mergeSums, sumsBy } from './dailySums.ts';
+import { addUse, type ModelUses, mergeUses, modelTables, modelUses } from './modelUses.ts';
 import type { Report, ReportParams } from './report.ts';
 
 type State = {
@@ -79,6 +79,18 @@ function ended({ audits, running }: State, jobId: string, at: string): void {
   if (began !== undefined) addTo(audits, at, {}, { ended: 1, ms: Math.max(0, Date.parse(at) - Date.parse(began)) });
 }
 
+/** The start and the end of an audit are in one stream; all else are sums. */
+function merge(one: State, other: State): State {
+  for (const [jobId, at] of other.running) one.running.set(jobId, at);
+  return {
+    audits: mergeSums(one.audits, other.audits),
+    sources: mergeSums(one.sources, other.sources),
+    texts: mergeSums(one.texts, other.texts),
+    models: mergeUses(one.models, other.models),
+    running: one.running,
+  };
+}
+
 const SOURCES: Readonly<Record<PaidFrom, string>> = {
   admin: 'Admin, free of charge',
   plan: 'Plan',
@@ -138,6 +150,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 export const usage: Report<State> = {
   name: 'usage',
   version: 1,
+  lean: true,
   title: 'Usage',
   description:
     'How many audits were submitted and finished, what paid for them, how many pages they looked at, how long they took, and what language models cost.',
@@ -150,5 +163,6 @@ export const usage: Report<State> = {
     running: new Map(),
   }),
   evolve: (state, event) => evolve(state, event as Recorded<UsageEvent>),
+  merge,
   tables,
 };

@@ -84,6 +84,34 @@ describe('npm run replay', () => {
     expect(readFileSync(join(out, 'mine-over-time.csv'), 'utf8')).toContain('.com,2');
   });
 
+  it('folds in threads what one reading folds, beside a running server as well', async () => {
+    await givenLog();
+    const file = join(data, 'mine.js');
+    writeFileSync(
+      file,
+      `export default { name: 'mine', title: 'Mine', description: 'Mine', types: ['JobSubmitted'], initial: () => ({ jobs: 0, threads: 1 }),
+        evolve: (state, event) => ({ ...state, jobs: state.jobs + (event.stream.startsWith('job-') ? 1 : 0) }),
+        merge: (one, other) => ({ jobs: one.jobs + other.jobs, threads: one.threads + other.threads }),
+        tables: (state) => [{ name: 'all', title: 'All', columns: [{ key: 'jobs', label: 'Jobs', kind: 'count' }, { key: 'threads', label: 'Threads', kind: 'count' }], rows: [state] }] };`,
+    );
+    const tables = async (...args: readonly string[]) => {
+      const { code, output } = await replay('--report', `revenue,errors,${file}`, '--format', 'json', ...args);
+      expect([code, output]).toEqual([0, expect.stringMatching(/^\[/)]);
+      return JSON.parse(output).map((report: { tables: unknown }) => report.tables);
+    };
+    const [revenue, errors, own] = await tables('--threads', '3');
+    const one = await tables('--threads', '1');
+    expect([revenue, errors]).toEqual(one.slice(0, 2));
+    expect([own[0].rows, one[2][0].rows]).toEqual([[{ jobs: 3, threads: 3 }], [{ jobs: 3, threads: 1 }]]);
+    owner = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(owner.stdout as NonNullable<typeof owner.stdout>, 'data');
+    const before = readdirSync(data);
+    expect((await tables('--threads', '2'))[2][0].rows).toEqual([{ jobs: 3, threads: 2 }]);
+    expect(readdirSync(data)).toEqual(before);
+  });
+
   it('reads a copy beside a running server, and leaves none behind', async () => {
     await givenLog();
     owner = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {

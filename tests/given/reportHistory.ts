@@ -11,7 +11,7 @@ const FIRST_MS = Date.parse('2026-03-01T00:00:00.000Z');
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** Frozen events know nothing of one another: here all ids of one kind are one user's. */
-function ofUser(value: unknown, user: number, name = ''): unknown {
+export function ofUser(value: unknown, user: number, name = ''): unknown {
   if (typeof value === 'string') return name.endsWith('Id') ? `${name}-${user}` : name === 'host' ? `site-${user}.example` : value;
   if (Array.isArray(value)) return value.map((each) => ofUser(each, user, name.replace(/Ids$/, 'Id')));
   if (typeof value !== 'object' || value === null) return value;

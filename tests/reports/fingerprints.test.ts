@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { describe, expect, it } from 'vitest';
+import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { REPORTS } from '../../src/reports/all.ts';
 import type { AnyReport } from '../../src/reports/report.ts';
 import { HISTORY } from '../given/reportHistory.ts';
@@ -39,6 +40,11 @@ describe.each(REPORTS.map((report) => [report.name, report] as const))('the fold
     expect(`v${report.version} ${hash}`, 'The fold has changed: raise its version, so that states of the one before are not gone on from.').toBe(
       FINGERPRINTS[name],
     );
+  });
+
+  it('uses only what is read for it', () => {
+    const scanned = own(report).map(({ id, stream, revision, ...rest }) => rest as RecordedEvent);
+    expect(textOf(folded(report, report.lean ? scanned : own(report)))).toBe(textOf(folded(report)));
   });
 
   it('continues from a saved state as from its own, wherever it was saved', () => {

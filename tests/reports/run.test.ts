@@ -228,6 +228,24 @@ describe('cached reports', () => {
     expect(await read(kept)).toEqual(['01', '03', '04']);
   });
 
+  it('up to now are forgotten an hour after their last use', async () => {
+    let time = 0;
+    const { asked, store } = watched(await logOf(grant(on(1))));
+    const kept = createKeptReports({ store, now: () => time });
+    const other = { ...days, name: 'other', types: ['MailSent'] };
+    await read(kept);
+    await kept.settled();
+    time += 60 * 60_000;
+    await read(kept, null, never, other);
+    await read(kept);
+    expect(asked.map(Number)).toEqual([0, 1]);
+    await kept.settled();
+    time += 60 * 60_000 + 1;
+    await read(kept, null, never, other);
+    await read(kept);
+    expect(asked.map(Number)).toEqual([0, 1, 0]);
+  });
+
   it('serve concurrent requests with one reading', async () => {
     const { asked, store } = watched(await logOf(grant(on(1)), grant(on(2), 1)));
     const kept = createKeptReports({ store, now: () => 0 });

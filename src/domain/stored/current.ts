@@ -6,7 +6,8 @@ import { type StoredType, versionOf } from './storedType.ts';
 
 /** `unreadable`: why its data cannot be relied on, in words that contain none of its values. */
 type Read = {
-  readonly id: string;
+  /** Absent where only a part of the event was read. */
+  readonly id?: string;
   readonly type: string;
   readonly data: object;
   readonly metadata: EventMetadata;
@@ -22,7 +23,7 @@ type Written = Omit<Read, 'unreadable' | 'storedVersion'>;
 export function currentEvent<Event extends Read>(event: Event): Event {
   const known = storedType(event.type);
   const { metadata } = event;
-  if (!isCurrentMetadata(metadata)) return currentEvent({ ...event, metadata: currentMetadata(metadata, event.id) });
+  if (!isCurrentMetadata(metadata)) return currentEvent({ ...event, metadata: currentMetadata(metadata, event.id ?? '') });
   if (!known) return { ...event, unreadable: 'its type is not known' };
   const version = metadata.schemaVersion ?? 1;
   const present = versionOf(known);

@@ -5,8 +5,9 @@ import { createNotifier } from '../notifier.ts';
 import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
 import { type EventDatabase, isDamage, openEventDatabase, unavailable } from './sqliteFile.ts';
-import { createReadLog, createReadStream, readAll } from './sqliteRead.ts';
+import { createReadLog, createReadStream, type ReadLog, readAll, SCANNED_EVENTS, WHOLE_EVENTS } from './sqliteRead.ts';
 import { createRemovals } from './sqliteRemove.ts';
+import { toEvent, toScanned } from './sqliteRows.ts';
 import { createStreams } from './sqliteStreams.ts';
 import { subscribe } from './sqliteSubscribe.ts';
 import { createWriter, type Submit } from './sqliteWriter.ts';
@@ -49,7 +50,7 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
   };
   const touch = db.prepare('UPDATE log SET head = head');
   const parts = assemble(db, options, assertOpen, () => closing !== null);
-  const { submit, guarded, head, readLog } = parts;
+  const { submit, guarded, head, log, scanned } = parts;
 
   return {
     async append(stream, events, { expected }) {
@@ -64,7 +65,11 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     },
     async readAll(how = {}) {
       assertOpen();
-      return readAll(readLog, head, assertOpen, how);
+      return readAll(log, toEvent, how);
+    },
+    async scan(how) {
+      assertOpen();
+      return readAll(scanned, toScanned, how);
     },
     async head() {
       assertOpen();
@@ -92,8 +97,8 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
       assertOpen();
       if (parts.damage.met !== null) throw parts.damage.met;
       await submit(() => void touch.run());
-      await readAll(readLog, head, assertOpen, { limit: 1 });
-      await readAll(readLog, head, assertOpen, { limit: 1, direction: 'backward' });
+      await readAll(log, toEvent, { limit: 1 });
+      await readAll(log, toEvent, { limit: 1, direction: 'backward' });
     },
     close() {
       closing ??= copying.then(() => {
@@ -142,8 +147,11 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     assertOpen();
     return writer.submit(work, how);
   };
-  const readCommitted = createReadLog(db, head);
-  const readLog: typeof readCommitted = (query) => guarded(() => readCommitted(query));
+  const explained =
+    <Row>(read: ReadLog<Row>): ReadLog<Row> =>
+    (query) =>
+      guarded(() => read(query));
+  const readLog = explained(createReadLog(db, head, WHOLE_EVENTS));
   return {
     head,
     changed,
@@ -155,6 +163,8 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     append: createAppend(db, streams, head),
     readStream: createReadStream(db, streams),
     readLog,
+    log: { readLog, head, assertOpen },
+    scanned: { readLog: explained(createReadLog(db, head, SCANNED_EVENTS)), head, assertOpen },
     removals: createRemovals(db, streams, head),
   };
 }

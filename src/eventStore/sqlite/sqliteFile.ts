@@ -102,6 +102,12 @@ function layOut(db: EventDatabase, file: string): void {
   }
 }
 
+/** Whether it is an event log of this version, for those who only read. @throws StoreUnavailable otherwise */
+export function assertEventLog(db: EventDatabase, file: string): void {
+  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID && db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
+  throw new StoreUnavailable(`${file} is not an event store of this version.`);
+}
+
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'is in use by another process. Stop that process first, or give this one its own data folder.'],
   [/^SQLITE_FULL/, 'cannot grow: the disk is full. Free some space; what was acknowledged is safe and readable.'],

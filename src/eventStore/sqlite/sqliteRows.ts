@@ -1,5 +1,5 @@
 /** Converts rows of the events table to the port's events. */
-import type { RecordedEvent } from '../eventStore.ts';
+import type { RecordedEvent, ScannedEvent } from '../eventStore.ts';
 import { toPosition } from '../positions.ts';
 
 /** The columns of an event, in the order expected by `toEvent`. */
@@ -17,4 +17,13 @@ export function toEvent(row: EventRow): RecordedEvent {
     revision: row[2],
     position: toPosition(row[0]),
   };
+}
+
+/** The columns of a scanned event, in the order expected by `toScanned`. */
+export const SCANNED_COLUMNS = 'position, type, metadata, data';
+
+export type ScannedRow = readonly [position: bigint, type: string, metadata: string, data: string];
+
+export function toScanned(row: ScannedRow): ScannedEvent {
+  return { type: row[1], data: JSON.parse(row[3]) as object, metadata: JSON.parse(row[2]) as ScannedEvent['metadata'], position: toPosition(row[0]) };
 }

@@ -18,9 +18,18 @@ export function compactIds(): CompactIds {
 /** Changes `ids` in place. */
 export function addId(ids: CompactIds, id: string): void {
   const [high, low] = hashes(id);
+  add(ids, high, low);
+}
+
+function add(ids: CompactIds, high: number, low: number): void {
   if (!insert(ids.slots, high, low)) return;
   ids.size += 1;
   if (ids.size * 4 > ids.slots.length) grow(ids);
+}
+
+/** Adds all ids of `others` to `ids`, in place. */
+export function addIds(ids: CompactIds, { slots }: CompactIds): void {
+  for (let at = 0; at < slots.length; at += 2) if (slots[at] !== 0) add(ids, slots[at] as number, slots[at + 1] as number);
 }
 
 /** Mistakes another id for this one with a probability of less than one in a trillion among ten million ids. */

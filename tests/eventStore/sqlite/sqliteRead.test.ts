@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventStoreOn } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { type EventDatabase, openEventDatabase } from '../../../src/eventStore/sqlite/sqliteFile.ts';
-import { type LogShape, logStatement } from '../../../src/eventStore/sqlite/sqliteRead.ts';
+import { createReadLog, type LogShape, logStatement, readAll, WHOLE_EVENTS } from '../../../src/eventStore/sqlite/sqliteRead.ts';
+import { toEvent } from '../../../src/eventStore/sqlite/sqliteRows.ts';
 import { idsOf, newEvent, newEvents } from '../../contract/eventStoreHarness.ts';
 
 let db: EventDatabase;
@@ -22,9 +23,9 @@ function planOf(shape: LogShape): string {
 }
 
 it.each([true, false])('a few types are read from their index and merged without sorting, forward: %s', (forward) => {
-  for (const types of [1, 3, 8]) {
+  for (const types of [1, 3, 8, 40]) {
     for (const prefixes of [null, 2]) {
-      const plan = planOf({ forward, types, prefixes });
+      const plan = planOf({ forward, types, prefixes, merged: true });
       const searches = plan.split('\n').filter((line) => line.includes('USING INDEX events_of_type (type=? AND rowid'));
       expect(searches, plan).toHaveLength(types);
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
@@ -34,7 +35,7 @@ it.each([true, false])('a few types are read from their index and merged without
 
 it('unfiltered reads, and filters that match most of the log, use the order of the table', () => {
   for (const types of [null, 40]) {
-    const plan = planOf({ forward: true, types, prefixes: null });
+    const plan = planOf({ forward: true, types, prefixes: null, merged: false });
     expect(plan).toMatch(/INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/);
     expect(plan).not.toMatch(/events_of_type|TEMP B-TREE/);
   }
@@ -49,4 +50,63 @@ it('a type that is named twice comes once, and an unused type ends at once', asy
   expect(idsOf((await read(['Other', 'Seldom'], 'backward')).events)).toEqual(idsOf(wanted).reverse());
   expect(await read(['Never'])).toEqual({ events: [], next: await store.head(), end: true });
   expect((await read([])).events).toEqual([]);
+});
+
+/** Stretches in which the first twelve types are common, and others in which there is hardly one of them. */
+const SOME = Array.from({ length: 12 }, (_, nth) => `Some${nth}`);
+async function unevenLog() {
+  const store = eventStoreOn(db, { file: ':memory:' });
+  for (const [stretch, every] of [1, 900, 2, 300, 3].entries()) {
+    const events = Array.from({ length: 900 }, (_, nth) => newEvent(nth % every === 0 ? `Some${nth % 12}` : 'Other'));
+    await store.append(`thing-${stretch}`, events, { expected: 'no_stream' });
+  }
+  return store;
+}
+
+it.each(['forward', 'backward'] as const)('many types are found where they are common and where they are rare, %s', async (direction) => {
+  const store = await unevenLog();
+  const all = (await store.readAll({ limit: 10_000, direction })).events;
+  const found: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await store.readAll({ limit: 700, direction, filter: { types: SOME }, ...(after === undefined ? {} : { after }) });
+    found.push(...idsOf(page.events));
+    if (page.end) break;
+    after = page.next;
+  }
+  expect(found).toEqual(idsOf(all.filter(({ type }) => type !== 'Other')));
+});
+
+it('many types that are rare are found without the rest of the log', async () => {
+  const store = eventStoreOn(db, { file: ':memory:' });
+  for (let nth = 0; nth < 12; nth += 1) await store.append(`thing-${nth}`, newEvents(900), { expected: 'no_stream' });
+  await store.append('thing-1', [newEvent('Some7')], { expected: 'any' });
+  const { end, next } = await createdRead()({ after: 0n, direction: 'forward', limit: 1_000, filter: { types: SOME } });
+  // A scan would have ended with its window.
+  expect([end, next]).toEqual([true, 10_801n]);
+});
+
+const createdRead = () => createReadLog(db, { committed: 10_801n }, WHOLE_EVENTS);
+
+it('a scan gives what reading gives, without ids and streams', async () => {
+  const store = await unevenLog();
+  for (const types of [['Other'], SOME]) {
+    const { events, ...read } = await store.readAll({ limit: 500, filter: { types } });
+    const expected = events.map(({ id, stream, revision, ...rest }) => rest);
+    expect(await store.scan?.({ limit: 500, filter: { types } })).toEqual({ ...read, events: expected });
+  }
+});
+
+it('parts have every event once, and each stream whole', async () => {
+  const store = eventStoreOn(db, { file: ':memory:' });
+  for (let nth = 0; nth < 40; nth += 1) await store.append(`thing-${nth % 20}`, newEvents(5), { expected: 'any' });
+  const head = { committed: 200n };
+  const parts = await Promise.all(
+    [0, 1, 2].map((nth) =>
+      readAll({ readLog: createReadLog(db, head, WHOLE_EVENTS, { nth, of: 3 }), head, assertOpen: () => undefined }, toEvent, { limit: 1_000 }),
+    ),
+  );
+  const streams = parts.map(({ events }) => new Set(events.map(({ stream }) => stream)));
+  expect(streams.every(({ size }) => size > 0)).toBe(true);
+  expect(streams.reduce((sum, { size }) => sum + size, 0)).toBe(20);
+  expect(parts.flatMap(({ events }) => idsOf(events)).sort()).toEqual(idsOf((await store.readAll()).events).sort());
 });

@@ -2,12 +2,11 @@
  * Parses pages in worker threads, so that a slow or hostile page never blocks the main thread. The queue is kept here rather than in the threads:
  * a thread that is terminated loses its page and is replaced.
  */
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PageFacts } from '../pageFacts.ts';
 import type { ParseInput, ParsePage } from './parsePage.ts';
 import type { ParseReply } from './parserWorker.ts';
+import { runnable } from './runnable.ts';
 import { createStringSharing } from './sharedStrings.ts';
 
 /** timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was closed. */
@@ -126,16 +125,4 @@ function ownBuffer(body: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function workerEntry(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './parserWorker.ts' : './parserWorker.js', import.meta.url);
-}
-
-/** When run from source, a thread has to register the TypeScript loader: it does not inherit the main thread's. */
-function runnable(entry: URL): URL {
-  if (!entry.pathname.endsWith('.ts')) return entry;
-  const loader = pathToFileURL(
-    createRequire(import.meta.url)
-      .resolve('tsx/esm/api')
-      .replace(/index\.cjs$/, 'index.mjs'),
-  ).href;
-  const code = `import { register } from ${JSON.stringify(loader)}; register(); await import(${JSON.stringify(entry.href)});`;
-  return new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 }
