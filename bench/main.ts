@@ -30,6 +30,7 @@ import { projection } from './readModels/projection.ts';
 import { reports } from './readModels/reports.ts';
 import { tableOf, writeReport } from './report.ts';
 import { bundles } from './web/bundles.ts';
+import { historyPage } from './web/historyPage.ts';
 import { interactions } from './web/interactions.ts';
 import { lighthouseScores } from './web/lighthouse.ts';
 import { bill } from './work/bill.ts';
@@ -67,6 +68,7 @@ const FIGURES: readonly Figure[] = [
   startOwed,
   bundles,
   interactions,
+  historyPage,
   lighthouseScores,
   migrate,
   pairLogs,
