@@ -1,8 +1,9 @@
-/** `npm run work -- list|retry|drop`: pending background work, retrying it, and giving it up; works whether or not the server is running. */
+/** `npm run work -- list|retry|drop`: background work that is pending or was given up; works whether or not the server is running. */
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../domain/decider.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
+import type { GivenUpDocument } from '../projections/givenUpWork.ts';
 import { ReadModelError } from '../readModels/readModels.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
 import { MOST_LISTED, operateWork, operatorContext, type WorkAnswer, type WorkRequest, type WorkRow } from '../work/operate.ts';
@@ -30,11 +31,28 @@ function cellsOf({ kind, itemId, lane, openedAt, dueAt, attempts, failure, held,
   return [kind, itemId, lane, toSeconds(openedAt), toSeconds(dueAt), String(attempts), failure ?? '-', held ? 'yes' : 'no', String(vanishings)];
 }
 
-async function list(config: Config, { kind, json, limit }: { readonly kind?: Kind; readonly json?: true; readonly limit: number }): Promise<void> {
+const GIVEN_UP_HEADS = ['KIND', 'ITEM', 'ABOUT', 'PART OF', 'OWNER', 'ATTEMPTS', 'REASON', 'GIVEN UP'];
+
+function givenUpCellsOf({ kind, itemId, about, partOf, ownerId, attempts, reason, givenUpAt }: GivenUpDocument): string[] {
+  const counted = attempts === null ? '-' : String(attempts);
+  return [kind, itemId, about ?? '-', partOf ?? '-', ownerId ?? '-', counted, reason ?? '-', givenUpAt === null ? '-' : toSeconds(givenUpAt)];
+}
+
+type Listing = { readonly kind?: Kind; readonly json?: true; readonly limit: number; readonly givenUp?: true };
+
+async function list(config: Config, { kind, json, limit, givenUp: isGivenUp }: Listing): Promise<void> {
+  if (isGivenUp) return listGivenUp(config, { ...(kind === undefined ? {} : { kind }), ...(json ? { json } : {}), limit });
   const { rows, more } = await ask(config, { action: 'list', limit, ...(kind === undefined ? {} : { kind }) });
   if (json) return console.log(JSON.stringify(rows, null, 2));
   console.log(rows.length === 0 ? 'No work is pending.' : tableOf(HEADS, rows.map(cellsOf)));
   if (more) console.log(`The first ${rows.length} are shown; --limit shows more.`);
+}
+
+async function listGivenUp(config: Config, { kind, json, limit }: Omit<Listing, 'givenUp'>): Promise<void> {
+  const { givenUp, more } = await ask(config, { action: 'list-given-up', limit, ...(kind === undefined ? {} : { kind }) });
+  if (json) return console.log(JSON.stringify(givenUp, null, 2));
+  console.log(givenUp.length === 0 ? 'No work was given up.' : tableOf(GIVEN_UP_HEADS, givenUp.map(givenUpCellsOf)));
+  if (more) console.log(`The first ${givenUp.length} are shown; --limit shows more.`);
 }
 
 async function retry(config: Config, kind: Kind, itemId: string): Promise<void> {
@@ -45,14 +63,14 @@ async function retry(config: Config, kind: Kind, itemId: string): Promise<void> 
 async function drop(config: Config, kind: Kind, itemId: string, { yes }: { readonly yes?: true }): Promise<void> {
   if (!yes) await confirm(itemId);
   await ask(config, { action: 'drop', kind, itemId });
-  console.log(`${kind} ${itemId} was given up.`);
+  console.log(`${kind} ${itemId} was dropped.`);
 }
 
 /** @throws NotConfirmed */
 async function confirm(itemId: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new NotConfirmed('It is given up for good. Confirm with --yes.');
+  if (!process.stdin.isTTY) throw new NotConfirmed('It is dropped. Confirm with --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const typed = await terminal.question('It is given up for good. Type its id to confirm: ').finally(() => terminal.close());
+  const typed = await terminal.question('It is dropped. Type its id to confirm: ').finally(() => terminal.close());
   if (typed.trim() !== itemId) throw new NotConfirmed('That is not its id. Nothing was done.');
 }
 
@@ -70,23 +88,24 @@ function limitOf(text: string): number {
 
 function programOf(): Command {
   const program = new Command('work').description(
-    'Work that is pending in the background: audits, mails, deliveries to webhooks, emails of sequences, events of the payment provider, events that were set aside.',
+    'Background work that is pending or was given up: audits, mails, deliveries to webhooks, emails of sequences, events of the payment provider, events that were set aside.',
   );
   const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
   ends(program.command('list'))
     .description('what is pending, what is due first of each kind at the front')
     .addOption(new Option('--kind <kind>', 'of one kind').argParser(kindOf))
+    .option('--given-up', 'what was given up instead, the newest of each kind first')
     .option('--json', 'as JSON')
     .addOption(new Option('--limit <number>', 'how many').argParser(limitOf).default(LISTED))
     .action((options: Parameters<typeof list>[1]) => list(loadConfig(process.env), options));
   ends(program.command('retry'))
-    .description('makes an item due at once; its earlier tries count no more')
+    .description('makes an item due at once, or runs one again that was given up; its earlier tries count no more')
     .argument('<kind>', KINDS.join(', '), kindOf)
     .argument('<item>', 'its id, as the list has it')
     .action((kind: Kind, itemId: string) => retry(loadConfig(process.env), kind, itemId));
   ends(program.command('drop'))
-    .description('gives an item up for good, by an event')
+    .description('gives up a pending item; removes one that was given up from their list')
     .argument('<kind>', KINDS.join(', '), kindOf)
     .argument('<item>', 'its id, as the list has it')
     .option('--yes', 'without asking')

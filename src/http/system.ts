@@ -34,7 +34,6 @@ export type SeenProcess = {
     readonly fellBack: number;
     readonly coolingDown: boolean;
   } | null;
-  readonly givenUp: Readonly<Record<string, number>>;
   readonly disk: { readonly free: number; readonly total: number } | null;
   readonly seenAt: string;
   /** Stopped without shutting down properly. */
@@ -70,8 +69,9 @@ export type SystemState = {
     /** Age of the item due first; 0 if there is none. */
     readonly oldestSeconds: number;
     readonly running: number;
-    /** Since the current processes started. */
+    /** Given-up items that nobody has retried or dropped; of them, those of the last 24 hours. */
     readonly givenUp: number;
+    readonly givenUpToday: number;
   }[];
   readonly processes: readonly SeenProcess[];
   /** `refusedToday`: those among `failedToday` whose address no server accepts. */

@@ -6,6 +6,7 @@ import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
 import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
+import { givenUpWork } from './givenUpWork.ts';
 import { activity } from './history/activity.ts';
 import { causes } from './history/causes.ts';
 import { jobFiles } from './jobFiles.ts';
@@ -62,4 +63,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   causes,
   activity,
   promptTrials,
+  givenUpWork,
 ];

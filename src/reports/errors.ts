@@ -30,6 +30,7 @@ type ErrorsEvent =
 const TYPES = [
   ...['JobStarted', 'JobFailed', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'MailPrepared', 'MailDropped', 'SequenceMailFailed'],
   ...['WebhookTried', 'ReworkStarted', 'ReworkGivenUp', 'ProviderEventIgnored', 'FollowUpSetAside', 'FollowUpDropped', 'WorkRetryAsked', 'ParkedRetryAsked'],
+  ...['ProviderEventRequeued', 'FollowUpRequeued', 'SequenceMailRequeued'],
 ] as readonly ErrorsEvent['type'][];
 
 type Entry = readonly [trouble: Trouble, what: string, why?: string];
@@ -54,6 +55,8 @@ function entryOf(event: ErrorsEvent): Entry | null {
       return isFailure(event.data.reason) && event.data.kind !== 'sequence' ? ['givenUp', 'Email', MAIL_REASONS[event.data.reason]] : null;
     case 'SequenceMailFailed':
       return ['givenUp', SEQUENCE_EMAIL, MAIL_REASONS[event.data.reason]];
+    case 'SequenceMailRequeued':
+      return ['asked', 'Work: sequenceMail'];
     case 'WebhookTried':
       return triedWebhook(event.data);
     case 'ReworkStarted':
@@ -73,6 +76,10 @@ function entryOfOperation(event: ErrorsEvent): Entry | null {
       return ['setAside', `Follower ${event.data.follower}`, event.data.error];
     case 'FollowUpDropped':
       return ['givenUp', 'Event set aside', event.data.reason];
+    case 'ProviderEventRequeued':
+      return ['asked', 'Work: providerEvent'];
+    case 'FollowUpRequeued':
+      return ['asked', 'Work: followUp'];
     case 'WorkRetryAsked':
       return ['asked', `Work: ${event.data.kind}`];
     case 'ParkedRetryAsked':

@@ -109,8 +109,9 @@ function applied({ reported, pending }: State, { eventId, outcome }: DataOf<'Pro
 /** Payments for other products sold through the same provider account are in no bill, nor are those of deleted accounts. */
 function ignored({ reported, pending, refundsReported }: State, { eventId, reason }: DataOf<'ProviderEventIgnored'>): void {
   const about = pending.get(eventId);
-  pending.delete(eventId);
+  // One that was given up may still be processed: an operator can queue it again.
   if (about === undefined || reason === 'given_up') return;
+  pending.delete(eventId);
   if (about.startsWith(REFUND)) refundsReported.delete(about.slice(REFUND.length));
   const line = reported.get(about);
   if (line) line.notOurs = true;
@@ -248,7 +249,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const payouts: Report<State> = {
   name: 'payouts',
-  version: 2,
+  version: 3,
   lean: true,
   title: 'Payments at the provider',
   description: 'Payments, invoices and disputes reported by the payment provider, compared with the bills: sums and every difference.',

@@ -129,7 +129,7 @@ async function startRole(config: Config, log: Logger, stores: Stores): Promise<R
       problems: async () => problemsOf(await state()),
     });
   const monitor = startMonitor({
-    ...{ config, stores, workers, now, log },
+    ...{ config, stores, now, log },
     payments: sales.payments,
     analyst: tools?.analyst ?? null,
     keepsMail: keepsMail(config),

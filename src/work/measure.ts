@@ -1,4 +1,5 @@
 /** Pending work, this process's share of it, and how far consumers lag behind the log: for monitoring. */
+import { countGivenUp } from '../projections/givenUpWork.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { FollowerLag } from './followerLag.ts';
 import { measureDepth } from './items.ts';
@@ -16,12 +17,13 @@ export type MeasureDeps = {
 
 export async function measureWork({ readModels, kinds, workers, now }: MeasureDeps) {
   const states = new Map(workers?.state().map((state) => [state.kind, state]));
-  const [depths, lags] = await Promise.all([Promise.all(kinds.map((kind) => measureDepth(readModels, kind, now()))), workers?.followerLag() ?? []]);
+  const measured = (kind: string) => Promise.all([measureDepth(readModels, kind, now()), countGivenUp(readModels, kind)]);
+  const [depths, lags] = await Promise.all([Promise.all(kinds.map(measured)), workers?.followerLag() ?? []]);
   return {
-    kinds: depths.map(({ depth, oldest }, at) => {
+    kinds: depths.map(([{ depth, oldest }, givenUp], at) => {
       const kind = kinds[at] ?? '';
       const oldestSeconds = oldest === null ? 0 : Math.max(0, (Date.parse(now()) - Date.parse(oldest)) / 1_000);
-      return { kind, depth, oldestSeconds, here: states.get(kind) ?? null };
+      return { kind, depth, oldestSeconds, givenUp, here: states.get(kind) ?? null };
     }),
     followers: lags.map(({ follower, behind, ageMs }) => ({ follower, behind, oldestSeconds: ageMs / 1_000 })),
   };

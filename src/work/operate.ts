@@ -1,11 +1,13 @@
-/** Operator commands for work: the list of pending items with the state of their attempts; retrying; giving up. */
+/** Operator commands for work: the lists of pending items, with the state of their attempts, and of given-up ones; retrying; giving up. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type CommandContext, contextOf } from '../commands/context.ts';
 import { dropWork } from '../commands/work/dropWork.ts';
+import { dropGivenUp, retryGivenUp } from '../commands/work/givenUp.ts';
 import { retryWork } from '../commands/work/retryWork.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
+import { type GivenUpDocument, getGivenUp, listGivenUp } from '../projections/givenUpWork.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { getItem, listPending } from './items.ts';
@@ -19,6 +21,8 @@ const Named = { kind: Kind, itemId: z.string().min(1).max(200) };
 
 export const WorkRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('list'), kind: Kind.optional(), limit: z.int().min(1).max(MOST_LISTED), cursor: z.string().max(500).optional() }),
+  z.strictObject({ action: z.literal('list-given-up'), kind: Kind.optional(), limit: z.int().min(1).max(MOST_LISTED) }),
+  /** Of a pending item; if there is none, of one that was given up. */
   z.strictObject({ action: z.literal('retry'), ...Named }),
   z.strictObject({ action: z.literal('drop'), ...Named }),
 ]);
@@ -44,11 +48,15 @@ export type WorkRow = {
 export type WorkAnswer = {
   /** The rows of a list. */
   readonly rows: readonly WorkRow[];
-  /** More items are pending than listed. */
+  /** Those of a list of given-up work, newest first. */
+  readonly givenUp: readonly GivenUpDocument[];
+  /** There are more items than listed. */
   readonly more: boolean;
   /** For a list of one kind: where it continues; null at its end. */
   readonly cursor: string | null;
 };
+
+const NOTHING: WorkAnswer = { rows: [], givenUp: [], more: false, cursor: null };
 
 export type OperateDeps = {
   readonly readModels: ReadModels;
@@ -67,11 +75,28 @@ export async function operateWork({ readModels, claims, context }: OperateDeps, 
   if ((await itemsPosition(readModels)) === null)
     throw new DomainError('WORK_NOT_LISTED', 'The list of work was not built yet. Start the server, or run npm run rebuild.');
   if (request.action === 'list') return list({ readModels, claims }, request);
+  if (request.action === 'list-given-up') return listUndone(readModels, request);
   const { action, kind, itemId } = request;
   const item = await getItem(readModels, kind, itemId);
-  if (!item) throw new DomainError('NO_SUCH_WORK', `No ${kind} ${itemId} is pending.`);
-  await (action === 'retry' ? retryWork(context(), { kind, itemId }) : dropWork(context(), item.data));
-  return { rows: [], more: false, cursor: null };
+  if (item) await (action === 'retry' ? retryWork(context(), { kind, itemId }) : dropWork(context(), item.data));
+  else {
+    const givenUp = await getGivenUp(readModels, { kind, itemId });
+    if (!givenUp) throw new DomainError('NO_SUCH_WORK', `No ${kind} ${itemId} is pending or was given up.`);
+    await (action === 'retry' ? retryGivenUp(context(), givenUp) : dropGivenUp(context(), { kind, itemId }));
+  }
+  return NOTHING;
+}
+
+/** The newest of each kind. */
+async function listUndone(readModels: ReadModels, { kind, limit }: Extract<WorkRequest, { readonly action: 'list-given-up' }>): Promise<WorkAnswer> {
+  const givenUp: GivenUpDocument[] = [];
+  for (const each of kind === undefined ? WORK_RULES.map((rule) => rule.kind) : [kind]) {
+    if (givenUp.length >= limit) return { ...NOTHING, givenUp, more: true };
+    const { documents, cursor } = await listGivenUp(readModels, { kind: each, limit: limit - givenUp.length });
+    givenUp.push(...documents.map(({ data }) => data));
+    if (cursor !== null) return { ...NOTHING, givenUp, more: true };
+  }
+  return { ...NOTHING, givenUp };
 }
 
 /** The earliest due items of each kind. */
@@ -81,7 +106,7 @@ async function list(
 ): Promise<WorkAnswer> {
   const rows: WorkRow[] = [];
   for (const each of kind === undefined ? WORK_RULES.map((rule) => rule.kind) : [kind]) {
-    if (rows.length >= limit) return { rows, more: true, cursor: null };
+    if (rows.length >= limit) return { ...NOTHING, rows, more: true };
     const { documents, cursor } = await listPending(readModels, each, limit - rows.length, from);
     const items = documents.map(({ data }) => data);
     const known = await claims.read(
@@ -94,7 +119,7 @@ async function list(
       const next = notBefore !== null && notBefore > dueAt ? notBefore : dueAt;
       rows.push({ kind: each, itemId, lane, openedAt, dueAt: next, attempts, failure, held: holder !== null, vanishings: Math.max(0, vanishings) });
     }
-    if (cursor !== null) return { rows, more: true, cursor: kind === undefined ? null : cursor };
+    if (cursor !== null) return { ...NOTHING, rows, more: true, cursor: kind === undefined ? null : cursor };
   }
-  return { rows, more: false, cursor: null };
+  return { ...NOTHING, rows };
 }

@@ -94,10 +94,11 @@ describe('npm run work', () => {
     ]);
 
     const { code: unconfirmed, output: asked } = await work('drop', 'audit', 'j-2');
-    expect([unconfirmed, asked]).toEqual([2, 'It is given up for good. Confirm with --yes.\n']);
-    expect(await work('drop', 'audit', 'j-2', '--yes')).toEqual({ code: 0, output: 'audit j-2 was given up.\n' });
+    expect([unconfirmed, asked]).toEqual([2, 'It is dropped. Confirm with --yes.\n']);
+    expect(await work('drop', 'audit', 'j-2', '--yes')).toEqual({ code: 0, output: 'audit j-2 was dropped.\n' });
+    expect((await work('list', '--given-up')).output).toMatch(/KIND +ITEM[\s\S]+audit +j-2 +example.com/);
     expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'system:operator']);
-    expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is pending.\n' });
+    expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is pending or was given up.\n' });
   });
 
   it('opens the files itself where nobody runs, and the server finds what was asked', async () => {

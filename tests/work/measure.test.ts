@@ -12,8 +12,8 @@ it('pending work is reported by any process, running work by its own process', a
     measureWork({ readModels: work.readModels, kinds: ['toy', 'other'], workers, now: work.now });
   expect(await measure(null)).toEqual({
     kinds: [
-      { kind: 'toy', depth: 0, oldestSeconds: 0, here: null },
-      { kind: 'other', depth: 0, oldestSeconds: 0, here: null },
+      { kind: 'toy', depth: 0, oldestSeconds: 0, givenUp: 0, here: null },
+      { kind: 'other', depth: 0, oldestSeconds: 0, givenUp: 0, here: null },
     ],
     followers: [],
   });

@@ -124,6 +124,13 @@ describe('pending work', () => {
     expect(await newest()).toMatchObject({ type: types[kind], metadata: { actor: { kind: 'system', id: 'operator' } } });
     await caughtUp();
     expect((await list(kind)).filter((row) => row.itemId === itemId)).toEqual([]);
+    expect(await readModels.reached(['givenUpWork'], await store.head(), 5_000)).toBe(true);
+    expect((await operate({ action: 'list-given-up', kind, limit: 10 })).givenUp).toMatchObject([{ kind, itemId, reason: 'dropped' }]);
+    // Once more, it goes from the list of given-up work.
+    await operate({ action: 'drop', kind, itemId });
+    expect(await newest()).toMatchObject({ type: 'GivenUpWorkDropped', stream: `work-${kind}-${itemId}` });
+    expect(await readModels.reached(['givenUpWork'], await store.head(), 5_000)).toBe(true);
+    expect((await operate({ action: 'list-given-up', limit: 10 })).givenUp.filter((each) => each.itemId === itemId && each.kind === kind)).toEqual([]);
     expect(await refusal(operate({ action: 'drop', kind, itemId }))).toMatchObject({ code: 'NO_SUCH_WORK' });
   });
 });

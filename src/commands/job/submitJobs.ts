@@ -25,6 +25,8 @@ export type SubmitJobs = {
   readonly price?: Money | undefined;
   /** The owner is not charged, as if they were an admin: an operator submits it, or this installation charges nobody. */
   readonly onTheHouse?: boolean;
+  /** The failed job that is run again. */
+  readonly retryOf?: string;
 };
 
 const FREE_ANALYSES = 3;
@@ -58,7 +60,8 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
     const jobId = jobIds[index] ?? '';
     const analysis = analysisOf(billing.state, jobId);
     if (!analysis) throw new Error(`Job ${jobId} has no reservation.`);
-    const optional = { ...batch, ...(schemeGuessed ? { schemeGuessed } : {}), ...(rank > 0 ? { rank } : {}) };
+    const retryOf = input.retryOf === undefined ? {} : { retryOf: input.retryOf };
+    const optional = { ...batch, ...(schemeGuessed ? { schemeGuessed } : {}), ...(rank > 0 ? { rank } : {}), ...retryOf };
     const command = { type: 'SubmitJob', jobId, userId, url, host, bounds, access: analysis.access, ...optional, at: ctx.now() } as const;
     const submitted = await handle(ctx, jobDecider, jobStream(jobId), command).catch(expired);
     if (comparePositions(submitted.position, position) > 0) position = submitted.position;

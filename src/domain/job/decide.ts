@@ -18,6 +18,7 @@ export type JobCommand =
       readonly batchId?: string;
       readonly schemeGuessed?: true;
       readonly rank?: number;
+      readonly retryOf?: string;
       readonly at: string;
     }
   /** A worker starts or resumes the job. */
@@ -95,8 +96,13 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialStat
 
 function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
   if (state.status !== 'none') return [];
-  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, at } = command;
-  const optional = { ...(batchId === undefined ? {} : { batchId }), ...(schemeGuessed ? { schemeGuessed } : {}), ...(rank ? { rank } : {}) };
+  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, retryOf, at } = command;
+  const optional = {
+    ...(batchId === undefined ? {} : { batchId }),
+    ...(schemeGuessed ? { schemeGuessed } : {}),
+    ...(rank ? { rank } : {}),
+    ...(retryOf === undefined ? {} : { retryOf }),
+  };
   return [
     { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds, access, submittedAt: at, ...optional } },
     { type: 'JobQueued', data: { jobId, queuedAt: at } },

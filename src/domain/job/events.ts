@@ -28,6 +28,8 @@ export type JobEvent =
         readonly schemeGuessed?: true;
         /** Rank of the owner's plan at that time, if above the default; among waiting jobs, higher goes first. */
         readonly rank?: number;
+        /** The failed job that an operator had run again as this one. Earlier versions did not record it. */
+        readonly retryOf?: string;
       };
     }
   | { readonly type: 'JobQueued'; readonly data: { readonly jobId: string; readonly queuedAt: string } }

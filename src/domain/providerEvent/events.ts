@@ -42,4 +42,6 @@ export type ProviderEventEvent =
   | {
       readonly type: 'ProviderEventIgnored';
       readonly data: { readonly eventId: string; readonly userId: string | null; readonly reason: IgnoreReason; readonly ignoredAt: string };
-    };
+    }
+  /** After it was given up, an operator had it processed after all. */
+  | { readonly type: 'ProviderEventRequeued'; readonly data: { readonly eventId: string; readonly requeuedAt: string } };

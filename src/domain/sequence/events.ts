@@ -68,8 +68,10 @@ export type SequenceMailsEvent =
   | { readonly type: 'SequenceMailStarted'; readonly data: Step & { readonly day: string; readonly startedAt: string } }
   | { readonly type: 'SequenceMailSent'; readonly data: Step & { readonly sentAt: string } }
   | { readonly type: 'SequenceMailFailed'; readonly data: Step & { readonly reason: SequenceMailFailure; readonly failedAt: string } }
-  /** Its template has been turned off or removed. */
+  /** Its template has been turned off or removed; or it was queued again, and is no longer wanted. */
   | { readonly type: 'SequenceMailSkipped'; readonly data: Step & { readonly skippedAt: string } }
+  /** After it was given up, an operator had it sent after all, under the same `mailId`. Its sequence goes on regardless. */
+  | { readonly type: 'SequenceMailRequeued'; readonly data: Step & { readonly requeuedAt: string } }
   /** No steps are left. */
   | { readonly type: 'SequenceFinished'; readonly data: Enrolment & { readonly finishedAt: string } }
   /** `mailId`: the pending email, which is no longer sent. `stepNumber`: the last step sent; 0 if none. */

@@ -1,46 +1,8 @@
 /** The sequence emails of one user: which come next and when, at most one per day, and their outcomes. */
 import type { SequenceTrigger } from '../../model/sequences.ts';
-import { type Decider, unreachable } from '../decider.ts';
+import { type Decider, DomainError, unreachable } from '../decider.ts';
+import { type Enrolment, evolve, type Found, noEnrolments, pendingMail, type SequenceMailsState } from './enrolments.ts';
 import type { SequenceMailFailure, SequenceMailsEvent, SequenceStopReason, SequenceTemplate } from './events.ts';
-
-export type PendingMail = {
-  readonly mailId: string;
-  readonly templateId: string;
-  readonly stepNumber: number;
-  /** The next step's delay counts from here. */
-  readonly plannedAt: string;
-  /** Earliest time to send it: later than planned if that day was taken. */
-  readonly dueAt: string;
-  /** The last day it was attempted; null if none. */
-  readonly day: string | null;
-};
-
-export type Enrolment = {
-  readonly sequenceId: string;
-  readonly enrolmentId: string;
-  readonly trigger: SequenceTrigger;
-  /** Shifted whenever an email is rescheduled. */
-  readonly triggeredAt: string;
-  readonly status: 'open' | 'finished' | 'stopped';
-  readonly pending: PendingMail | null;
-  /** An email that may be in transit when the sequence is stopped: whether it was sent is recorded later. */
-  readonly inHand: PendingMail | null;
-  /** The last completed step and its planned time; initially step 0, at the trigger. */
-  readonly done: { readonly stepNumber: number; readonly plannedAt: string };
-  readonly sentStep: number;
-  readonly sentAt: string | null;
-};
-
-export type SequenceMailsState = {
-  readonly userId: string | null;
-  /** In order of enrollment. */
-  readonly enrolments: readonly Enrolment[];
-  /** The last day (UTC) an email was attempted. */
-  readonly lastDay: string | null;
-  /** Every email ever scheduled. */
-  readonly mailIds: readonly string[];
-  readonly closed: boolean;
-};
 
 /** The step after the last completed one. */
 export type NextStep = { readonly mailId: string; readonly templateId: string; readonly stepNumber: number; readonly dueAt: string };
@@ -65,6 +27,8 @@ export type SequenceMailsCommand =
   | { readonly type: 'MarkSequenceMailSent'; readonly mailId: string; readonly at: string }
   | { readonly type: 'FailSequenceMail'; readonly mailId: string; readonly reason: SequenceMailFailure; readonly at: string }
   | { readonly type: 'SkipSequenceMail'; readonly mailId: string; readonly at: string }
+  /** Sends one that was given up after all. */
+  | { readonly type: 'RequeueSequenceMail'; readonly mailId: string; readonly at: string }
   /** One enrollment, or all. */
   | { readonly type: 'StopSequenceMails'; readonly reason: SequenceStopReason; readonly enrolmentId?: string; readonly at: string }
   | { readonly type: 'CloseSequenceMails'; readonly userId: string; readonly at: string };
@@ -88,62 +52,6 @@ export function stepAfter(templates: readonly SequenceTemplate[], { stepNumber, 
   return null;
 }
 
-function evolve(state: SequenceMailsState, event: SequenceMailsEvent): SequenceMailsState {
-  switch (event.type) {
-    case 'SequenceEnrolled': {
-      const { userId, sequenceId, enrolmentId, trigger, triggeredAt } = event.data;
-      const progress = { status: 'open', pending: null, inHand: null, done: { stepNumber: 0, plannedAt: triggeredAt }, sentStep: 0, sentAt: null } as const;
-      return { ...state, userId, enrolments: [...state.enrolments, { sequenceId, enrolmentId, trigger, triggeredAt, ...progress }] };
-    }
-    case 'SequenceMailScheduled': {
-      const { enrolmentId, mailId, templateId, stepNumber, dueAt } = event.data;
-      const scheduled = changed(state, enrolmentId, () => ({ pending: { mailId, templateId, stepNumber, plannedAt: dueAt, dueAt, day: null } }));
-      return { ...scheduled, mailIds: [...state.mailIds, mailId] };
-    }
-    case 'SequenceMailPutOff':
-      return putOff(state, event.data);
-    case 'SequenceMailStarted': {
-      const { enrolmentId, day } = event.data;
-      return { ...changed(state, enrolmentId, ({ pending }) => ({ pending: pending && { ...pending, day } })), lastDay: day };
-    }
-    case 'SequenceMailSent': {
-      const { enrolmentId, stepNumber, sentAt } = event.data;
-      return changed(state, enrolmentId, (enrolment) => ({ ...doneWith(enrolment), inHand: null, sentStep: stepNumber, sentAt }));
-    }
-    case 'SequenceMailFailed':
-    case 'SequenceMailSkipped':
-      return changed(state, event.data.enrolmentId, doneWith);
-    case 'SequenceFinished':
-      return changed(state, event.data.enrolmentId, () => ({ status: 'finished' }));
-    case 'SequenceStopped':
-      return changed(state, event.data.enrolmentId, ({ pending, inHand }) => ({ status: 'stopped', pending: null, inHand: pending?.day ? pending : inHand }));
-    case 'SequenceMailsClosed':
-      return { userId: event.data.userId, enrolments: [], lastDay: null, mailIds: [], closed: true };
-    default:
-      event satisfies never;
-      return state;
-  }
-}
-
-function putOff(
-  state: SequenceMailsState,
-  { enrolmentId, dueAt, plannedAt }: { readonly enrolmentId: string; readonly dueAt: string; readonly plannedAt: string },
-) {
-  return changed(state, enrolmentId, ({ pending, triggeredAt }) => {
-    const movedMs = pending ? Date.parse(plannedAt) - Date.parse(pending.plannedAt) : 0;
-    return { pending: pending && { ...pending, dueAt, plannedAt }, triggeredAt: new Date(Date.parse(triggeredAt) + movedMs).toISOString() };
-  });
-}
-
-function changed(state: SequenceMailsState, enrolmentId: string, change: (enrolment: Enrolment) => Partial<Enrolment>): SequenceMailsState {
-  return { ...state, enrolments: state.enrolments.map((each) => (each.enrolmentId === enrolmentId ? { ...each, ...change(each) } : each)) };
-}
-
-const doneWith = ({ pending, done }: Enrolment): Pick<Enrolment, 'pending' | 'done'> => ({
-  pending: null,
-  done: pending ? { stepNumber: pending.stepNumber, plannedAt: pending.plannedAt } : done,
-});
-
 function decide(command: SequenceMailsCommand, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   const { at } = command;
   switch (command.type) {
@@ -166,11 +74,13 @@ function decide(command: SequenceMailsCommand, state: SequenceMailsState): reado
       const { mailId, reason } = command;
       return onStep(state, mailId, (step) => [
         { type: 'SequenceMailFailed', data: { ...step, reason, failedAt: at } },
-        ...(reason === 'refused' ? state.enrolments.flatMap((each) => stopOf(state, each, { reason: 'bounced', at, settled: mailId })) : []),
+        ...(reason === 'refused' ? state.enrolments.flatMap((each) => endOf(state, each, { reason: 'bounced', at, settled: mailId })) : []),
       ]);
     }
     case 'SkipSequenceMail':
       return onStep(state, command.mailId, (step) => [{ type: 'SequenceMailSkipped', data: { ...step, skippedAt: at } }]);
+    case 'RequeueSequenceMail':
+      return requeue(command, state);
     case 'StopSequenceMails':
       return stop(command, state);
     case 'CloseSequenceMails':
@@ -181,18 +91,10 @@ function decide(command: SequenceMailsCommand, state: SequenceMailsState): reado
 }
 
 export const sequenceMailsDecider: Decider<SequenceMailsState, SequenceMailsCommand, SequenceMailsEvent> = {
-  initialState: () => ({ userId: null, enrolments: [], lastDay: null, mailIds: [], closed: false }),
+  initialState: noEnrolments,
   evolve,
   decide,
 };
-
-type Found = { readonly enrolment: Enrolment; readonly mail: PendingMail };
-
-/** The enrollment whose pending email this is; null if it is settled or never existed. */
-export function pendingMail({ enrolments }: SequenceMailsState, mailId: string): Found | null {
-  for (const enrolment of enrolments) if (enrolment.pending?.mailId === mailId) return { enrolment, mail: enrolment.pending };
-  return null;
-}
 
 function stepOf({ userId }: SequenceMailsState, { enrolment, mail }: Found) {
   const { sequenceId, enrolmentId } = enrolment;
@@ -246,19 +148,41 @@ function stopOf({ userId }: SequenceMailsState, enrolment: Enrolment, { reason, 
   return [{ type: 'SequenceStopped', data: { userId: userId ?? '', sequenceId, enrolmentId, reason, mailId, stepNumber: sentStep, stoppedAt: at } }];
 }
 
+/** Those that were queued again go with their sequence, even if it has finished. */
+function skipRequeued(state: SequenceMailsState, enrolment: Enrolment, { at, settled }: Omit<Stopping, 'reason'>): readonly SequenceMailsEvent[] {
+  const waiting = enrolment.missed.filter(({ again, mailId }) => again && mailId !== settled);
+  return waiting.map((mail) => ({ type: 'SequenceMailSkipped', data: { ...stepOf(state, { enrolment, mail }), skippedAt: at } }));
+}
+
+const endOf = (state: SequenceMailsState, enrolment: Enrolment, stopping: Stopping): readonly SequenceMailsEvent[] => [
+  ...skipRequeued(state, enrolment, stopping),
+  ...stopOf(state, enrolment, stopping),
+];
+
+/** No effect while it is pending. It keeps the day of its last attempt, so that it may still be sent that day. */
+function requeue({ mailId, at }: Command<'RequeueSequenceMail'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
+  if (pendingMail(state, mailId)) return [];
+  const enrolment = state.enrolments.find(({ missed }) => missed.some((each) => each.mailId === mailId));
+  const mail = enrolment?.missed.find((each) => each.mailId === mailId);
+  if (!enrolment || !mail) throw new DomainError('WORK_NOT_RETRYABLE', 'This email was not given up.');
+  if (enrolment.status === 'stopped') throw new DomainError('WORK_NOT_RETRYABLE', 'Its sequence has been stopped for this user.');
+  return [{ type: 'SequenceMailRequeued', data: { ...stepOf(state, { enrolment, mail }), requeuedAt: at } }];
+}
+
 /** A user who turns off these emails after the last one of a sequence did so because of that one, unless another sequence is still open. */
 function stop({ reason, enrolmentId, at }: Command<'StopSequenceMails'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   const open = state.enrolments.filter((each) => each.status === 'open' && (enrolmentId === undefined || each.enrolmentId === enrolmentId));
   const [last] = state.enrolments.filter(({ sentAt }) => sentAt !== null).toSorted((a, b) => ((a.sentAt ?? '') < (b.sentAt ?? '') ? 1 : -1));
   const stopped = open.length === 0 && reason === 'turned_off' && last ? [last] : open;
-  return stopped.flatMap((each) => stopOf(state, each, { reason, at }));
+  const inScope = state.enrolments.filter((each) => enrolmentId === undefined || each.enrolmentId === enrolmentId);
+  return [...inScope.flatMap((each) => skipRequeued(state, each, { at })), ...stopped.flatMap((each) => stopOf(state, each, { reason, at }))];
 }
 
 function close({ userId, at }: Command<'CloseSequenceMails'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   if (state.closed) return [];
   const enrolmentIds = state.enrolments.map(({ enrolmentId }) => enrolmentId);
   return [
-    ...state.enrolments.flatMap((each) => stopOf(state, each, { reason: 'account_deleted', at })),
+    ...state.enrolments.flatMap((each) => endOf(state, each, { reason: 'account_deleted', at })),
     { type: 'SequenceMailsClosed', data: { userId, enrolmentIds, mailIds: state.mailIds, closedAt: at } },
   ];
 }

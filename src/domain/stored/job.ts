@@ -25,6 +25,7 @@ export const JOB_TYPES = {
       batchId: id.exactOptional(),
       schemeGuessed: z.literal(true).exactOptional(),
       rank: count.exactOptional(),
+      retryOf: id.exactOptional(),
     }),
     ['jobId', 'userId'],
   ),

@@ -32,4 +32,5 @@ export const PROVIDER_EVENT_TYPES = {
     z.strictObject({ eventId: id, userId: id.nullable(), reason: z.enum(['not_ours', 'gone', 'account_deleted', 'given_up']), ignoredAt: at }),
     ['eventId'],
   ),
+  ProviderEventRequeued: stored(z.strictObject({ eventId: id, requeuedAt: at }), ['eventId']),
 } satisfies StoredTypes<ProviderEventEvent>;

@@ -43,6 +43,7 @@ export const SEQUENCE_MAILS_TYPES = {
   SequenceMailSent: stored(z.strictObject({ ...step, sentAt: at }), OF_STEP),
   SequenceMailFailed: stored(z.strictObject({ ...step, reason: z.enum(['refused', 'no_mailer', 'too_old', 'given_up']), failedAt: at }), OF_STEP),
   SequenceMailSkipped: stored(z.strictObject({ ...step, skippedAt: at }), OF_STEP),
+  SequenceMailRequeued: stored(z.strictObject({ ...step, requeuedAt: at }), OF_STEP),
   SequenceFinished: stored(z.strictObject({ ...enrolment, finishedAt: at }), OF_ENROLMENT),
   SequenceStopped: stored(
     z.strictObject({

@@ -51,10 +51,12 @@ export const FOLLOW_UP_TYPES = {
   ),
   FollowUpDone: stored(z.strictObject({ followUpId: id, doneAt: at }), ['followUpId']),
   FollowUpDropped: stored(z.strictObject({ followUpId: id, reason: z.enum(['dropped', 'gone']), droppedAt: at }), ['followUpId']),
+  FollowUpRequeued: stored(z.strictObject({ followUpId: id, follower: id, requeuedAt: at }), ['followUpId', 'follower']),
 } satisfies StoredTypes<FollowUpEvent>;
 
 export const WORK_TYPES = {
   WorkRetryAsked: stored(z.strictObject({ kind: id, itemId: id, askedAt: at }), ['kind', 'itemId']),
+  GivenUpWorkDropped: stored(z.strictObject({ kind: id, itemId: id, droppedAt: at }), ['kind', 'itemId']),
 } satisfies StoredTypes<WorkEvent>;
 
 export const PARKED_TYPES = {

@@ -19,11 +19,15 @@ export type FollowUpEvent =
     }
   | { readonly type: 'FollowUpDone'; readonly data: { readonly followUpId: string; readonly doneAt: string } }
   /** An operator dropped it, or its subject is gone. */
-  | { readonly type: 'FollowUpDropped'; readonly data: { readonly followUpId: string; readonly reason: 'dropped' | 'gone'; readonly droppedAt: string } };
+  | { readonly type: 'FollowUpDropped'; readonly data: { readonly followUpId: string; readonly reason: 'dropped' | 'gone'; readonly droppedAt: string } }
+  /** After it was dropped, an operator had it processed after all. */
+  | { readonly type: 'FollowUpRequeued'; readonly data: { readonly followUpId: string; readonly follower: string; readonly requeuedAt: string } };
 
 export type WorkEvent =
   /** Earlier attempts no longer count: the item is due immediately. */
-  { readonly type: 'WorkRetryAsked'; readonly data: { readonly kind: string; readonly itemId: string; readonly askedAt: string } };
+  | { readonly type: 'WorkRetryAsked'; readonly data: { readonly kind: string; readonly itemId: string; readonly askedAt: string } }
+  /** It was given up earlier, and an operator removed it from the list of such work: nothing more is to be done about it. */
+  | { readonly type: 'GivenUpWorkDropped'; readonly data: { readonly kind: string; readonly itemId: string; readonly droppedAt: string } };
 
 export type ParkedEvent =
   /** The cause is, or is hoped to be, fixed: the projector applies the missed events to the document. */

@@ -77,5 +77,6 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   causes: { byTypes: 'The id of an event does not name its stream.' },
   activity: { byTypes: 'It points at events in streams of every kind.' },
   promptTrials: ofJob(promptTrialStream),
+  givenUpWork: { byTypes: 'Each kind of work has streams of its own, and some name a job or a user whose deletion ends it.' },
   prompts: { streams: (name) => PROMPT_KEYS.filter((key) => name.startsWith(`${key}@`)).map(promptStream) },
 };

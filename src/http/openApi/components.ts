@@ -6,6 +6,7 @@ import * as adminAnalytics from '../contract/admin/analytics.ts';
 import * as adminCauses from '../contract/admin/causes.ts';
 import * as adminDays from '../contract/admin/days.ts';
 import * as adminEmailSequences from '../contract/admin/emailSequences.ts';
+import * as adminGivenUp from '../contract/admin/givenUp.ts';
 import * as adminHistory from '../contract/admin/history.ts';
 import * as adminJobs from '../contract/admin/jobs.ts';
 import * as adminOverview from '../contract/admin/overview.ts';
@@ -47,6 +48,7 @@ const CONTRACT = [
   adminCauses,
   adminDays,
   adminEmailSequences,
+  adminGivenUp,
   adminHistory,
   adminJobs,
   adminOverview,

@@ -9,6 +9,7 @@ import * as adminAnalytics from './admin/analytics.ts';
 import * as adminCauses from './admin/causes.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
+import * as adminGivenUp from './admin/givenUp.ts';
 import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
 import * as adminOperations from './admin/operations.ts';
@@ -64,6 +65,7 @@ const FILES: readonly object[] = [
   adminUserProgress,
   adminUsers,
   adminOperations,
+  adminGivenUp,
   adminSystem,
   analyses,
   apiKeys,

@@ -12,6 +12,8 @@ export type WorkMeasure = {
     readonly depth: number;
     /** Age of the item due first; 0 if there is none. */
     readonly oldestSeconds: number;
+    /** Given-up items that nobody has retried or dropped, in the whole installation. */
+    readonly givenUp: number;
     /** This process's own work since its start; null if it does no work. */
     readonly here: { readonly running: number; readonly tries: number; readonly failed: number; readonly givenUp: number } | null;
   }[];
@@ -134,6 +136,7 @@ function workMetrics(registry: Registry): (work: WorkMeasure) => void {
   const ofFollower = { labelNames: ['follower'], registers } as const;
   const items = new Gauge({ name: 'work_items', help: 'Items of work that are pending', ...ofKind });
   const oldest = new Gauge({ name: 'work_oldest_seconds', help: 'Age of the item of work that is due first', ...ofKind });
+  const undone = new Gauge({ name: 'work_given_up', help: 'Items of work that were given up, until they are retried or dropped', ...ofKind });
   const running = new Gauge({ name: 'work_running', help: 'Items of work in the hands of this process', ...ofKind });
   const counters = {
     tries: new Counter({ name: 'work_tries_total', help: 'Tries that this process began', ...ofKind }),
@@ -145,8 +148,9 @@ function workMetrics(registry: Registry): (work: WorkMeasure) => void {
   return ({ kinds, followers }) => {
     // The worker keeps these counts, and restarts from zero when its lease was lost and taken again: a counter reset, as after a restart.
     for (const counter of Object.values(counters)) counter.reset();
-    for (const { kind, depth, oldestSeconds, here } of kinds) {
+    for (const { kind, depth, oldestSeconds, givenUp, here } of kinds) {
       items.set({ kind }, depth);
+      undone.set({ kind }, givenUp);
       oldest.set({ kind }, oldestSeconds);
       if (!here) continue;
       running.set({ kind }, here.running);

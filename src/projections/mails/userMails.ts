@@ -25,15 +25,15 @@ const NO_MAIL: readonly MailDropReason[] = ['nothing_to_tell', 'told_together'];
 type Taken =
   | MailEvent
   | Extract<AccountEvent | EmailEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' | 'EmailRefused' }>
-  | Extract<SequenceMailsEvent, { readonly type: 'SequenceMailFailed' | 'SequenceMailSkipped' | 'SequenceStopped' }>;
+  | Extract<SequenceMailsEvent, { readonly type: 'SequenceMailFailed' | 'SequenceMailSkipped' | 'SequenceMailRequeued' | 'SequenceStopped' }>;
 
 export const userMails: Projection<UserMailsDocument, Taken> = {
   name: 'userMails',
-  version: 2,
+  version: 3,
   indexes: [],
   handles: [
     ...(['MailPrepared', 'MailSent', 'MailDropped', 'MailRequeued', 'AccountRegistered', 'AccountDeleted', 'EmailRefused'] as const),
-    ...(['SequenceMailFailed', 'SequenceMailSkipped', 'SequenceStopped'] as const),
+    ...(['SequenceMailFailed', 'SequenceMailSkipped', 'SequenceMailRequeued', 'SequenceStopped'] as const),
   ],
   keys: (event) => [event.data.userId],
   evolve(document, event) {
@@ -55,6 +55,10 @@ export const userMails: Projection<UserMailsDocument, Taken> = {
         return notSent(document, event.data.mailId, event.data.reason, event.data.failedAt);
       case 'SequenceMailSkipped':
         return notSent(document, event.data.mailId, 'gone', event.data.skippedAt);
+      case 'SequenceMailRequeued': {
+        const { mailId, requeuedAt } = event.data;
+        return document?.mails.some((mail) => mail.mailId === mailId) ? withMail(document, { mailId, kind: 'sequence' }, 'sending', requeuedAt) : document;
+      }
       case 'SequenceStopped':
         return notSent(document, event.data.mailId, whyStopped(event.data.reason), event.data.stoppedAt);
       default:

@@ -30,6 +30,7 @@ export const sequenceMails: Projection<SequenceMailDocument, Taken> = {
     'SequenceMailSent',
     'SequenceMailFailed',
     'SequenceMailSkipped',
+    'SequenceMailRequeued',
     'SequenceStopped',
     'SequenceMailsClosed',
   ],
@@ -51,6 +52,8 @@ export const sequenceMails: Projection<SequenceMailDocument, Taken> = {
         return document && { ...document, status: 'failed', settledAt: event.data.failedAt };
       case 'SequenceMailSkipped':
         return document && { ...document, status: 'skipped', settledAt: event.data.skippedAt };
+      case 'SequenceMailRequeued':
+        return document && { ...document, status: 'waiting', dueAt: event.data.requeuedAt, settledAt: null };
       case 'SequenceStopped':
         return document && { ...document, status: 'stopped', settledAt: event.data.stoppedAt };
       case 'SequenceMailsClosed':

@@ -10,7 +10,6 @@ import { llmOf } from '../chooseAnalyst.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
 import { sleep } from '../sleep.ts';
-import type { Workers } from '../startWorkers.ts';
 import { version } from '../version.ts';
 import { diskOf } from './disk.ts';
 import { systemOperations } from './operations.ts';
@@ -23,8 +22,6 @@ export type MonitorParts = {
   /** Emails are kept in a folder on the server. */
   readonly keepsMail: boolean;
   readonly payments: Pick<Payments, 'eventsSince'> | null;
-  /** Null in a process that takes no work. */
-  readonly workers: Pick<Workers, 'state'> | null;
   /** Null in a process that writes no texts. */
   readonly analyst: Analyst | null;
   /** Unique to this start of the process. */
@@ -71,13 +68,12 @@ function vitalsHere() {
   return { uptime: process.uptime(), heapUsed, heapTotal };
 }
 
-async function factsOf({ config, workers, analyst }: MonitorParts, since: string): Promise<Omit<ProcessFacts, 'loopDelayMs'>> {
+async function factsOf({ config, analyst }: MonitorParts, since: string): Promise<Omit<ProcessFacts, 'loopDelayMs'>> {
   const { heapUsed, heapTotal, rss } = process.memoryUsage();
   const idle = { lastSuccessAt: null, lastFailureAt: null, failure: null, asked: 0, fellBack: 0, coolingDown: false };
   return {
     ...{ role: config.ROLE, host: hostname(), pid: process.pid, since, version: version(), heapUsed, heapTotal, rss },
     analyst: analyst && { ...llmOf(config), ...(analyst.calls?.() ?? idle) },
-    givenUp: Object.fromEntries((workers?.state() ?? []).map(({ kind, givenUp }) => [kind, givenUp])),
     disk: await diskOf(config.DATA_DIR),
   };
 }

@@ -37,8 +37,6 @@ const ProcessFacts = z.object({
       coolingDown: z.boolean(),
     })
     .nullable(),
-  /** Work given up since its start, by kind. */
-  givenUp: z.record(z.string(), z.number()),
   /** Of its data folder; null in a process without one. */
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
 });

@@ -1,5 +1,6 @@
 /** The state of the installation, based on the stores alone, so that every process gives the same answer. */
 import type { SystemState } from '../../http/system.ts';
+import { countGivenUp } from '../../projections/givenUpWork.ts';
 import { countFailedMails, countRefusedMails } from '../../projections/mails/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
 import { measureServedLag } from '../../projector/servedLag.ts';
@@ -12,7 +13,7 @@ import type { Config } from '../config.ts';
 import type { Stores } from '../openStores.ts';
 import { diskOf } from './disk.ts';
 import { readLastBackup } from './lastBackup.ts';
-import { listProcesses, type SeenProcess } from './processPresence.ts';
+import { listProcesses } from './processPresence.ts';
 
 export type SystemStateParts = {
   readonly config: Pick<Config, 'DATA_DIR' | 'servers'>;
@@ -48,7 +49,7 @@ export async function readSystemState({ config, stores, now }: SystemStateParts)
     at,
     projections,
     parked: { total: records.length, first: records[0] ?? null, records: records.slice(0, MOST_PARKED), models: countBy(records.map(({ model }) => model)) },
-    work: await workOf(stores, processes, at),
+    work: await workOf(stores, { at, yesterday }),
     processes,
     mails: { failedToday, refusedToday },
     webhooks: { failedToday: failedDeliveries },
@@ -65,16 +66,24 @@ function verifiedOf(kept: string | null): SystemState['verified'] {
   return running !== null && running.faults > 0 ? running : done;
 }
 
-async function workOf({ readModels, claims }: SystemStateParts['stores'], processes: readonly SeenProcess[], at: string): Promise<SystemState['work']> {
+type Times = { readonly at: string; readonly yesterday: string };
+
+async function workOf({ readModels, claims }: SystemStateParts['stores'], { at, yesterday }: Times): Promise<SystemState['work']> {
   return Promise.all(
     WORK_RULES.map(async ({ kind }) => {
-      const [{ depth, oldest }, running] = await Promise.all([measureDepth(readModels, kind, at), claims.running(kind)]);
+      const [{ depth, oldest }, running, givenUp, givenUpToday] = await Promise.all([
+        measureDepth(readModels, kind, at),
+        claims.running(kind),
+        countGivenUp(readModels, kind),
+        countGivenUp(readModels, kind, yesterday),
+      ]);
       return {
         kind,
         depth,
         oldestSeconds: oldest === null ? 0 : Math.max(0, (Date.parse(at) - Date.parse(oldest)) / 1_000),
         running: sum([...running.values()]),
-        givenUp: sum(processes.map(({ givenUp }) => givenUp[kind] ?? 0)),
+        givenUp,
+        givenUpToday,
       };
     }),
   );

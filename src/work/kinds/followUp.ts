@@ -1,4 +1,4 @@
-/** Events that a follower could not handle: pending from when they were set aside until they are done or dropped. */
+/** Events that a follower could not handle: pending from when they were set aside, or queued again, until they are done or dropped. */
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { handle, loadState } from '../../commands/handle.ts';
@@ -15,7 +15,7 @@ export const FOLLOW_UP = 'followUp';
 export const followUpRule: WorkRule = {
   kind: FOLLOW_UP,
   // The followers share the slots.
-  opens: on('FollowUpSetAside', ({ data }) => ({ itemId: data.followUpId, lane: data.follower })),
+  opens: on(['FollowUpSetAside', 'FollowUpRequeued'], ({ data }) => ({ itemId: data.followUpId, lane: data.follower })),
   closes: on(['FollowUpDone', 'FollowUpDropped'], ({ data }) => data.followUpId),
 };
 

@@ -1,4 +1,4 @@
-/** Payment provider events: pending from receipt until applied or ignored. */
+/** Payment provider events: pending from receipt, or from when they were queued again, until applied or ignored. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { applyProviderEvent, type ProviderEventDeps } from '../../workers/providerEvent.ts';
 import { on, type WorkKind, type WorkRule } from '../kind.ts';
@@ -11,7 +11,7 @@ const LANE = 'stripe';
 
 export const providerEventRule: WorkRule = {
   kind: PROVIDER_EVENT,
-  opens: on('ProviderEventReceived', ({ data }) => ({ itemId: data.eventId, lane: LANE })),
+  opens: on(['ProviderEventReceived', 'ProviderEventRequeued'], ({ data }) => ({ itemId: data.eventId, lane: LANE })),
   closes: on(['ProviderEventApplied', 'ProviderEventIgnored'], ({ data }) => data.eventId),
 };
 

@@ -8,7 +8,10 @@ export const SEQUENCE_MAIL = 'sequenceMail';
 
 export const sequenceMailRule: WorkRule = {
   kind: SEQUENCE_MAIL,
-  opens: on('SequenceMailScheduled', ({ data: { mailId, userId, dueAt } }) => ({ itemId: mailId, lane: userId, dueAt })),
+  opens: {
+    ...on('SequenceMailScheduled', ({ data: { mailId, userId, dueAt } }) => ({ itemId: mailId, lane: userId, dueAt })),
+    ...on('SequenceMailRequeued', ({ data: { mailId, userId } }) => ({ itemId: mailId, lane: userId })),
+  },
   closes: {
     ...on(['SequenceMailSent', 'SequenceMailFailed', 'SequenceMailSkipped'], ({ data }) => data.mailId),
     ...on('SequenceStopped', ({ data }) => data.mailId),

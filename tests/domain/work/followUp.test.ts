@@ -26,6 +26,15 @@ describe('an event that a follower could not process', () => {
   it.each([done, dropped])('does not change after its end: $type', (end) => {
     for (const command of [aside, finish, drop]) given(setAside, end).when(command).thenNothing();
   });
+  it('is queued again after an operator dropped it, and only then', () => {
+    const requeue: FollowUpCommand = { type: 'RequeueFollowUp', at };
+    const byOperator: FollowUpEvent = { type: 'FollowUpDropped', data: { followUpId, reason: 'dropped', droppedAt: at } };
+    const requeued: FollowUpEvent = { type: 'FollowUpRequeued', data: { followUpId, follower: 'planFiles', requeuedAt: at } };
+    given(setAside, byOperator).when(requeue).then(requeued);
+    given(setAside, byOperator, requeued).when(requeue).thenNothing();
+    given(setAside, byOperator, requeued).when(finish).then(done);
+    for (const end of [done, dropped]) given(setAside, end).when(requeue).thenRefused('WORK_NOT_RETRYABLE');
+  });
   it('cannot be completed or dropped unless it was set aside', () => {
     for (const command of [finish, drop]) given().when(command).thenNothing();
   });
@@ -35,5 +44,9 @@ describe('an item of work', () => {
   it('can be requested any number of times', () => {
     const asked = { type: 'WorkRetryAsked', data: { kind: 'audit', itemId: 'job-1', askedAt: at } } as const;
     specOf(workDecider)(asked).when({ type: 'AskRetry', kind: 'audit', itemId: 'job-1', at }).then(asked);
+  });
+  it('is dropped from the list of given-up work', () => {
+    const dropped = { type: 'GivenUpWorkDropped', data: { kind: 'audit', itemId: 'job-1', droppedAt: at } } as const;
+    specOf(workDecider)().when({ type: 'DropGivenUp', kind: 'audit', itemId: 'job-1', at }).then(dropped);
   });
 });

@@ -19,6 +19,7 @@ import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromp
 import { askRework } from '../../../src/commands/rework/askRework.ts';
 import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
+import { dropGivenUp } from '../../../src/commands/work/givenUp.ts';
 import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
@@ -185,6 +186,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     await decideOn(world.made, job.id, ends[how % 3] as JobCommand);
   },
   fail: onJob((at) => ({ type: 'FailJob', code: 'SITE_DNS', reason: 'Not found.', at })),
+  failOurselves: onJob((at) => ({ type: 'FailJob', code: 'INTERNAL', reason: 'It failed several times.', at })),
   cancel: onJob((at) => ({ type: 'CancelJob', by: 'somebody', at })),
   async deleteJob({ made, jobs }, nth, how) {
     const job = of(jobs, nth);
@@ -263,6 +265,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   prepareMail: onMail(({ cause: _, ...facts }) => ({ type: 'PrepareMail', ...facts, unsubscribeHash: null })),
   sendMail: onMail(({ cause: _, ...facts }) => ({ type: 'MarkMailSent', ...facts, attempt: 1 })),
+  giveUpMail: onMail((facts) => ({ type: 'DropMail', ...facts, reason: 'given_up' })),
   dropMail: onMail((facts, how) => ({ type: 'DropMail', ...facts, reason: how % 3 === 0 ? 'not_wanted' : 'refused' })),
   async resendMail({ made, log }, nth) {
     const dropped = of(
@@ -298,6 +301,8 @@ const ACTS: Readonly<Record<string, Act>> = {
     providerEvents.push(event.eventId);
   },
   applyEvent: onProviderEvent((at) => ({ type: 'MarkProviderEventApplied', userId: 'somebody', outcome: 'recorded', at })),
+  giveUpEvent: onProviderEvent((at) => ({ type: 'IgnoreProviderEvent', userId: null, reason: 'given_up', at })),
+  requeueEvent: onProviderEvent((at) => ({ type: 'RequeueProviderEvent', at })),
   ignoreEvent: onProviderEvent((at) => ({ type: 'IgnoreProviderEvent', userId: null, reason: 'gone', at })),
   buy: onBill((userId, at, how) => ({ ...bought(`pi_${how}`), userId, at })),
   subscribe: onPlan({}),
@@ -318,6 +323,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   finishFollowUp: onFollowUp((at) => ({ type: 'FinishFollowUp', at })),
   dropFollowUp: onFollowUp((at) => ({ type: 'DropFollowUp', reason: 'dropped', at })),
+  requeueFollowUp: onFollowUp((at) => ({ type: 'RequeueFollowUp', at })),
   async scheduleMail({ made, users, sequenceMails, log }, nth, how) {
     const { userId = '', gone = true } = of(users, nth) ?? {};
     if (gone) return;
@@ -333,6 +339,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   sendSequenceMail: onSequenceMail((mailId, at) => ({ type: 'MarkSequenceMailSent', mailId, at })),
   failSequenceMail: onSequenceMail((mailId, at) => ({ type: 'FailSequenceMail', mailId, reason: 'too_old', at })),
+  requeueSequenceMail: onSequenceMail((mailId, at) => ({ type: 'RequeueSequenceMail', mailId, at })),
   skipSequenceMail: onSequenceMail((mailId, at) => ({ type: 'SkipSequenceMail', mailId, at })),
   moveSequenceMail: onSequenceMail((mailId, at) => ({ type: 'MoveSequenceMail', mailId, dueAt: new Date(Date.parse(at) + 60_000).toISOString(), at })),
   stopSequenceMails: onSequenceMail((_mailId, at) => ({ type: 'StopSequenceMails', reason: 'turned_off', at })),
@@ -352,6 +359,14 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (itemId === undefined) return;
     await handle(made.context(), workDecider, workStream(kind, itemId), { type: 'AskRetry', kind, itemId, at: made.now() });
   },
+  /** As an operator does, whatever it has come to. */
+  async dropGivenUp({ made, jobs, deliveries, providerEvents, followUps, log }, nth, how) {
+    const mails = log.flatMap((event) => (isOf(event, 'MailDropped') ? [event.data.mailId] : []));
+    const ids = [jobs.map(({ id }) => id), deliveries.map(({ id }) => id), providerEvents, followUps, mails][how % 5] ?? [];
+    const kind = ['audit', 'webhook', 'providerEvent', 'followUp', 'mail'][how % 5] ?? '';
+    const itemId = of(ids, nth);
+    if (itemId !== null) await dropGivenUp(made.context(), { kind, itemId });
+  },
   async deleteAccount({ made, users }, nth, how) {
     const user = of(users, nth);
     if (!user || how % 4 > 0) return;
@@ -365,7 +380,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail askRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue'.split(
+  'submit submit complete complete askRework askRework askRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail askRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue giveUpEvent requeueEvent applyEvent setAside dropFollowUp requeueFollowUp finishFollowUp scheduleMail failSequenceMail requeueSequenceMail sendSequenceMail askTrial giveUpTrial'.split(
     ' ',
   );
 

@@ -176,6 +176,9 @@ describe('the installation', () => {
     expect(events[0]?.metadata.actor).toEqual({ kind: 'admin', id: admin.userId });
     await app.readModels.reached(['workItems'], await app.store.head(), 5_000);
     expect((await list()).items).toEqual([]);
+    // Dropped, it is in the list of given-up work, from which it can be dropped as well.
+    expect((await admin.call('POST', '/api/v1/admin/system/work/drop', item)).status).toBe(200);
+    await app.readModels.reached(['givenUpWork'], await app.store.head(), 5_000);
     expect((await admin.call('POST', '/api/v1/admin/system/work/drop', item)).status).toBe(409);
     expect((await admin.call('GET', '/api/v1/admin/system/work?kind=nonsense')).status).toBe(400);
   });

@@ -16,7 +16,6 @@ const worker = (calls: Partial<Calls> | null, gone = false): SeenProcess => ({
     heapUsed: 1,
     heapTotal: 1,
     rss: 1,
-    givenUp: {},
     disk: null,
     seenAt: '',
   },

@@ -61,9 +61,9 @@ describe('/metrics', () => {
   });
 
   it('shows pending work by kind, what this process does of it, and the lag of followers', async () => {
-    const audit = { kind: 'audit', depth: 12, oldestSeconds: 90.5, here: { running: 2, tries: 40, failed: 3, givenUp: 1 } };
+    const audit = { kind: 'audit', depth: 12, oldestSeconds: 90.5, givenUp: 2, here: { running: 2, tries: 40, failed: 3, givenUp: 1 } };
     const work = {
-      kinds: [audit, { kind: 'mail', depth: 0, oldestSeconds: 0, here: null }],
+      kinds: [audit, { kind: 'mail', depth: 0, oldestSeconds: 0, givenUp: 0, here: null }],
       followers: [{ follower: 'planFiles', behind: 5, oldestSeconds: 2 }],
     };
     app = await startTestApp({ deps: { work: { measure: async () => work } } });
@@ -74,6 +74,8 @@ describe('/metrics', () => {
       'follower_oldest_seconds{follower="planFiles"} 2',
       'work_failed_total{kind="audit"} 3',
       'work_given_up_total{kind="audit"} 1',
+      'work_given_up{kind="audit"} 2',
+      'work_given_up{kind="mail"} 0',
       'work_items{kind="audit"} 12',
       'work_items{kind="mail"} 0',
       'work_oldest_seconds{kind="audit"} 90.5',

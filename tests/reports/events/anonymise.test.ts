@@ -143,7 +143,7 @@ const TIME = /^\d{4}-\d\d(-\d\d(T[\d:.]+Z)?)?$/;
 /** Texts of the frozen events that are kept: currencies, codes, checks, files, read models, followers, authors of texts. */
 const SAY_NOTHING: readonly string[] = [
   ...['', '0', '12', 'AI', 'Built-in analyst', 'Error', 'GIVEN_UP', 'INTERNAL', 'JobCompleted', 'JobSubmitted', 'NO_MODEL', 'a', 'a6', 'audit', 'boards'],
-  ...['model-x', 'page-title', 'pages.csv', 'payment_intent.succeeded', 'planFiles', 'rules', 'title-missing', 'usd'],
+  ...['model-x', 'page-title', 'pages.csv', 'payment_intent.succeeded', 'planFiles', 'rules', 'settledAnalyses', 'title-missing', 'usd', 'webhook'],
 ];
 
 function namesIn(value: unknown): readonly string[] {

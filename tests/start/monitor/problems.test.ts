@@ -6,14 +6,14 @@ const at = '2026-03-10T12:00:00.000Z';
 const record = { model: 'boards', build: 'v1', documentId: 'd', position: '1', eventType: 'X', error: 'no', parkedAt: at };
 const process: SeenProcess = {
   ...{ id: 'p', role: 'worker', host: 'one', pid: 1, since: at, version: '1', loopDelayMs: 1, heapUsed: 1, heapTotal: 1, rss: 1 },
-  ...{ analyst: null, givenUp: {}, disk: null, seenAt: at, gone: false },
+  ...{ analyst: null, disk: null, seenAt: at, gone: false },
 };
 const GB = 1024 ** 3;
 const well: SystemState = {
   at,
   projections: { served: true, ageMs: 0, behind: {} },
   parked: { total: 0, first: null, records: [], models: {} },
-  work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_800, running: 0, givenUp: 0 }],
+  work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_800, running: 0, givenUp: 0, givenUpToday: 0 }],
   processes: [process],
   mails: { failedToday: FAILED_MAILS_LIMIT + 2, refusedToday: 3 },
   webhooks: { failedToday: 3 },
@@ -41,7 +41,7 @@ describe('problems', () => {
     ['mails', { mails: { failedToday: FAILED_MAILS_LIMIT + 3, refusedToday: 3 } }],
     ['disk', { disk: { free: 4 * GB, total: 100 * GB } }],
     ['disk', { disk: { free: 0.5 * GB, total: 10 * GB } }],
-    ['work', { work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_801, running: 0, givenUp: 0 }] }],
+    ['work', { work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_801, running: 0, givenUp: 0, givenUpToday: 0 }] }],
     ['process', { processes: [{ ...process, gone: true }] }],
     ['log', { verified: { at: well.at, events: 9, faults: 1, unsealed: 0, first: 'JobQueued at revision 1 of job-j (position 7). It was put there.' } }],
     ['backup', { backup: null }],
@@ -88,7 +88,7 @@ describe('problems', () => {
   });
 
   it('of work name it as the page does', () => {
-    const late = { depth: 1, oldestSeconds: 1_801, running: 0, givenUp: 0 };
+    const late = { depth: 1, oldestSeconds: 1_801, running: 0, givenUp: 0, givenUpToday: 0 };
     const [problem] = problemsOf({ ...well, work: ['sequenceMail', 'providerEvent'].map((kind) => ({ kind, ...late })) });
     expect(problem?.text).toBe('Work has been due for more than half an hour: Emails of sequences, Payment events.');
   });

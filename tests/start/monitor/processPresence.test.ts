@@ -5,7 +5,7 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 const facts: Omit<ProcessFacts, 'loopDelayMs'> = {
   ...{ role: 'worker', host: 'one', pid: 7, since: '2026-03-10T12:00:00.000Z', version: '1.0.0', heapUsed: 1, heapTotal: 2, rss: 3 },
-  ...{ analyst: null, givenUp: { mail: 2 }, disk: null },
+  ...{ analyst: null, disk: null },
 };
 const start = Date.UTC(2026, 2, 10, 12);
 const at = (seconds: number): string => new Date(start + seconds * 1_000).toISOString();
@@ -18,9 +18,7 @@ describe('a process', () => {
     await keepPresence({
       ...{ presence, id: 'p1', facts: async () => facts, now: () => at(seconds), signal: ending.signal, log: pino({ level: 'silent' }) },
       sleep: async (ms) => {
-        expect(await listProcesses(presence, at(seconds))).toMatchObject([
-          { id: 'p1', role: 'worker', host: 'one', seenAt: at(seconds), gone: false, givenUp: { mail: 2 } },
-        ]);
+        expect(await listProcesses(presence, at(seconds))).toMatchObject([{ id: 'p1', role: 'worker', host: 'one', seenAt: at(seconds), gone: false }]);
         seconds += ms / 1_000;
         if (seconds >= 30) ending.abort();
       },

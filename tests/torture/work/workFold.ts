@@ -75,6 +75,7 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'PromptTrialForgotten':
       return [{ ...trial, step: 'over' }];
     case 'ProviderEventReceived':
+    case 'ProviderEventRequeued':
       return [{ step: 'pending', kind: 'providerEvent', id: text(data.eventId), lane: 'stripe' }];
     case 'ProviderEventApplied':
     case 'ProviderEventIgnored':
@@ -84,6 +85,8 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
         { ...sequenceMail, step: 'pending', lane: text(data.userId) },
         { ...sequenceMail, step: 'put off', until: Date.parse(text(data.dueAt)) },
       ];
+    case 'SequenceMailRequeued':
+      return [{ ...sequenceMail, step: 'pending', lane: text(data.userId) }];
     case 'SequenceMailPutOff':
       return [{ ...sequenceMail, step: 'put off', until: Date.parse(text(data.dueAt)) }];
     case 'SequenceMailSent':
@@ -93,6 +96,7 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'SequenceStopped':
       return data.mailId === null ? [] : [{ ...sequenceMail, step: 'over' }];
     case 'FollowUpSetAside':
+    case 'FollowUpRequeued':
       return [{ ...followUp, step: 'pending', lane: text(data.follower) }];
     case 'FollowUpDone':
     case 'FollowUpDropped':

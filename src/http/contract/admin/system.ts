@@ -105,7 +105,16 @@ export const ProcessView = z.object({
 });
 export type ProcessView = z.infer<typeof ProcessView>;
 
-export const WorkKindView = z.object({ kind: z.string(), depth: count, oldest_seconds: z.number(), running: count, given_up: count });
+export const WorkKindView = z.object({
+  kind: z.string(),
+  depth: count,
+  oldest_seconds: z.number(),
+  running: count,
+  /** Not retried and not dropped yet. */
+  given_up: count,
+  /** Of those, in the last 24 hours. */
+  given_up_today: count,
+});
 export type WorkKindView = z.infer<typeof WorkKindView>;
 
 export const SystemView = z.object({

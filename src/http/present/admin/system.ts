@@ -16,10 +16,11 @@ export function presentSystem(state: SystemState, { config, payments, problems }
     processes: state.processes.map(presentProcess),
     projections: { age_seconds: Math.round(projections.ageMs / 1_000), models },
     parked: { total: parked.total, records: parked.records.map(presentParked) },
-    work: work.map(({ kind, depth, oldestSeconds, running, givenUp }) => ({
+    work: work.map(({ kind, depth, oldestSeconds, running, givenUp, givenUpToday }) => ({
       ...{ kind, depth, running },
       oldest_seconds: Math.round(oldestSeconds),
       given_up: givenUp,
+      given_up_today: givenUpToday,
     })),
     failed_today: { mails: mails.failedToday, webhooks: webhooks.failedToday },
     switches: {

@@ -126,7 +126,7 @@ export const dropWorkItem = route({
 });
 
 /** @throws HttpError INVALID_INPUT */
-function knownKind({ work: { kinds } }: HttpDeps['system'], kind: string): void {
+export function knownKind({ work: { kinds } }: HttpDeps['system'], kind: string): void {
   if (!kinds.includes(kind)) throw invalidInput([{ path: 'kind', message: `It is one of: ${kinds.join(', ')}` }]);
 }
 

@@ -11,15 +11,9 @@ import { billingDecider } from '../../../domain/billing/decide.ts';
 import { tierAt } from '../../../domain/billing/subscription.ts';
 import type { MailDropReason } from '../../../domain/mail/events.ts';
 import { mailDecider, mailStream } from '../../../domain/mail/mail.ts';
+import { type Enrolment, type PendingMail, pendingMail } from '../../../domain/sequence/enrolments.ts';
 import type { SequenceMailFailure, SequenceStopReason, SequenceTemplate } from '../../../domain/sequence/events.ts';
-import {
-  type Enrolment,
-  type PendingMail,
-  pendingMail,
-  type SequenceMailsCommand,
-  sequenceMailsDecider,
-  sequenceMailsStream,
-} from '../../../domain/sequence/mails.ts';
+import { type SequenceMailsCommand, sequenceMailsDecider, sequenceMailsStream } from '../../../domain/sequence/mails.ts';
 import { sequenceDecider, sequenceStream } from '../../../domain/sequence/sequence.ts';
 import type { EventStore, Position } from '../../../eventStore/eventStore.ts';
 import { INACTIVE_DAYS } from '../../../model/sequences.ts';
@@ -101,6 +95,8 @@ async function readerOf(deps: SequenceMailDeps, store: EventStore, { userId, enr
   const { state: sequence } = await loadState(store, sequenceDecider, sequenceStream(enrolment.sequenceId));
   if (sequence.status !== 'there' || !sequence.isActive) return { stop: 'sequence_off' };
   const over = await whyOver(deps, store, { userId, enrolment, mail });
+  // One that was queued again is not moved: the user is active again, and the sequence went on without it.
+  if (over && 'moveTo' in over && enrolment.pending?.mailId !== mail.mailId) return { skip: true };
   if (over) return over;
   const template = sequence.templates.find(({ templateId }) => templateId === mail.templateId);
   return template?.isActive ? { account, template } : { skip: true };

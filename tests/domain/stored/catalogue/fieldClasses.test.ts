@@ -44,7 +44,9 @@ describe('the classes of personal data', () => {
     const words = fields.filter((field) => found.includes(`${field.type}.${field.path}`) && field.class !== 'id');
     expect(named(words).toSorted()).toEqual([
       'CrawlPartRecorded.name',
+      'FollowUpRequeued.follower',
       'FollowUpSetAside.follower',
+      'GivenUpWorkDropped.kind',
       'ParkedRetryAsked.model',
       'PromptReverted.key',
       'PromptSaved.key',

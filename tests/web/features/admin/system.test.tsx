@@ -59,8 +59,8 @@ const system: SystemView = {
   projections: { age_seconds: 0, models: [{ model: 'boards', behind: 0, parked: 0 }] },
   parked: { total: 0, records: [] },
   work: [
-    { kind: 'audit', depth: 1, oldest_seconds: 90, running: 0, given_up: 0 },
-    { kind: 'mail', depth: 0, oldest_seconds: 0, running: 0, given_up: 2 },
+    { kind: 'audit', depth: 1, oldest_seconds: 90, running: 0, given_up: 0, given_up_today: 0 },
+    { kind: 'mail', depth: 0, oldest_seconds: 0, running: 0, given_up: 2, given_up_today: 1 },
   ],
   failed_today: { mails: 1, webhooks: 0 },
   switches: { production: false, development_mode: true, demo: true, payments: 'sandbox', mail: 'kept' },
@@ -200,11 +200,45 @@ describe('the system page', () => {
     for (const act of ['retry', 'drop']) expect(server.asked(`POST /api/v1/admin/system/work/${act}`)[0]?.body).toEqual({ kind: 'audit', item_id: 'job-1' });
   });
 
+  it('lists given-up work of a kind, retries one, and drops one only after a question', async () => {
+    const GIVEN_UP = '/api/v1/admin/system/given-up';
+    const item = (item_id: string, about: string) => ({
+      ...{ kind: 'mail', item_id, about, owner: { id: 'u1', email: 'bob@example.com' }, attempts: 3, reason: 'Given up after several attempts' },
+      ...{ given_up_at: system.at, stream: `mail-${item_id}` },
+    });
+    let items = [item('m1', 'Receipt to bob@example.com'), item('m2', 'Job done to bob@example.com')];
+    server.on(`GET ${GIVEN_UP}`, () => ({ success: true, items, cursor: null }));
+    server.on(`POST ${GIVEN_UP}/retry`, refusal(409, 'What it was about has been deleted.', 'MAIL_NOT_RESENDABLE'));
+    const { user } = renderApp('/admin/system');
+    expect(await screen.findByText('2 given up, 1 in the last 24 hours')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show given up: Emails' }));
+    const list = within(await screen.findByRole('list', { name: 'Given up: Emails' }));
+    expect(list.getByRole('link', { name: 'Receipt to bob@example.com' })).toHaveAttribute('href', expect.stringContaining('mail-m1'));
+    await user.click(list.getByRole('button', { name: 'Retry Receipt to bob@example.com' }));
+    expect(await list.findByText('What it was about has been deleted.')).toBeVisible();
+    server.on(`POST ${GIVEN_UP}/retry`, () => {
+      items = items.slice(1);
+      return { success: true };
+    });
+    await user.click(list.getByRole('button', { name: 'Retry Receipt to bob@example.com' }));
+    expect(await screen.findByText('Receipt to bob@example.com: pending again.')).toBeVisible();
+    expect(list.queryByRole('button', { name: 'Retry Receipt to bob@example.com' })).toBeNull();
+    server.on(`POST ${GIVEN_UP}/drop`, () => {
+      items = [];
+      return { success: true };
+    });
+    await user.click(list.getByRole('button', { name: 'Drop Job done to bob@example.com' }));
+    expect(server.asked(`POST ${GIVEN_UP}/drop`)).toEqual([]);
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Drop it' }));
+    expect(await screen.findByText('Nothing is given up.')).toBeVisible();
+    expect(server.asked(`POST ${GIVEN_UP}/drop`)[0]?.body).toEqual({ kind: 'mail', item_id: 'm2' });
+  });
+
   it('shows when work is due, also in the future', async () => {
     const ofItem = { kind: 'sequenceMail', item_id: 'mail-1', lane: 'u1', opened_at: system.at, attempts: 0, failure: null, running: false };
     server.on('GET /api/v1/admin/system', {
       success: true,
-      data: { ...system, work: [{ kind: 'sequenceMail', depth: 1, oldest_seconds: 0, running: 0, given_up: 0 }] },
+      data: { ...system, work: [{ kind: 'sequenceMail', depth: 1, oldest_seconds: 0, running: 0, given_up: 0, given_up_today: 0 }] },
     });
     const due_at = new Date(Date.now() + 3.5 * 24 * 60 * 60 * 1_000).toISOString();
     server.on('GET /api/v1/admin/system/work', { success: true, items: [{ ...ofItem, due_at }], cursor: null });

@@ -122,7 +122,8 @@ function DropDialog({ item: { kind, item_id }, onClose }: { item: WorkItemView; 
       }
     >
       <p>
-        <span className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</span> is given up for good. {CONSEQUENCES[kind]}
+        <span className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</span> is given up. {CONSEQUENCES[kind]} It stays listed as given up, where you
+        can still retry it.
       </p>
       {error && (
         <Notice tone="bad" className="mt-3">

@@ -1,0 +1,160 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { GivenUpView, RetryAllResponse } from '../../../../src/http/contract/admin/givenUp.ts';
+import { WORK_KIND_NAMES } from '../../../../src/model/workKinds.ts';
+import { asFailure, textOf } from '../../../api/failure.ts';
+import { adminHistoryPath, adminUserPath } from '../../../ui/adminPaths.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
+import { grouped } from '../../../ui/text/wording.ts';
+import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
+import { useDropGivenUpMutation, useListGivenUpQuery, useRetryAllGivenUpMutation, useRetryGivenUpMutation } from './systemApi.ts';
+
+/** Given-up work of one kind, paged, newest first. */
+export function GivenUpWork({ kind }: { kind: string }) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const query = useListGivenUpQuery({ kind, ...(cursor === undefined ? {} : { cursor }) }, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
+  const [dropping, setDropping] = useState<GivenUpView | null>(null);
+  const [said, setSaid] = useState('');
+  const name = WORK_KIND_NAMES[kind] ?? kind;
+  return (
+    <div className="mt-2">
+      <p role="status" className={said === '' ? 'sr-only' : 'mb-2 text-normal'}>
+        {said}
+      </p>
+      {/* Not the previous page's data: its 'Next' would lead back to this page. */}
+      <AdminAnswer
+        query={{ ...query, data: query.currentData }}
+        title="Failed to load given-up work"
+        textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+      >
+        {({ items, cursor: next }) => (
+          <>
+            {items.length === 0 && <p className="text-sm text-muted">{cursors.length === 0 ? 'Nothing is given up.' : 'Nothing is left on this page.'}</p>}
+            <ul aria-label={`Given up: ${name}`} className="divide-y divide-line border-l-2 border-line pl-3">
+              {items.map((item) => (
+                <GivenUpRow key={item.item_id} item={item} onSaid={setSaid} onDrop={() => setDropping(item)} />
+              ))}
+            </ul>
+            <div className="flex flex-wrap gap-2 pt-2">
+              {(cursors.length > 0 || next !== null) && (
+                <>
+                  <Button look="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+                    Previous
+                  </Button>
+                  <Button look="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
+                    Next
+                  </Button>
+                </>
+              )}
+              {(items.length > 1 || cursors.length > 0) && <RetryAll kind={kind} onSaid={setSaid} />}
+            </div>
+            {dropping && <DropDialog item={dropping} onSaid={setSaid} onClose={() => setDropping(null)} />}
+          </>
+        )}
+      </AdminAnswer>
+    </div>
+  );
+}
+
+type Saying = { onSaid: (text: string) => void };
+
+function GivenUpRow({ item, onSaid, onDrop }: { item: GivenUpView; onDrop: () => void } & Saying) {
+  const [retry, { isLoading, error }] = useRetryGivenUpMutation();
+  const { kind, item_id, about, owner, attempts, reason, given_up_at, stream } = item;
+  const ask = async (): Promise<void> => {
+    onSaid('');
+    const { error: refusal } = await retry({ kind, item_id });
+    if (!refusal) onSaid(`${about}: pending again.`);
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="[overflow-wrap:anywhere]">
+          <Link to={adminHistoryPath(stream)} className="underline underline-offset-2">
+            {about}
+          </Link>
+        </p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          {reason}
+          {attempts !== null && ` · ${grouped(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`} · <RelativeTime iso={given_up_at} />
+          {owner && (
+            <>
+              {' · '}
+              <Link to={adminUserPath(owner.id)} className="underline underline-offset-2">
+                {owner.email}
+              </Link>
+            </>
+          )}
+        </p>
+        {error && (
+          <p role="alert" className="text-sm text-bad">
+            {textOf(error, 'Failed to retry')}
+          </p>
+        )}
+      </div>
+      <Button busy={isLoading} aria-label={`Retry ${about}`} onClick={() => void ask()}>
+        Retry
+      </Button>
+      <Button look="danger" aria-label={`Drop ${about}`} onClick={onDrop}>
+        Drop
+      </Button>
+    </li>
+  );
+}
+
+/** What it came to, in a sentence or two. */
+function outcomeOf({ retried, refused, more }: RetryAllResponse): string {
+  const parts = [`${grouped(retried)} pending again.`, refused > 0 && `${grouped(refused)} can’t be retried; Retry on each one says why.`];
+  return [...parts, more && 'There are more: press Retry all again.'].filter(Boolean).join(' ');
+}
+
+function RetryAll({ kind, onSaid }: { kind: string } & Saying) {
+  const [retryAll, { isLoading }] = useRetryAllGivenUpMutation();
+  const ask = async (): Promise<void> => {
+    onSaid('');
+    const { data, error } = await retryAll({ kind });
+    onSaid(data ? outcomeOf(data) : textOf(error, 'Failed to retry them'));
+  };
+  return (
+    <Button busy={isLoading} aria-label={`Retry all: ${WORK_KIND_NAMES[kind] ?? kind}`} onClick={() => void ask()}>
+      Retry all
+    </Button>
+  );
+}
+
+function DropDialog({ item: { kind, item_id, about }, onSaid, onClose }: { item: GivenUpView; onClose: () => void } & Saying) {
+  const [drop, { isLoading, error }] = useDropGivenUpMutation();
+  const confirm = async (): Promise<void> => {
+    const { error: refusal } = await drop({ kind, item_id });
+    if (refusal) return;
+    onSaid(`${about}: dropped.`);
+    onClose();
+  };
+  return (
+    <Dialog
+      asks
+      title="Drop this work?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+            Drop it
+          </Button>
+        </>
+      }
+    >
+      <p className="[overflow-wrap:anywhere]">“{about}” is removed from this list and can’t be retried from here anymore. Its history stays.</p>
+      {error && (
+        <Notice tone="bad" className="mt-3">
+          <p>Failed to drop it: {asFailure(error).message || 'please try again'}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
