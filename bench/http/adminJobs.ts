@@ -1,6 +1,8 @@
-/** What admins ask for among 100,000 jobs of 10,000 users: first pages of every kind, and how soon a change of a row reaches their open page. */
+/** What admins ask for among 100,000 jobs of 10,000 users: first pages of every list, and how soon a new row and a changed one reach their open page. */
 import { randomUUID } from 'node:crypto';
+import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
+import { createSequence } from '../../src/commands/sequence/sequences.ts';
 import type { NewEvent } from '../../src/eventStore/eventStore.ts';
 import { newEvent } from '../events.ts';
 import { type Figure, milliseconds, percentile, type Row, timed } from '../measure.ts';
@@ -9,6 +11,7 @@ import { type Product, startProduct } from './product.ts';
 
 const JOBS = 100_000;
 const USERS = 10_000;
+const MAILS = 1_000;
 const ASKED = 30;
 const PATCHES = 150;
 const GOAL_MS = 100;
@@ -36,7 +39,17 @@ function jobOf(jobId: string, nth: number): readonly NewEvent[] {
   ];
 }
 
-async function fill({ store }: Product): Promise<void> {
+function failedMail(mailId: string, nth: number): NewEvent {
+  return newEvent('MailDropped', { mailId, userId: userOf(nth), kind: 'job_done', reason: 'given_up', droppedAt: timeOf(nth) });
+}
+
+function enrolled(sequenceId: string, nth: number): NewEvent {
+  const at = timeOf(nth);
+  return newEvent('SequenceEnrolled', { userId: userOf(nth), sequenceId, trigger: 'sign_up', triggeredAt: at, enrolledAt: at });
+}
+
+/** Returns a job to read the history of. */
+async function fill({ store }: Product, sequenceId: string): Promise<string> {
   let pending: Promise<unknown>[] = [];
   const append = async (stream: string, events: readonly NewEvent[]): Promise<void> => {
     if (pending.push(store.append(stream, events, { expected: 'no_stream' })) < 500) return;
@@ -48,7 +61,15 @@ async function fill({ store }: Product): Promise<void> {
     const jobId = randomUUID();
     await append(`job-${jobId}`, jobOf(jobId, nth));
   }
+  for (let nth = 0; nth < USERS; nth += 1) await append(`delivery-${userOf(nth)}`, [enrolled(sequenceId, nth)]);
+  for (let nth = 0; nth < MAILS; nth += 1) {
+    const mailId = randomUUID();
+    await append(`mail-${mailId}`, [failedMail(mailId, nth)]);
+  }
+  const last = randomUUID();
+  await append(`job-${last}`, jobOf(last, JOBS + 1));
   await Promise.all(pending);
+  return last;
 }
 
 const ASKS = [
@@ -58,7 +79,29 @@ const ASKS = [
   ['a website searched for', 'all-jobs?search=site-77'],
   ['an email searched for', 'all-jobs?search=user77@many'],
   ['the figures of the dashboard', 'overview'],
+  ['the newest failed emails', 'system/mails'],
+  ['parked events, work and read models', 'system'],
+  ['the users by last activity', 'user-progress'],
+  ['the jobs of a user', `users/${userOf(77)}/jobs`],
+  ['the emails to a user', `users/${userOf(77)}/mails`],
+  ['the sequences', 'email-sequences/sequences'],
+  ['analytics of the whole log', 'analytics'],
 ] as const;
+
+const READ_MODELS = ['jobs', 'allJobs', 'accounts', 'userProgress', 'failedMails', 'userMails', 'sequences', 'sequenceEnrolments'];
+
+/** Milliseconds from ending each job to its changed row on a page that was opened after it was submitted. */
+async function timesOfPatches(product: Product, token: string, jobIds: readonly string[]): Promise<readonly number[]> {
+  const watched = await watch(product, token, 'admin:jobs');
+  const times: number[] = [];
+  for (const jobId of jobIds) {
+    const from = performance.now();
+    await cancelJob(product.context(null), { jobId });
+    times.push((await watched.seen(jobId)) - from);
+  }
+  watched.close();
+  return times;
+}
 
 export const adminJobs: Figure = {
   name: 'adminJobs',
@@ -66,16 +109,24 @@ export const adminJobs: Figure = {
     const product = await startProduct(dir);
     // The first account is the admin.
     const { userId, token } = await product.user();
-    await fill(product);
-    await product.readModels.reached(['jobs', 'allJobs', 'accounts'], await product.store.head(), 600_000);
+    const { sequenceId } = await createSequence(product.context(null), { name: 'Welcome', description: '', trigger: 'sign_up' });
+    const jobId = await fill(product, sequenceId);
+    await product.readModels.reached(READ_MODELS, await product.store.head(), 600_000);
     say(`${JOBS} jobs of ${USERS} users are projected`);
-    const ask = async (path: string): Promise<void> => {
+    const ask = async (path: string): Promise<string> => {
       const response = await fetch(`${product.url}/api/v1/admin/${path}`, { headers: { authorization: `Bearer ${token}` } });
       const body = await response.text();
       if (!response.ok || body.includes('"data":[]')) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`);
+      return body;
     };
+    // The first reading of the log is the figure `reports`; here it goes on from what was read.
+    while ((await ask('analytics')).includes('"progress":{'));
     const rows: Row[] = [];
-    for (const [what, path] of ASKS) {
+    const ofOne = [
+      ['the history of a job', `history/streams/job-${jobId}`],
+      ['the figures of a sequence', `email-sequences/sequences/${sequenceId}/figures`],
+    ] as const;
+    for (const [what, path] of [...ASKS, ...ofOne]) {
       const took: number[] = [];
       for (let time = 0; time < ASKED; time += 1) took.push(await timed(() => ask(path)));
       const p95 = percentile(took, 95);
@@ -84,14 +135,18 @@ export const adminJobs: Figure = {
     }
     const watched = await watch(product, token, 'admin:jobs');
     const times: number[] = [];
+    const made: string[] = [];
     for (let nth = 0; nth < PATCHES; nth += 1) {
       const from = performance.now();
       const site = { url: 'https://shop.example/', host: 'shop.example' };
       const { jobIds } = await submitJobs(product.context(null), { userId, sites: [site], bounds: BOUNDS, onTheHouse: true });
       times.push((await watched.seen(jobIds[0] ?? '')) - from);
+      made.push(...jobIds);
     }
     watched.close();
+    const patched = await timesOfPatches(product, token, made);
     rows.push(latencyRow('admin, the same jobs: a new one until its row is on an open page, p50 / p99', times));
+    rows.push(latencyRow('admin, the same jobs: a change until the row on an open page shows it, p50 / p99', patched));
     await product.close();
     return rows;
   },
