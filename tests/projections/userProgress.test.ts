@@ -262,7 +262,23 @@ describe('its read model', () => {
       }
     }
     const found = await listUserProgress(readModels, { sort: 'timeSaved', order: 'asc', search: 'user-0123', limit: 100 });
-    expect(found.documents.map(({ data }) => data.email)).toEqual(Array.from({ length: 10 }, (_, nth) => `user-0123${nth}@example.com`));
+    expect(found.documents.map(({ data }) => data.timeSaved)).toEqual(found.documents.map(({ data }) => data.timeSaved).sort((a, b) => a - b));
+    expect(found.documents.map(({ data }) => data.email).sort()).toEqual(Array.from({ length: 10 }, (_, nth) => `user-0123${nth}@example.com`));
+    // More than a page: by address.
+    const many = await listUserProgress(readModels, { sort: 'timeSaved', order: 'asc', search: 'user-01', limit: 100 });
+    const next = await listUserProgress(readModels, { sort: 'timeSaved', order: 'asc', search: 'user-01', limit: 100, cursor: many.cursor ?? '' });
+    expect([...many.documents, ...next.documents].map(({ data }) => data.email)).toEqual(
+      Array.from({ length: 200 }, (_, nth) => `user-01${String(nth).padStart(3, '0')}@example.com`),
+    );
+    for (const sort of PROGRESS_SORTS) {
+      for (const order of ['asc', 'desc'] as const) {
+        const whole = await listUserProgress(readModels, { sort, order, search: 'user-000', limit: 1_000 });
+        expect(whole.documents).toHaveLength(100);
+        const values = whole.documents.map(({ data }) => data[sort]);
+        const sorted = [...values].sort((a, b) => (a === b ? 0 : a === null || (b !== null && a < b) ? -1 : 1));
+        expect(values).toEqual(order === 'asc' ? sorted : sorted.reverse());
+      }
+    }
     expect((await getProgressTotals(readModels)).users).toBe(10_000);
     await readModels.close();
   });

@@ -4,7 +4,7 @@
  */
 import type { AccountEvent, EmailEvent } from '../../domain/account/events.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';
-import type { Page, ReadModels } from '../../readModels/readModels.ts';
+import type { Page, ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
 import {
   type Counts,
@@ -135,19 +135,31 @@ const LAST = '\u{10ffff}';
 export type ProgressQuery = {
   readonly sort: ProgressSort;
   readonly order: 'asc' | 'desc';
-  /** Prefix of the addresses. The rows are then sorted by address, regardless of `sort`. */
+  /** Prefix of the addresses. Matches that do not fit on one page are sorted by address, regardless of `sort`: an index serves one order for a range. */
   readonly search?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 };
 
-export function listUserProgress(readModels: ReadModels, { sort, order, search, limit, cursor }: ProgressQuery): Promise<Page<ProgressRow>> {
-  return readModels.find('userProgress', {
+export async function listUserProgress(readModels: ReadModels, { sort, order, search, limit, cursor }: ProgressQuery): Promise<Page<ProgressRow>> {
+  const page = await readModels.find<ProgressRow>('userProgress', {
     where: { kind: 'row', ...(search ? { email: { gte: search, lt: `${search}${LAST}` } } : {}) },
     sort: [[search ? 'email' : sort, order]],
     limit,
     ...(cursor === undefined ? {} : { cursor }),
   });
+  return search && cursor === undefined && page.cursor === null ? { ...page, documents: inOrder(page.documents, sort, order) } : page;
+}
+
+/** As the store sorts: null first, ties by id in the same direction. */
+function inOrder(rows: readonly StoredDocument<ProgressRow>[], sort: ProgressSort, order: 'asc' | 'desc'): readonly StoredDocument<ProgressRow>[] {
+  const ascending = [...rows].sort((one, other) => compared(one.data[sort], other.data[sort]) || compared(one.id, other.id));
+  return order === 'asc' ? ascending : ascending.reverse();
+}
+
+function compared(one: string | number | null, other: string | number | null): number {
+  if (one === other) return 0;
+  return one === null || (other !== null && one < other) ? -1 : 1;
 }
 
 /** Totals over all users. */

@@ -49,7 +49,14 @@ describe('GET /admin/user-progress', () => {
     expect(emails(first.data)).toEqual(['zoe@admins.example', 'ann@users.example']);
     const rest = (await admin.call('GET', `${PATH}?sort=email&limit=2&cursor=${first.cursor}`)).body;
     expect([emails(rest.data), rest.cursor]).toEqual([['andy@users.example'], null]);
-    expect(emails((await admin.call('GET', `${PATH}?search=%20AN&order=asc`)).body.data)).toEqual(['andy@users.example', 'ann@users.example']);
+    expect(emails((await admin.call('GET', `${PATH}?search=%20AN&sort=email&order=asc`)).body.data)).toEqual(['andy@users.example', 'ann@users.example']);
+    await givenAnalysis(app, ann.userId, { host: 'shop.example' });
+    await app.readModels.reached(['userProgress'], await app.store.head(), 5_000);
+    const searched = async (order: string) => emails((await admin.call('GET', `${PATH}?search=an&sort=total_actions&order=${order}`)).body.data);
+    expect([await searched('desc'), await searched('asc')]).toEqual([
+      ['ann@users.example', 'andy@users.example'],
+      ['andy@users.example', 'ann@users.example'],
+    ]);
     expect((await admin.call('GET', `${PATH}?search=nobody`)).body).toMatchObject({ data: [], summary: { users: 3 } });
     expect((await admin.call('GET', `${PATH}?sort=password`)).status).toBe(400);
     expect(await admin.call('GET', `${PATH}?sort=domain&cursor=${first.cursor}`)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });

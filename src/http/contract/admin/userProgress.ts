@@ -25,7 +25,7 @@ export type UserProgressView = z.infer<typeof UserProgressView>;
 export const UserProgressQuery = z.object({
   sort: z.enum(USER_PROGRESS_SORTS).optional(),
   order: z.enum(['asc', 'desc']).optional(),
-  /** A prefix of the email address. Matches are ordered by address, whatever `sort` says. */
+  /** A prefix of the email address. Matches that do not fit on one page are ordered by address, whatever `sort` says. */
   search: z.string().trim().max(254).optional(),
   limit: PageLimit,
   cursor: Cursor,

@@ -89,9 +89,20 @@ describe('the list of users', () => {
   it('reverses the order of search results by one click', async () => {
     server.on(LIST, answer([row('ann@example.com')]));
     const { user } = renderApp('/admin/users?search=a');
-    await user.click(await screen.findByRole('button', { name: 'User' }));
+    await user.click(await screen.findByRole('button', { name: 'Last activity' }));
     await waitFor(() => expect(lastQuery()).toContain('order=asc'));
-    expect(screen.getByRole('button', { name: 'User' })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Last activity' })).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Total' }));
+    await waitFor(() => expect(lastQuery()).toBe('sort=total_actions&order=desc&search=a'));
+  });
+
+  it('sorts more results than fit on one page by email only', async () => {
+    server.on(LIST, answer([row('ann@example.com')], 'next'));
+    const { user } = renderApp('/admin/users?search=a');
+    expect(await screen.findByRole('button', { name: 'Total' })).toBeDisabled();
+    expect(screen.getByRole('columnheader', { name: 'User' })).toHaveAttribute('aria-sort', 'descending');
+    await user.click(screen.getByRole('button', { name: 'User' }));
+    await waitFor(() => expect(lastQuery()).toContain('order=asc'));
   });
 
   it('loads further pages', async () => {

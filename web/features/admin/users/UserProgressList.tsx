@@ -7,7 +7,7 @@ import { ADMIN_POLLING } from '../adminPolling.ts';
 import { PrefixSearch } from '../PrefixSearch.tsx';
 import { useListed } from '../useListed.ts';
 import { timeSavedText } from './progressWording.ts';
-import { COLUMNS, sortedBy, UserProgressTable } from './UserProgressTable.tsx';
+import { COLUMNS, UserProgressTable } from './UserProgressTable.tsx';
 import { type ProgressOrder, useListUserProgressInfiniteQuery } from './usersApi.ts';
 
 const USUAL: ProgressOrder = { sort: 'last_activity', order: 'desc', search: '' };
@@ -29,8 +29,9 @@ export function UserProgressList() {
   const query = useListUserProgressInfiniteQuery(order, ADMIN_POLLING);
   const show = (change: Partial<ProgressOrder>): void => setAddress(addressOf({ ...order, ...change }), { replace: true });
   const listed = useListed(query, order.search);
-  const sorted = sortedBy(order);
-  const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === sorted && order.order === 'desc' ? 'asc' : 'desc' });
+  // The server sorts the results of a search by any column if they fit on one page.
+  const only = order.search !== '' && listed?.pages[0]?.cursor ? 'email' : undefined;
+  const sortBy = (sort: UserProgressSort): void => show({ sort, order: sort === (only ?? order.sort) && order.order === 'desc' ? 'asc' : 'desc' });
   return (
     <div className="space-y-4">
       <PrefixSearch label="Email begins with" clear="Show everybody" value={order.search} onSearch={(search) => show({ search })} />
@@ -42,7 +43,7 @@ export function UserProgressList() {
         {({ pages }) => (
           <>
             {pages[0] && <Summary of={pages[0].summary} />}
-            <UserProgressTable rows={pages.flatMap(({ data }) => data)} order={order} onSort={sortBy} />
+            <UserProgressTable rows={pages.flatMap(({ data }) => data)} order={order} only={only} onSort={sortBy} />
             {query.hasNextPage && (
               <div className="text-center">
                 <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

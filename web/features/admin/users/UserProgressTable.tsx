@@ -32,17 +32,16 @@ export const COLUMNS = [
 const DOMAIN_LENGTH = 44;
 const GRID = 'lg:grid lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1.2fr)_64px_88px_88px_96px_88px_112px] lg:gap-3';
 
-/** Search results are sorted by email. */
-export const sortedBy = ({ sort, search }: ProgressOrder): UserProgressSort => (search === '' ? sort : 'email');
-
 interface UserProgressTableProps {
   rows: readonly UserProgressView[];
   order: ProgressOrder;
+  /** The only sortable column: the results of a search are too many for any other. */
+  only?: UserProgressSort | undefined;
   onSort: (column: UserProgressSort) => void;
 }
 
 /** A table on wide screens, cards on phones. */
-export function UserProgressTable({ rows, order, onSort }: UserProgressTableProps) {
+export function UserProgressTable({ rows, order, only, onSort }: UserProgressTableProps) {
   if (rows.length === 0) {
     const text = order.search === '' ? 'No users yet.' : `No email address begins with “${order.search}”.`;
     return <p className="rounded-card border border-line bg-card px-4 py-8 text-center text-muted">{text}</p>;
@@ -52,7 +51,7 @@ export function UserProgressTable({ rows, order, onSort }: UserProgressTableProp
       <thead {...ROLES.group} className="block">
         <tr {...ROLES.row} className={clsx('flex flex-wrap gap-x-3 px-4 py-1 text-sm text-muted', GRID)}>
           {COLUMNS.map((column) => (
-            <Head key={column.name} column={column} order={order} onSort={onSort} />
+            <Head key={column.name} column={column} order={order} only={only} onSort={onSort} />
           ))}
         </tr>
       </thead>
@@ -65,7 +64,9 @@ export function UserProgressTable({ rows, order, onSort }: UserProgressTableProp
   );
 }
 
-function Head({ column: { name, sort }, order, onSort }: { column: Column; order: ProgressOrder; onSort: (column: UserProgressSort) => void }) {
+type HeadProps = Pick<UserProgressTableProps, 'order' | 'only' | 'onSort'> & { column: Column };
+
+function Head({ column: { name, sort }, order, only, onSort }: HeadProps) {
   if (sort === null) {
     return (
       <th {...ROLES.column} className="self-center text-left font-normal max-lg:hidden">
@@ -73,14 +74,14 @@ function Head({ column: { name, sort }, order, onSort }: { column: Column; order
       </th>
     );
   }
-  const active = sortedBy(order) === sort;
+  const active = (only ?? order.sort) === sort;
   const Arrow = order.order === 'desc' ? ArrowDown : ArrowUp;
   return (
     <th {...ROLES.column} aria-sort={active ? (order.order === 'desc' ? 'descending' : 'ascending') : 'none'} className="text-left font-normal">
       <button
         type="button"
         onClick={() => onSort(sort)}
-        disabled={order.search !== '' && sort !== 'email'}
+        disabled={only !== undefined && only !== sort}
         className={clsx(
           '-ml-1 inline-flex min-h-8 items-center gap-1 rounded-control px-1 whitespace-nowrap pointer-coarse:min-h-11',
           active ? 'font-medium text-strong' : 'enabled:hover:text-strong',
