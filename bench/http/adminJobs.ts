@@ -1,4 +1,4 @@
-/** What admins ask for among 100,000 jobs of 10,000 users: first pages of every list, and how soon a new row and a changed one reach their open page. */
+/** Admin requests among 100,000 jobs of 10,000 users: first pages of every list, and how soon a new row and a changed one reach an open page. */
 import { randomUUID } from 'node:crypto';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';

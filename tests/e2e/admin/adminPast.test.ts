@@ -67,13 +67,25 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await lookEverywhere(page, 'past-job');
   });
 
-  it('lists the jobs of then, and links back to now', async () => {
+  it('lists the jobs, users, prompts and email sequences of then, and links back to now', async () => {
     await page.goto(`${server.url}/admin/history`);
     await page.getByRole('form', { name: 'Moment', exact: true }).waitFor();
     await lookEverywhere(page, 'past-start');
     await page.goto(`${server.url}/admin/history?view=jobs&at=${new Date().toISOString()}`);
     await page.getByRole('table', { name: 'Jobs then' }).getByText(EMAIL).waitFor();
     await lookEverywhere(page, 'past-jobs');
+    const lists = page.getByRole('navigation', { name: 'Lists of this moment' });
+    await lists.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('table', { name: 'Users then' }).getByText(EMAIL).waitFor();
+    await lookEverywhere(page, 'past-users');
+    await lists.getByRole('link', { name: 'Prompts', exact: true }).click();
+    await page.getByRole('list', { name: 'Prompts then' }).getByRole('listitem').first().waitFor();
+    await lookEverywhere(page, 'past-prompts');
+    await lists.getByRole('link', { name: 'Email sequences', exact: true }).click();
+    await page.getByRole('list', { name: 'Email sequences then' }).getByText('Welcome', { exact: true }).waitFor();
+    await lookEverywhere(page, 'past-sequences');
+    await lists.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('table', { name: 'Jobs then' }).waitFor();
     await page.getByRole('link', { name: 'Back to now' }).click();
     await page.getByRole('heading', { name: 'Job Management' }).waitFor();
   });
