@@ -4,7 +4,7 @@ import { ACCESS, type AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
-import { givenSequence } from '../given/sequences.ts';
+import { key, namesIn, namesInExample, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts';
 
 const ROLES = ['anonymous', 'owner', 'stranger', 'admin', 'analyst by the key of an admin'] as const;
 /** Admins whom no admin route lets in, and the answer they get. */
@@ -22,53 +22,22 @@ const isKeptOut = (role: Role): role is KeptOut => role in NO_LONGER_ADMINS;
 /** Past the idle limit of admin rights, within the hour of an access token. */
 const IDLE_MS = 31 * 60_000;
 
-type Made = Readonly<Record<string, string>>;
-
-/**
- * How a value is created for a parameter that ends in `Id`, by the caller. Only a new kind of thing needs a line here; `jobId` is governed by access,
- * so the rows below choose it. Names without `Id` identify nothing that belongs to a user.
- */
-/** Kinds of things that admins may view. */
-const others = new Map<string, TestUser>();
-const MAKERS: Readonly<Record<string, (user: TestUser, made: Made) => Promise<string>>> = {
-  jobId: async (user) => (await givenAnalysis(app, user.userId)).jobId,
-  actionId: async () => 'first',
-  shareId: async (user) => (await user.call('POST', '/share/create', { jobId: (await givenAnalysis(app, user.userId)).jobId })).body.data.id,
-  userId: async () => {
-    const user = await app.signUp();
-    others.set(user.userId, user);
-    return user.userId;
-  },
-  sessionId: async (own, { userId }) => {
-    const user = others.get(userId ?? '') ?? own;
-    return (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })).body.token.split('.')[0];
-  },
-  endpointId: async (user) => (await user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).body.data.id,
-  deliveryId: async (user, { endpointId }) => (await user.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id,
-  sequenceId: async () => (await givenSequence(app)).sequenceId,
-  templateId: async () => (await givenSequence(app)).templateId,
-  keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
-  versionId: async () => 'summary@1',
-  eventId: async ({ userId }) => {
-    const { events } = await app.store.readAll({ direction: 'backward', limit: 1, filter: { streamPrefixes: [`account-${userId}`] } });
-    return events[0]?.id ?? '';
-  },
-  folderPath: async (user) => (await user.call('GET', `/api/v1/jobs/${(await givenAnalysis(app, user.userId)).jobId}`)).body.data.folderPath,
-};
-/** Values of parameters that identify nothing owned. */
-const PLAIN: Made = { fileName: 'findings.json', key: 'summary', stream: 'installation', name: 'revenue' };
-
 /** That of the test that runs. */
 let app: TestApp;
+let calls: RouteCalls;
 let usual: TestApp;
 let requiring: TestApp;
+let callsOf: ReadonlyMap<TestApp, RouteCalls>;
+function use(chosen: TestApp): void {
+  app = chosen;
+  calls = callsOf.get(chosen)!;
+}
 beforeAll(async () => {
   usual = await startTestApp({ config: { freeAnalysesPerMonth: 1000 } });
   requiring = await startTestApp({ config: { freeAnalysesPerMonth: 1000, adminMfa: true } });
+  callsOf = new Map([usual, requiring].map((each) => [each, routeCalls(each)]));
 });
-beforeEach(() => {
-  app = usual;
-});
+beforeEach(() => use(usual));
 afterAll(() => Promise.all([usual.close(), requiring.close()]));
 
 async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
@@ -86,38 +55,7 @@ async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   return { ...user, token: body.key };
 }
 
-const namesIn = (route: AnyRoute): string[] => [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 const queryNames = (route: AnyRoute): string[] => Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
-const namesInExample = (route: AnyRoute): string[] => [...JSON.stringify(route.example ?? {}).matchAll(/"\{(\w+)\}"/g)].map((match) => match[1]!);
-const key = (route: AnyRoute): string => `${route.method} ${route.path}`;
-const asksForJob = (route: AnyRoute): boolean => route.access === 'owner-of-named-job';
-
-async function madeFor(user: TestUser, names: readonly string[]): Promise<Made> {
-  const made: Record<string, string> = {};
-  for (const name of names) if (MAKERS[name]) made[name] = await MAKERS[name](user, made);
-  return made;
-}
-
-type Prepared = { readonly path: Made; readonly body: unknown };
-
-/** Things named in path and body are the caller's own, except the job that access is about. */
-async function prepare(user: TestUser | null, route: AnyRoute): Promise<Prepared> {
-  const path = user
-    ? await madeFor(
-        user,
-        namesIn(route).filter((name) => name !== 'jobId'),
-      )
-    : {};
-  const named = user ? await madeFor(user, namesInExample(route)) : {};
-  const fill = (text: string): string => text.replaceAll(/"\{(\w+)\}"/g, (_, name: string) => JSON.stringify(named[name] ?? 'x'));
-  return { path, body: route.example && JSON.parse(fill(JSON.stringify(route.example))) };
-}
-
-async function callAs(user: TestUser | null, route: AnyRoute, jobId: string | null, { path: own, body }: Prepared) {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'jobId' ? (jobId ?? 'x') : (own[name] ?? PLAIN[name] ?? 'x')));
-  const query = asksForJob(route) && jobId !== null ? `?jobId=${jobId}` : '';
-  return app.call(route.method, `/api/v1${path}${query}`, { token: user?.token, ...(body ? { body } : {}) });
-}
 
 describe('every route', () => {
   it('has a rule, is listed once and in order', () => {
@@ -138,8 +76,8 @@ describe('every route', () => {
   it('with a job in its path or query admits only its owner, and all its parameters are known', () => {
     for (const route of ROUTES) {
       for (const name of [...namesIn(route), ...queryNames(route)].filter((each) => each.endsWith('Id')))
-        expect(MAKERS[name], `${key(route)}: what makes a {${name}}?`).toBeDefined();
-      for (const name of namesInExample(route)) expect(MAKERS[name], `${key(route)}: what makes a {${name}} of its example?`).toBeDefined();
+        expect(calls.makes(name), `${key(route)}: what makes a {${name}}?`).toBe(true);
+      for (const name of namesInExample(route)) expect(calls.makes(name), `${key(route)}: what makes a {${name}} of its example?`).toBe(true);
       const inPath = namesIn(route).includes('jobId');
       const inQuery = queryNames(route).includes('jobId');
       if (inPath) expect([key(route), ['owner-of-job', 'admin']]).toEqual([key(route), expect.arrayContaining([route.access])]);
@@ -152,9 +90,9 @@ describe('every route', () => {
     const owner = await signedUp('owner');
     const { jobId } = await givenAnalysis(app, owner.userId);
     for (const route of ROUTES.filter(({ method }) => method === 'GET')) {
-      const prepared = await prepare(owner, route);
+      const prepared = await calls.prepare(owner, route);
       const before = await app.store.head();
-      await callAs(owner, route, jobId, prepared);
+      await calls.callAs(owner, route, jobId, prepared);
       // A read may record only that an admin viewed something, or its owner for the first time.
       const { events } = await app.store.readAll({ after: before, limit: 100 });
       expect([key(route), events.map(({ type }) => type).filter((type) => type !== 'AdminLooked' && type !== 'ReportOpened')]).toEqual([key(route), []]);
@@ -172,14 +110,14 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
         : role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 
       it(`${allowed ? 'lets in' : 'keeps out'} ${role}`, async () => {
-        if (role === 'admin without the required second factor') app = requiring;
+        if (role === 'admin without the required second factor') use(requiring);
         const caller = role === 'anonymous' ? null : await signedUp(role);
         const names = named || namesIn(route).includes('jobId');
         const owner = role === 'owner' && caller ? caller : names ? await signedUp('owner') : null;
         const job = names && owner ? await givenAnalysis(app, owner.userId) : null;
-        const prepared = await prepare(caller, route);
+        const prepared = await calls.prepare(caller, route);
         const before = await app.store.head();
-        const answer = await callAs(caller, route, job?.jobId ?? null, prepared);
+        const answer = await calls.callAs(caller, route, job?.jobId ?? null, prepared);
         if (role === 'anonymous') expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
         else if (analyst && !allowed) expect(answer).toMatchObject({ status: 403, body: { code: 'API_KEY_REPORTS_ONLY' } });
         else if (isKeptOut(role)) expect({ status: answer.status, code: answer.body.code }).toEqual(NO_LONGER_ADMINS[role]);
@@ -187,7 +125,7 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
           expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
         else if (!allowed) {
           expect(answer).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
-          const unknown = await callAs(caller, route, '00000000-0000-4000-8000-000000000000', prepared);
+          const unknown = await calls.callAs(caller, route, '00000000-0000-4000-8000-000000000000', prepared);
           expect({ ...unknown.body, requestId: '' }).toEqual({ ...answer.body, requestId: '' });
         } else if (answer.status === 503) {
           // Nothing is sold here: these routes have their own test, with a provider.
