@@ -92,7 +92,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () =
   });
 
   it('shows the range of the address, with its figures as a file', async () => {
-    await admin.getByLabel('Range').selectOption('Last 7 days');
+    await admin.getByLabel('Range', { exact: true }).selectOption('Last 7 days');
     await admin.waitForURL(/range=7/);
     await funnel().waitFor();
     const download = admin.waitForEvent('download');
