@@ -117,8 +117,17 @@ it('what cannot be run again says why, and stays', async () => {
     code: 'MAIL_NOT_RESENDABLE',
     error: expect.stringContaining('link is too old'),
   });
-  expect((await admin.call('POST', `${path}/retry-all`, { kind: 'mail' })).body).toEqual({ success: true, retried: 0, refused: 1, more: false });
+  expect((await admin.call('POST', `${path}/retry-all`, { kind: 'mail' })).body).toEqual({ success: true, retried: 0, refused: 1, cursor: null });
   expect((await listed('mail')).items).toMatchObject([{ about: 'Password reset to admin@example.com', reason: 'Too late to send' }]);
+});
+
+it('what cannot be run again does not stand in the way of the rest', async () => {
+  const data = { userId: admin.userId, kind: 'password_reset', reason: 'too_old', droppedAt: app.deps.now() };
+  for (let nth = 0; nth < 130; nth += 1) await app.given(`mail-m${nth}`, { type: 'MailDropped', data: { ...data, mailId: `m${nth}` } });
+  const all = async (cursor?: string) => (await admin.call('POST', `${path}/retry-all`, { kind: 'mail', cursor })).body;
+  const once = await all();
+  expect(once).toMatchObject({ retried: 0, refused: 100, cursor: expect.any(String) });
+  expect(await all(once.cursor)).toMatchObject({ retried: 0, refused: 30, cursor: null });
 });
 
 it('none and very many are listed a page at a time, and retried a hundred at a time', async () => {
@@ -129,8 +138,10 @@ it('none and very many are listed a page at a time, and retried a hundred at a t
   const second = await listed('webhook', `&limit=100&cursor=${encodeURIComponent(first.cursor)}`);
   expect([first.items.length, second.items.length, second.cursor]).toEqual([100, 20, null]);
   expect(new Set([...first.items, ...second.items].map(({ item_id }) => item_id)).size).toBe(120);
-  expect((await admin.call('POST', `${path}/retry-all`, { kind: 'webhook' })).body).toMatchObject({ retried: 100, refused: 0, more: true });
-  expect((await admin.call('POST', `${path}/retry-all`, { kind: 'webhook' })).body).toMatchObject({ retried: 20, refused: 0, more: false });
+  const all = async (cursor?: string) => (await admin.call('POST', `${path}/retry-all`, { kind: 'webhook', cursor })).body;
+  const once = await all();
+  expect(once).toMatchObject({ retried: 100, refused: 0, cursor: expect.any(String) });
+  expect(await all(once.cursor)).toMatchObject({ retried: 20, refused: 0, cursor: null });
   expect((await listed('webhook')).items).toEqual([]);
   expect(await kindOf('webhook')).toMatchObject({ depth: 120, given_up: 0 });
 });

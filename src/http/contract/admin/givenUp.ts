@@ -22,14 +22,14 @@ export type GivenUpView = z.infer<typeof GivenUpView>;
 export const GivenUpResponse = z.object({ success: z.literal(true), items: z.array(GivenUpView), cursor: z.string().nullable() });
 export type GivenUpResponse = z.infer<typeof GivenUpResponse>;
 
-export const RetryAllRequest = z.strictObject({ kind: z.string().min(1).max(100) });
+export const RetryAllRequest = z.strictObject({ kind: z.string().min(1).max(100), cursor: Cursor });
 export type RetryAllRequest = z.infer<typeof RetryAllRequest>;
 export const RetryAllResponse = z.object({
   success: z.literal(true),
   retried: z.number().int(),
   /** They stay in the list; retrying one of them says why. */
   refused: z.number().int(),
-  /** There are more: ask again. */
-  more: z.boolean(),
+  /** There are more: ask again with it. */
+  cursor: z.string().nullable(),
 });
 export type RetryAllResponse = z.infer<typeof RetryAllResponse>;

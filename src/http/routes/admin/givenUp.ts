@@ -20,7 +20,7 @@ import { route } from '../../route.ts';
 import { knownKind } from './operations.ts';
 
 const PAGE = 50;
-/** One request retries this many; the page asks again for more. */
+/** One request tries this many, so that it ends in time; the page asks again for more. */
 const RETRIED_AT_ONCE = 100;
 /** What the page shows next: the list, what is pending, and the failures listed beside them. */
 const SHOWN = [GIVEN_UP_WORK, 'workItems', 'failedMails', 'webhookDeliveries'];
@@ -84,31 +84,23 @@ export const retryAllGivenUpWork = route({
   example: { kind: 'webhook' },
   response: RetryAllResponse,
   handler: async (request) => {
-    const { deps, signal } = request;
-    const { kind } = request.body;
+    const { deps, body } = request;
+    const { kind, cursor } = body;
     knownKind(deps.system, kind);
+    const page = await listGivenUp(deps.readModels, { kind, limit: RETRIED_AT_ONCE, cursor });
     let [retried, refused, last]: [number, number, Position] = [0, 0, START];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page: Awaited<ReturnType<typeof listGivenUp>> = await listGivenUp(deps.readModels, { kind, limit: PAGE, cursor });
-      for (const { data } of page.documents) {
-        if (retried >= RETRIED_AT_ONCE || signal.aborted) return answerTo(deps, last, { retried, refused, more: true });
-        const position = await retriedOne(actingOn(request, data), data);
-        if (position === null) refused += 1;
-        else {
-          retried += 1;
-          last = position > last ? position : last;
-        }
+    for (const { data } of page.documents) {
+      const position = await retriedOne(actingOn(request, data), data);
+      if (position === null) refused += 1;
+      else {
+        retried += 1;
+        last = position > last ? position : last;
       }
-      cursor = page.cursor;
     }
-    return answerTo(deps, last, { retried, refused, more: false });
+    if (retried > 0) await caughtUp(deps, SHOWN, last);
+    return { success: true as const, retried, refused, cursor: page.cursor };
   },
 });
-
-async function answerTo(deps: HttpDeps, position: Position, counts: Omit<RetryAllResponse, 'success'>): Promise<RetryAllResponse> {
-  if (counts.retried > 0) await caughtUp(deps, SHOWN, position);
-  return { success: true as const, ...counts };
-}
 
 /** Null if it cannot be run again. */
 async function retriedOne(ctx: CommandContext, item: GivenUpDocument): Promise<Position | null> {

@@ -234,6 +234,24 @@ describe('the system page', () => {
     expect(server.asked(`POST ${GIVEN_UP}/drop`)[0]?.body).toEqual({ kind: 'mail', item_id: 'm2' });
   });
 
+  it('retries all given-up work of a kind, part by part to the end of the list, and says what it came to', async () => {
+    const GIVEN_UP = '/api/v1/admin/system/given-up';
+    const item = (item_id: string) => ({
+      ...{ kind: 'mail', item_id, about: item_id, owner: null, attempts: 1, reason: 'Too late to send', given_up_at: system.at, stream: `mail-${item_id}` },
+    });
+    server.on(`GET ${GIVEN_UP}`, { success: true, items: [item('m1'), item('m2')], cursor: null });
+    const parts = [
+      { success: true, retried: 100, refused: 0, cursor: 'further' },
+      { success: true, retried: 20, refused: 2, cursor: null },
+    ];
+    server.on(`POST ${GIVEN_UP}/retry-all`, () => parts.shift());
+    const { user } = renderApp('/admin/system');
+    await user.click(await screen.findByRole('button', { name: 'Show given up: Emails' }));
+    await user.click(await screen.findByRole('button', { name: 'Retry all: Emails' }));
+    expect(await screen.findByText('120 pending again. 2 can’t be retried; Retry on each one says why.')).toBeVisible();
+    expect(server.asked(`POST ${GIVEN_UP}/retry-all`).map(({ body }) => body)).toEqual([{ kind: 'mail' }, { kind: 'mail', cursor: 'further' }]);
+  });
+
   it('shows when work is due, also in the future', async () => {
     const ofItem = { kind: 'sequenceMail', item_id: 'mail-1', lane: 'u1', opened_at: system.at, attempts: 0, failure: null, running: false };
     server.on('GET /api/v1/admin/system', {

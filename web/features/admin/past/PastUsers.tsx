@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { PastUserView } from '../../../../src/http/contract/admin/pastLists.ts';
 import { nameOfTier } from '../../../../src/model/tiers.ts';
 import { adminHistoryPath, adminPaths } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
+import { NamedCell } from '../../../ui/NamedCell.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
@@ -85,13 +85,13 @@ function UserRow({ user, at }: { user: PastUserView; at: string }) {
           {user.email}
         </Link>
       </td>
-      <Cell name="Role">
+      <NamedCell name="Role">
         <span className="flex flex-wrap gap-1">
           <Badge tone={user.is_admin ? 'good' : 'plain'}>{user.is_admin ? 'Admin' : 'User'}</Badge>
           {!user.sign_in_enabled && <Badge tone="attention">Disabled</Badge>}
         </span>
-      </Cell>
-      <Cell name="Plan">
+      </NamedCell>
+      <NamedCell name="Plan">
         {user.plan === null ? (
           '–'
         ) : (
@@ -99,24 +99,13 @@ function UserRow({ user, at }: { user: PastUserView; at: string }) {
             {nameOfTier(user.plan)}
           </Link>
         )}
-      </Cell>
-      <Cell name="Jobs">
+      </NamedCell>
+      <NamedCell name="Jobs">
         {jobs}
         {user.erased_jobs > 0 && <span className="block text-xs text-muted">{grouped(user.erased_jobs)} deleted since</span>}
-      </Cell>
-      <Cell name="Action items">{user.items === 0 ? '–' : `${grouped(user.completed_items)} of ${grouped(user.items)} completed`}</Cell>
-      <Cell name="Signed up">{exactTime(user.created_at)}</Cell>
+      </NamedCell>
+      <NamedCell name="Action items">{user.items === 0 ? '–' : `${grouped(user.completed_items)} of ${grouped(user.items)} completed`}</NamedCell>
+      <NamedCell name="Signed up">{exactTime(user.created_at)}</NamedCell>
     </tr>
-  );
-}
-
-function Cell({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <td {...ROLES.cell} className="text-sm tabular-nums">
-      <span aria-hidden="true" className="block text-xs text-muted lg:hidden">
-        {name}
-      </span>
-      {children}
-    </td>
   );
 }

@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { GivenUpView, RetryAllResponse } from '../../../../src/http/contract/admin/givenUp.ts';
+import type { GivenUpView } from '../../../../src/http/contract/admin/givenUp.ts';
 import { WORK_KIND_NAMES } from '../../../../src/model/workKinds.ts';
-import { asFailure, textOf } from '../../../api/failure.ts';
+import { textOf } from '../../../api/failure.ts';
 import { adminHistoryPath, adminUserPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { DropDialog } from './DropDialog.tsx';
 import { useDropGivenUpMutation, useListGivenUpQuery, useRetryAllGivenUpMutation, useRetryGivenUpMutation } from './systemApi.ts';
 
 /** Given-up work of one kind, paged, newest first. */
@@ -53,7 +52,7 @@ export function GivenUpWork({ kind }: { kind: string }) {
               )}
               {(items.length > 1 || cursors.length > 0) && <RetryAll kind={kind} onSaid={setSaid} />}
             </div>
-            {dropping && <DropDialog item={dropping} onSaid={setSaid} onClose={() => setDropping(null)} />}
+            {dropping && <DropGivenUp item={dropping} onSaid={setSaid} onClose={() => setDropping(null)} />}
           </>
         )}
       </AdminAnswer>
@@ -107,27 +106,36 @@ function GivenUpRow({ item, onSaid, onDrop }: { item: GivenUpView; onDrop: () =>
   );
 }
 
-/** What it came to, in a sentence or two. */
-function outcomeOf({ retried, refused, more }: RetryAllResponse): string {
-  const parts = [`${grouped(retried)} pending again.`, refused > 0 && `${grouped(refused)} can’t be retried; Retry on each one says why.`];
-  return [...parts, more && 'There are more: press Retry all again.'].filter(Boolean).join(' ');
-}
-
+/** Asks again until the end of the list, since one request tries only a part of it. */
 function RetryAll({ kind, onSaid }: { kind: string } & Saying) {
-  const [retryAll, { isLoading }] = useRetryAllGivenUpMutation();
+  const [retryAll] = useRetryAllGivenUpMutation();
+  const [busy, setBusy] = useState(false);
   const ask = async (): Promise<void> => {
-    onSaid('');
-    const { data, error } = await retryAll({ kind });
-    onSaid(data ? outcomeOf(data) : textOf(error, 'Failed to retry them'));
+    setBusy(true);
+    let [retried, refused] = [0, 0];
+    let failure = '';
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data, error } = await retryAll({ kind, cursor });
+      retried += data?.retried ?? 0;
+      refused += data?.refused ?? 0;
+      if (error) failure = textOf(error, 'Failed to retry the rest.');
+      cursor = data?.cursor ?? null;
+      onSaid(
+        [`${grouped(retried)} pending again.`, refused > 0 && `${grouped(refused)} can’t be retried; Retry on each one says why.`, failure]
+          .filter(Boolean)
+          .join(' '),
+      );
+    }
+    setBusy(false);
   };
   return (
-    <Button busy={isLoading} aria-label={`Retry all: ${WORK_KIND_NAMES[kind] ?? kind}`} onClick={() => void ask()}>
+    <Button busy={busy} aria-label={`Retry all: ${WORK_KIND_NAMES[kind] ?? kind}`} onClick={() => void ask()}>
       Retry all
     </Button>
   );
 }
 
-function DropDialog({ item: { kind, item_id, about }, onSaid, onClose }: { item: GivenUpView; onClose: () => void } & Saying) {
+function DropGivenUp({ item: { kind, item_id, about }, onSaid, onClose }: { item: GivenUpView; onClose: () => void } & Saying) {
   const [drop, { isLoading, error }] = useDropGivenUpMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await drop({ kind, item_id });
@@ -136,25 +144,8 @@ function DropDialog({ item: { kind, item_id, about }, onSaid, onClose }: { item:
     onClose();
   };
   return (
-    <Dialog
-      asks
-      title="Drop this work?"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
-            Drop it
-          </Button>
-        </>
-      }
-    >
+    <DropDialog isLoading={isLoading} error={error} onConfirm={confirm} onClose={onClose}>
       <p className="[overflow-wrap:anywhere]">“{about}” is removed from this list and can’t be retried from here anymore. Its history stays.</p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>Failed to drop it: {asFailure(error).message || 'please try again'}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </DropDialog>
   );
 }

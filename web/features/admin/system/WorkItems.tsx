@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import type { WorkItemView } from '../../../../src/http/contract/admin/system.ts';
 import { WORK_KIND_NAMES } from '../../../../src/model/workKinds.ts';
-import { asFailure, textOf } from '../../../api/failure.ts';
+import { textOf } from '../../../api/failure.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { useClock } from '../../../ui/text/clock.ts';
 import { exactTime, relativeTime } from '../../../ui/text/time.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { DropDialog } from './DropDialog.tsx';
 import { useDropWorkMutation, useListWorkQuery, useRetryWorkMutation } from './systemApi.ts';
 
 /** Work items of one kind, paged, earliest due first. */
@@ -43,7 +42,7 @@ export function WorkItems({ kind }: { kind: string }) {
               </Button>
             </div>
           )}
-          {dropping && <DropDialog item={dropping} onClose={() => setDropping(null)} />}
+          {dropping && <DropItem item={dropping} onClose={() => setDropping(null)} />}
         </div>
       )}
     </AdminAnswer>
@@ -101,35 +100,18 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   followUp: 'What should have followed from the event will not happen.',
 };
 
-function DropDialog({ item: { kind, item_id }, onClose }: { item: WorkItemView; onClose: () => void }) {
+function DropItem({ item: { kind, item_id }, onClose }: { item: WorkItemView; onClose: () => void }) {
   const [drop, { isLoading, error }] = useDropWorkMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await drop({ kind, item_id });
     if (!refusal) onClose();
   };
   return (
-    <Dialog
-      asks
-      title="Drop this work?"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
-            Drop it
-          </Button>
-        </>
-      }
-    >
+    <DropDialog isLoading={isLoading} error={error} onConfirm={confirm} onClose={onClose}>
       <p>
         <span className="font-mono text-sm [overflow-wrap:anywhere]">{item_id}</span> is given up. {CONSEQUENCES[kind]} It stays listed as given up, where you
         can still retry it.
       </p>
-      {error && (
-        <Notice tone="bad" className="mt-3">
-          <p>Failed to drop it: {asFailure(error).message || 'please try again'}</p>
-        </Notice>
-      )}
-    </Dialog>
+    </DropDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { UserProgressSort, UserProgressView } from '../../../../src/http/contract/admin/userProgress.ts';
 import { adminUserPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
+import { NamedCell } from '../../../ui/NamedCell.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { cutMiddle, grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
@@ -108,25 +108,14 @@ function Row({ row }: { row: UserProgressView }) {
       <td {...ROLES.cell} title={row.domain} className="min-w-0 [overflow-wrap:anywhere] max-lg:col-span-full">
         {cutMiddle(hostWithoutWww(row.domain), DOMAIN_LENGTH)}
       </td>
-      <Cell name="Total">{grouped(row.total_actions)}</Cell>
-      <Cell name="Completed">{grouped(row.completed_actions)}</Cell>
-      <Cell name="In progress">{grouped(row.in_progress_actions)}</Cell>
-      <Cell name="Completion">
+      <NamedCell name="Total">{grouped(row.total_actions)}</NamedCell>
+      <NamedCell name="Completed">{grouped(row.completed_actions)}</NamedCell>
+      <NamedCell name="In progress">{grouped(row.in_progress_actions)}</NamedCell>
+      <NamedCell name="Completion">
         <Badge tone={completionTone(row.completion_percentage)}>{row.completion_percentage}%</Badge>
-      </Cell>
-      <Cell name="Time saved">{timeSavedText(row.time_saved)}</Cell>
-      <Cell name="Last activity">{row.last_activity === null ? '–' : <RelativeTime iso={row.last_activity} />}</Cell>
+      </NamedCell>
+      <NamedCell name="Time saved">{timeSavedText(row.time_saved)}</NamedCell>
+      <NamedCell name="Last activity">{row.last_activity === null ? '–' : <RelativeTime iso={row.last_activity} />}</NamedCell>
     </tr>
-  );
-}
-
-function Cell({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <td {...ROLES.cell} className="text-sm tabular-nums">
-      <span aria-hidden="true" className="block text-xs text-muted lg:hidden">
-        {name}
-      </span>
-      {children}
-    </td>
   );
 }
