@@ -4,8 +4,8 @@ export const WORK_KIND_NAMES: Readonly<Record<string, string>> = {
   mail: 'Emails',
   webhook: 'Webhook deliveries',
   rework: 'Regenerations',
-  promptTrial: 'Prompts that are tried',
+  promptTrial: 'Prompt trials',
   providerEvent: 'Payment events',
   followUp: 'Follow-ups',
-  sequenceMail: 'Emails of sequences',
+  sequenceMail: 'Sequence emails',
 };

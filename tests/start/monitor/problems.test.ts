@@ -90,7 +90,7 @@ describe('problems', () => {
   it('of work name it as the page does', () => {
     const late = { depth: 1, oldestSeconds: 1_801, running: 0, givenUp: 0, givenUpToday: 0 };
     const [problem] = problemsOf({ ...well, work: ['sequenceMail', 'providerEvent'].map((kind) => ({ kind, ...late })) });
-    expect(problem?.text).toBe('Work has been due for more than half an hour: Emails of sequences, Payment events.');
+    expect(problem?.text).toBe('Work has been due for more than half an hour: Sequence emails, Payment events.');
   });
 
   it('come with the most pressing first', () => {

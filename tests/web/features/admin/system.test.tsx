@@ -261,7 +261,7 @@ describe('the system page', () => {
     const due_at = new Date(Date.now() + 3.5 * 24 * 60 * 60 * 1_000).toISOString();
     server.on('GET /api/v1/admin/system/work', { success: true, items: [{ ...ofItem, due_at }], cursor: null });
     const { user } = renderApp('/admin/system');
-    await user.click(await screen.findByRole('button', { name: 'Show Emails of sequences' }));
+    await user.click(await screen.findByRole('button', { name: 'Show Sequence emails' }));
     expect(await screen.findByText('Due', { exact: false, selector: 'p' })).toHaveTextContent('Due in 3 days');
   });
 
