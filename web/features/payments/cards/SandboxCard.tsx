@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
@@ -53,7 +53,8 @@ function CardForm({ config, saved, customer, save, onFace, onSaved, disabled }: 
   // On every render, as they read the current field values.
   useEffect(() => onFace({ check, confirm }));
   useEffect(() => () => onFace(null), [onFace]);
-  useEffect(() => onSaved(savedId !== null), [savedId, onSaved]);
+  // Before it is painted: the form around it must not offer to save a card that is saved.
+  useLayoutEffect(() => onSaved(savedId !== null), [savedId, onSaved]);
   useEffect(() => {
     if (!disabled && Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [faults, disabled]);
