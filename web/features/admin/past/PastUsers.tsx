@@ -4,11 +4,11 @@ import type { PastUserView } from '../../../../src/http/contract/admin/pastLists
 import { nameOfTier } from '../../../../src/model/tiers.ts';
 import { adminHistoryPath, adminPaths } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
-import { NamedCell } from '../../../ui/NamedCell.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { NamedCell } from '../NamedCell.tsx';
 import { PrefixSearch } from '../PrefixSearch.tsx';
 import { ListHead, Rest } from './ListHead.tsx';
 import { PastBanner } from './PastBanner.tsx';

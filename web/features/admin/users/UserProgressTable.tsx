@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom';
 import type { UserProgressSort, UserProgressView } from '../../../../src/http/contract/admin/userProgress.ts';
 import { adminUserPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
-import { NamedCell } from '../../../ui/NamedCell.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { cutMiddle, grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
+import { NamedCell } from '../NamedCell.tsx';
 import { completionTone, timeSavedText } from './progressWording.ts';
 import type { ProgressOrder } from './usersApi.ts';
 

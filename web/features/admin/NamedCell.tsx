@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ROLES } from './tableRoles.ts';
+import { ROLES } from '../../ui/tableRoles.ts';
 
 /** A cell of a table that becomes a list on narrow screens, where the name of its column is shown above it. */
 export function NamedCell({ name, children }: { name: string; children: ReactNode }) {
