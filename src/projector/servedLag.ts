@@ -18,7 +18,7 @@ type Sources = { readonly store: EventStore; readonly readModels: ReadModels; re
 /** @throws the stores' errors when they are unavailable */
 export async function measureServedLag({ store, readModels, projections }: Sources, nowMs: number): Promise<ServedLag> {
   const head = await store.head();
-  const checkpoints = await Promise.all(projections.map(({ name }) => servedCheckpoint(readModels, name)));
+  const checkpoints = await Promise.all(projections.map(({ name }) => readModels.servedPosition(name)));
   const behind = Object.fromEntries(projections.map(({ name }, at) => [name, distance(checkpoints[at] ?? null, head)]));
   const lowest = checkpoints.map((checkpoint) => checkpoint ?? START).sort()[0] ?? START;
   const waiting = Object.values(behind).some((events) => events > 0);
@@ -27,12 +27,6 @@ export async function measureServedLag({ store, readModels, projections }: Sourc
     ageMs: waiting ? await oldestAfter(store, projections, lowest, nowMs) : 0,
     behind,
   };
-}
-
-/** Null if nothing serves. */
-async function servedCheckpoint(readModels: ReadModels, model: string): Promise<Position | null> {
-  const build = await readModels.serving(model);
-  return build === null ? null : ((await readModels.checkpoint(model, build)) ?? START);
 }
 
 async function oldestAfter(store: EventStore, projections: readonly AnyProjection[], after: Position, nowMs: number): Promise<number> {

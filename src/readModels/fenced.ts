@@ -17,6 +17,7 @@ export function fencedReadModels(readModels: ReadModels, held: () => boolean): R
     drop: (model, build) => whileHeld(() => readModels.drop(model, build)),
     commit: (commits) => whileHeld(() => readModels.commit(commits)),
     serving: (model) => readModels.serving(model),
+    servedPosition: (model) => readModels.servedPosition(model),
     checkpoint: (model, build) => readModels.checkpoint(model, build),
     get: (model, id, build) => readModels.get(model, id, build),
     getMany: (model, ids, build) => readModels.getMany(model, ids, build),

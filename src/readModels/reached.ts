@@ -5,8 +5,8 @@ export type ReachedWaits = {
   wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Call when a serving build's checkpoint has advanced. */
   settle(): void;
-  /** Number of remaining waiters. */
-  readonly size: number;
+  /** What the remaining waiters wait for, each model once. */
+  models(): readonly string[];
   close(): void;
 };
 
@@ -40,9 +40,7 @@ export function createReachedWaits(checkpointOf: (model: string) => Position | n
     settle: () => {
       for (const wait of waits) if (isReached(wait.models, wait.position)) wait.done(true);
     },
-    get size() {
-      return waits.size;
-    },
+    models: () => [...new Set([...waits].flatMap(({ models }) => models))],
     close: () => {
       for (const wait of waits) wait.done(false);
     },

@@ -94,6 +94,8 @@ export type ReadModels = {
   prepare(definition: ModelDefinition, build: string): Promise<void>;
   /** The build that answers queries; null before the first `serve`. */
   serving(model: string): Promise<string | null>;
+  /** Position of the serving build: everything up to it is in what is read afterwards. START: nothing yet; null: no build is serving. */
+  servedPosition(model: string): Promise<Position | null>;
   /** Makes `build` the serving one immediately for every reader, and removes the model's other builds. */
   serve(model: string, build: string): Promise<void>;
   /** Null if nothing has been committed yet. */

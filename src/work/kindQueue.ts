@@ -79,7 +79,7 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
 /** Before the first list is complete nothing can be taken, and all of it would then arrive as single changes. Null: the signal aborted before. */
 async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promise<string | null> {
   while (!signal.aborted) {
-    const position = await itemsPosition(readModels);
+    const position = await readModels.servedPosition(WORK_ITEMS);
     if (position !== null) return position;
     const isServed = readModels.reached([WORK_ITEMS], START, TIMEOUT_MS);
     // A failure resurfaces when the list is read again.
@@ -95,16 +95,10 @@ async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promi
 /** A claim of a settled item is useless once the list of items has passed its outcome. */
 export async function forgetSettled({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, queues: KindQueues): Promise<void> {
   const settled = [...queues.values()].filter((queue) => queue.hasSettled);
-  const upTo = settled.length === 0 ? null : await itemsPosition(readModels);
+  const upTo = settled.length === 0 ? null : await readModels.servedPosition(WORK_ITEMS);
   if (upTo === null) return;
   for (const queue of settled) {
     // Items the list has not passed yet are removed with the next settled one, or by `sweeps/orphanedClaims.ts`.
     queue.hasSettled = (await claims.forgetSettled(queue.kind.rule.kind, upTo)) > 0 || queue.running > 0;
   }
-}
-
-/** How far the serving list of items has come; null: no build is serving. */
-export async function itemsPosition(readModels: ReadModels): Promise<string | null> {
-  const build = await readModels.serving(WORK_ITEMS);
-  return build === null ? null : readModels.checkpoint(WORK_ITEMS, build);
 }

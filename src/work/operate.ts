@@ -10,8 +10,7 @@ import type { EventStore } from '../eventStore/eventStore.ts';
 import { type GivenUpDocument, getGivenUp, listGivenUp } from '../projections/givenUpWork.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { getItem, listPending } from './items.ts';
-import { itemsPosition } from './kindQueue.ts';
+import { getItem, listPending, WORK_ITEMS } from './items.ts';
 import { WORK_RULES } from './rules.ts';
 
 export const MOST_LISTED = 1_000;
@@ -72,7 +71,7 @@ export function operatorContext(store: EventStore): CommandContext {
 
 /** @throws DomainError NO_SUCH_WORK, WORK_NOT_LISTED, WORK_ALREADY_OVER; or why an item's subject cannot be ended */
 export async function operateWork({ readModels, claims, context }: OperateDeps, request: WorkRequest): Promise<WorkAnswer> {
-  if ((await itemsPosition(readModels)) === null)
+  if ((await readModels.servedPosition(WORK_ITEMS)) === null)
     throw new DomainError('WORK_NOT_LISTED', 'The list of work was not built yet. Start the server, or run npm run rebuild.');
   if (request.action === 'list') return list({ readModels, claims }, request);
   if (request.action === 'list-given-up') return listUndone(readModels, request);

@@ -1,9 +1,8 @@
 /** Which item of a lane can be taken now. */
 import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { getItem, listDue, nextDueOf } from './items.ts';
+import { getItem, listDue, nextDueOf, WORK_ITEMS } from './items.ts';
 import type { WorkItem } from './kind.ts';
-import { itemsPosition } from './kindQueue.ts';
 
 export type Found =
   /** `claim`: the claim kept from before. */
@@ -15,6 +14,8 @@ type PickQuery = { readonly kind: string; readonly lane: string; readonly now: s
 
 /** The rest of a lane is not read once there is something to take. */
 const AT_ONCE = 20;
+/** Longest delay before re-checking whether the list has passed an outcome, ms. A removal from the list sends a notification anyway. */
+const BEHIND_MS = 30_000;
 
 export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, query: PickQuery): Promise<Found> {
   const { kind, lane, now, retryAt } = query;
@@ -39,9 +40,9 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
       else if (claim.notBefore !== null && claim.notBefore > now) notBefore(claim.notBefore);
       else if (claim.settledAt === null) return { item, claim };
       else {
-        passed ??= (await itemsPosition(readModels)) ?? '';
+        passed ??= (await readModels.servedPosition(WORK_ITEMS)) ?? '';
         // Its outcome is already in the log; the list has not caught up.
-        if (claim.settledAt > passed) notBefore(retryAt);
+        if (claim.settledAt > passed) notBefore(recheckAt(query, claim.notBefore));
         // The list may have caught up since it was read here.
         else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) return { item, claim };
       }
@@ -51,4 +52,11 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
   const future = await nextDueOf(readModels, { kind, lane, now });
   if (future !== null) notBefore(future);
   return { item: null, nextAt };
+}
+
+/** Waits as long again as the item has been done: each check of a list that is far behind costs queries, which would hold it up further. */
+function recheckAt({ now, retryAt }: PickQuery, doneAt: string | null): string {
+  const waited = doneAt === null ? 0 : Date.parse(now) - Date.parse(doneAt);
+  const at = new Date(Date.parse(now) + Math.min(waited, BEHIND_MS)).toISOString();
+  return at > retryAt ? at : retryAt;
 }

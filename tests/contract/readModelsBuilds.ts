@@ -12,6 +12,8 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
 
     it('RM40 before the first build serves, reads find nothing', async () => {
       expect(await store().serving('halls')).toBeNull();
+      expect(await store().servedPosition('halls')).toBeNull();
+      expect(await store().servedPosition('rooms')).toBe(at(0));
       expect(await store().get('halls', 'x')).toBeNull();
       expect((await store().find('halls', {})).documents).toEqual([]);
       expect(await store().count('halls')).toBe(0);
@@ -34,8 +36,10 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
       await write(store(), [put('r1', 1, { name: 'new' }), put('r2', 2)], 'rooms', 'v2');
       expect((await store().get<{ name: string }>('rooms', 'r1'))?.data.name).toBe('old');
       expect(await store().count('rooms')).toBe(1);
+      expect(await store().servedPosition('rooms')).toBe(at(1));
       await store().serve('rooms', 'v2');
       expect(await store().serving('rooms')).toBe('v2');
+      expect(await store().servedPosition('rooms')).toBe(at(2));
       expect((await store().get<{ name: string }>('rooms', 'r1'))?.data.name).toBe('new');
       expect(await store().count('rooms')).toBe(2);
       expect(await store().checkpoint('rooms', 'v1')).toBeNull();

@@ -1,5 +1,5 @@
 /** What a process that takes work says of its readiness, on real stores in memory. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { createHealth } from '../../src/start/health.ts';
@@ -83,6 +83,15 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
   it('is not ready when a store does not answer in time', async () => {
     const silent = { ...stores(), checkLog: () => new Promise<void>(() => undefined) };
     await expect(createHealth(role, silent, null, null, 20).ready()).rejects.toThrow('did not answer within 0.02 s');
+  });
+
+  it('checks its work once for probes that come while a check is under way', async () => {
+    const parked = vi.spyOn(readModels, 'parked');
+    const health = healthOf(role, 0);
+    expect((await Promise.all([health.ready(), health.ready()])).map(({ ok }) => ok)).toEqual([true, true]);
+    expect(parked).toHaveBeenCalledTimes(1);
+    await health.ready();
+    expect(parked).toHaveBeenCalledTimes(2);
   });
 
   it('is not ready when the list of work could not take an event in, and says what to do', async () => {

@@ -70,6 +70,19 @@ describe('pending work', () => {
     expect(await claimOf('a')).toMatchObject({ holder: null, settledAt: '9'.repeat(20) });
   });
 
+  it('that is done is checked less and less often while the list is far behind', async () => {
+    await open();
+    work.start();
+    await work.enqueue('a', 'ann');
+    await until(() => work.running.length === 1);
+    work.running[0]?.end({ outcome: 'settled', position: '9'.repeat(20) });
+    await work.pass(60_000);
+    const read = vi.spyOn(work.claims, 'read');
+    for (let minute = 0; minute < 2; minute += 1) await work.pass(60_000);
+    expect(read.mock.calls.length).toBeGreaterThan(0);
+    expect(read.mock.calls.length).toBeLessThan(10);
+  });
+
   it('that is settled while no event closes it is checked once a second, not all the time', async () => {
     await open();
     work.start();

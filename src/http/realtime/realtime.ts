@@ -85,8 +85,7 @@ export function attachRealtime(
   async function closeAll(): Promise<void> {
     clearInterval(ticker);
     clearInterval(adminTicker);
-    const build = await deps.readModels.serving('jobs').catch(() => null);
-    const position = (build === null ? null : await deps.readModels.checkpoint('jobs', build).catch(() => null)) ?? START;
+    const position = (await deps.readModels.servedPosition('jobs').catch(() => null)) ?? START;
     const empty = connections.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => (emptied = resolve));
     for (const connection of connections.keys()) connection.close(GOING_AWAY, position);
     await empty;

@@ -71,8 +71,7 @@ export async function startSubscription(
   };
   const stop = hub.subscribe(open.topic, channel, subscriber);
   try {
-    const build = await deps.readModels.serving(open.model);
-    const position = (build === null ? null : await deps.readModels.checkpoint(open.model, build)) ?? START;
+    const position = (await deps.readModels.servedPosition(open.model)) ?? START;
     if (since !== undefined) {
       for await (const row of open.missed(since)) {
         if (sink.closed) break;

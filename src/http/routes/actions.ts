@@ -1,3 +1,4 @@
+import { START } from '../../eventStore/eventStore.ts';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -8,7 +9,6 @@ import { findNamedJob } from '../namedJob.ts';
 import { presentAction, presentStats, visibleItems } from '../present/action.ts';
 import { exportFile } from '../present/actionExport.ts';
 import { type OwnJob, route } from '../route.ts';
-import { servedPosition } from '../servedPosition.ts';
 import { JobParams } from './jobs.ts';
 
 export const getActions = route({
@@ -19,7 +19,7 @@ export const getActions = route({
   query: ActionsQuery,
   response: ActionsResponse,
   handler: async ({ deps, job, caller, command }) => {
-    const position = await servedPosition(deps.readModels, 'boards');
+    const position = (await deps.readModels.servedPosition('boards')) ?? START;
     const board = await boardOf(deps, job);
     if (job && board) deps.reportOpenings.note({ job, caller, command });
     const shown = job && board ? visibleItems(board, job.data.access) : [];

@@ -3,6 +3,7 @@ import { cancelJob } from '../../commands/job/cancelJob.ts';
 import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { deleteJobs } from '../../commands/job/deleteJobs.ts';
 import { unlockJob } from '../../commands/job/unlockJob.ts';
+import { START } from '../../eventStore/eventStore.ts';
 import { listRunning } from '../../projections/auditTimes.ts';
 import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
@@ -13,7 +14,6 @@ import { presentJob } from '../present/job.ts';
 import { presentJobs } from '../presentJobs.ts';
 import { caughtUp } from '../readYourWrites.ts';
 import { route } from '../route.ts';
-import { servedPosition } from '../servedPosition.ts';
 
 export const JobParams = z.object({ jobId: z.string().min(1).max(200) });
 
@@ -31,7 +31,7 @@ export const getJobs = route({
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller, query }) => {
     const now = deps.now();
-    const position = await servedPosition(deps.readModels, 'jobs');
+    const position = (await deps.readModels.servedPosition('jobs')) ?? START;
     // Read first: a job that ends between the two reads appears in both, never in neither.
     const running = query.cursor ? [] : await listUnderWay(deps.readModels, caller.userId);
     const finished = await listJobs(deps.readModels, caller.userId, {

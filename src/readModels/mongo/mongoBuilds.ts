@@ -16,8 +16,8 @@ export type MongoBuilds = {
   readonly records: Collection<BuildRecord>;
   /** Reads all builds, including everything written before the call. */
   refresh(): Promise<void>;
-  /** Reads the builds of one model, including everything written before the call. */
-  refreshModel(model: string): Promise<void>;
+  /** Reads the builds of these models, including everything written before the call. */
+  refreshModel(...models: readonly string[]): Promise<void>;
   /** Refreshes if the cached state is older than `ms`. */
   atMostOld(ms: number): Promise<void>;
   /** From memory: the named build, or the serving one; null if there is none. */
@@ -42,6 +42,8 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  /** Models whose builds are about to be read. */
+  let batch: { readonly models: Set<string>; readonly read: Promise<void> } | null = null;
 
   async function read(): Promise<void> {
     const startedAt = performance.now();
@@ -52,14 +54,27 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     readAt = startedAt;
   }
 
-  /** Most callers ask for one model, and all the others with their definitions are a lot to read. */
-  async function refreshModel(model: string): Promise<void> {
+  /** Most callers ask for one model, and all the others with their definitions are a lot to read. Calls made together share a query. */
+  function refreshModel(...models: readonly string[]): Promise<void> {
+    if (!batch) {
+      const together = new Set<string>();
+      const read = Promise.resolve().then(() => {
+        batch = null;
+        return readModels([...together]);
+      });
+      batch = { models: together, read };
+    }
+    for (const model of models) batch.models.add(model);
+    return batch.read;
+  }
+
+  async function readModels(models: readonly string[]): Promise<void> {
     const startedAt = performance.now();
-    // 0 is the character after the slash.
-    const found = await records.find({ _id: { $gt: buildId(model, ''), $lt: `${model}0` } }).toArray();
-    if (readAt > startedAt || (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) > startedAt) return;
-    modelReadAt.set(model, startedAt);
-    byId = new Map([...[...byId].filter(([, build]) => build.model !== model), ...found.map(known)]);
+    const found = await records.find({ model: { $in: [...models] } }).toArray();
+    if (readAt > startedAt) return;
+    const read = new Set(models.filter((model) => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) <= startedAt));
+    for (const model of read) modelReadAt.set(model, startedAt);
+    byId = new Map([...[...byId].filter(([, { model }]) => !read.has(model)), ...found.filter(({ model }) => read.has(model)).map(known)]);
   }
 
   const known = (record: BuildRecord): [string, MongoBuild] => [record._id, asBuild(db, record, byId.get(record._id))];

@@ -5,6 +5,7 @@
  */
 import pLimit from 'p-limit';
 import { ReadModelError, type ReadModels } from '../readModels.ts';
+import { START } from '../writes.ts';
 import { createMongoBuilds } from './mongoBuilds.ts';
 import { wakeByChangeStream } from './mongoChangeStream.ts';
 import { commitAll } from './mongoCommit.ts';
@@ -94,6 +95,13 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
         await builds.prepare(definition, build);
       }),
     serving: (model) => open(() => fresh(model, () => builds.find(model)?.name ?? null)),
+    servedPosition: (model) =>
+      open(() =>
+        fresh(model, () => {
+          const build = builds.find(model);
+          return build && (build.checkpoint ?? START);
+        }),
+      ),
     serve: (model, build) =>
       open(async () => {
         await serveBuild(context, model, build);

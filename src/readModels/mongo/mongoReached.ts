@@ -25,11 +25,11 @@ export function createMongoReached(builds: MongoBuilds, options: { readonly poll
   let delay = options.pollMs;
 
   async function look(): Promise<void> {
-    while (waits.size > 0 && !closed) {
+    while (waits.models().length > 0 && !closed) {
       // Waiters get their answer in time even if the database is unavailable.
-      await builds.refresh().catch(() => undefined);
+      await builds.refreshModel(...waits.models()).catch(() => undefined);
       waits.settle();
-      if (waits.size === 0 || closed) break;
+      if (waits.models().length === 0 || closed) break;
       await pause.wait(delay);
       delay = Math.min(options.idleMs, delay * SLOWER);
     }
@@ -41,7 +41,7 @@ export function createMongoReached(builds: MongoBuilds, options: { readonly poll
       // A checkpoint only advances, so cached values suffice for a yes.
       if (models.every((model) => (builds.find(model)?.checkpoint ?? '') >= position)) return true;
       if (!(timeoutMs > 0)) {
-        await builds.refresh();
+        await builds.refreshModel(...models);
         return waits.wait(models, position, 0);
       }
       const reached = waits.wait(models, position, timeoutMs);

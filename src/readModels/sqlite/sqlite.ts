@@ -103,6 +103,11 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     snapshots: createSqliteSnapshots(db, open, erasure.due),
     prepare: (definition, build) => open(() => builds.prepare(definition, build)),
     serving: (model) => open(() => builds.serving(model)?.name ?? null),
+    servedPosition: (model) =>
+      open(() => {
+        const build = builds.serving(model);
+        return build ? (build.checkpoint ?? START) : null;
+      }),
     serve: (model, build) =>
       open(() => {
         serve(context, model, build);

@@ -2,7 +2,6 @@
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { itemKey, WORK_ITEMS } from '../items.ts';
-import { itemsPosition } from '../kindQueue.ts';
 import type { Sweep } from '../sweep.ts';
 
 const EVERY_MS = 10 * 60 * 1_000;
@@ -29,7 +28,7 @@ export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClai
     run: async (_kept, signal) => {
       let done = 0;
       // Without a list it is unknown what is missing from it.
-      const upTo = await itemsPosition(readModels);
+      const upTo = await readModels.servedPosition(WORK_ITEMS);
       for (const kind of upTo === null ? [] : kinds) {
         for (let after: string | undefined; !signal.aborted; ) {
           const page = await claims.list({ kind, limit: PAGE, ...(after === undefined ? {} : { after }) });

@@ -126,6 +126,7 @@ export function startServer({ name, entry = BUILT_SERVER, env }: ServerOptions):
     async ready(timeoutMs = 30_000) {
       const limit = Date.now() + timeoutMs;
       const { url } = await running.started;
+      let pauseMs = 50;
       for (let said = 'nothing'; ; ) {
         try {
           const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
@@ -136,7 +137,9 @@ export function startServer({ name, entry = BUILT_SERVER, env }: ServerOptions):
         }
         if (running.state() === 'ended') throw new Error(`${title} ended before it was ready:\n${running.output()}`);
         if (Date.now() > limit) throw new Error(`${title} was not ready within ${timeoutMs} ms, /readyz said ${said}:\n${running.output()}`);
-        await wait(50);
+        await wait(pauseMs);
+        // Each answer costs its stores some queries, which a server that has much to catch up with needs itself.
+        pauseMs = Math.min(1_000, pauseMs * 1.1);
       }
     },
   };

@@ -45,7 +45,7 @@ describe('claims without an item', () => {
   it('stay where there is no list to compare them with', async () => {
     const { left } = await open();
     await work.claims.letGo(await take('gone', '1'.repeat(20)), {});
-    const unserved: typeof work.readModels = { ...work.readModels, serving: async () => null };
+    const unserved: typeof work.readModels = { ...work.readModels, servedPosition: async () => null };
     expect((await createOrphanedClaims({ readModels: unserved, claims: work.claims, kinds: ['toy'] }).run(null, still)).done).toBe(0);
     expect(await left()).toEqual(['gone']);
   });

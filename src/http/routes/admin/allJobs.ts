@@ -1,4 +1,5 @@
 /** The list of all users' jobs. */
+import { START } from '../../../eventStore/eventStore.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
 import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from '../../../projections/allJobs.ts';
 import { type JobDocument, listJobsById } from '../../../projections/jobs.ts';
@@ -8,7 +9,6 @@ import type { HttpDeps } from '../../deps.ts';
 import { withProgress } from '../../liveProgress.ts';
 import { presentAdminJob } from '../../present/admin/job.ts';
 import { route } from '../../route.ts';
-import { servedPosition } from '../../servedPosition.ts';
 
 const PAGE = 100;
 /** Maximum number of accounts searched for an email prefix. */
@@ -24,7 +24,7 @@ export const getAllJobs = route({
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, query }) => {
     const { readModels } = deps;
-    const position = await servedPosition(readModels, 'jobs');
+    const position = (await readModels.servedPosition('jobs')) ?? START;
     const { truncated, ...searched } = await searchOf(readModels, query);
     const { of, ...order } = searched;
     const { status = 'all', limit = PAGE, cursor } = query;
