@@ -1,5 +1,5 @@
 /** A connection on which a process crashes at a given step: that write is complete, partial or missing, and nothing after it arrives. */
-import { type Collection, type Db, MongoNetworkError } from 'mongodb';
+import { type Collection, type Db, type FindCursor, MongoNetworkError } from 'mongodb';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 
 export type Fault = {
@@ -48,6 +48,43 @@ export function interruptedBefore(connection: MongoConnection, method: string, s
     return something().then(() => run(args));
   });
   return { ...connection, db };
+}
+
+export type LateConnection = MongoConnection & {
+  /** Holds back the answer to the next `find`: `read` resolves once the server has given it, and the caller gets it after `release`. */
+  holdNext(): { readonly read: Promise<void>; release(): void };
+};
+
+/** A connection on which an answer from one collection can arrive late. */
+export function lateConnection(connection: MongoConnection, collection: string): LateConnection {
+  let held: { readonly onRead: () => void; readonly released: Promise<void> } | null = null;
+  const db = proxiedDb(connection.db, (name, method, args, run) => {
+    if (name !== collection || method !== 'find' || held === null) return run(args);
+    const { onRead, released } = held;
+    held = null;
+    const cursor = run(args) as FindCursor;
+    const toArray = async (): Promise<readonly unknown[]> => {
+      const rows = await cursor.toArray();
+      onRead();
+      await released;
+      return rows;
+    };
+    return { toArray };
+  });
+  return {
+    ...connection,
+    db,
+    holdNext() {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const read = new Promise<void>((onRead) => {
+        held = { onRead, released };
+      });
+      return { read, release };
+    },
+  };
 }
 
 export function faultyConnection(connection: MongoConnection): FaultyConnection {
