@@ -1,6 +1,7 @@
 /**
  * Keeps folded reports in memory, so that asking again with another range or a minute later only reads what has been added. An aborted run resumes where it
- * stopped, so it finishes eventually, however long it takes. Reports up to now are also saved next to the read models, for processes that restart.
+ * stopped, so it finishes eventually, however long it takes. Reports up to now are also saved next to the read models, for processes that restart. Memory is
+ * bounded by number, by time and by bytes.
  */
 import pLimit from 'p-limit';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
@@ -8,12 +9,15 @@ import { erasingTypes, firstAfter, newestOf } from './erasures.ts';
 import type { AnyReport } from './report.ts';
 import { type Folded, foldOn, type RunProgress, type Until, unfolded } from './run.ts';
 import type { SavedStates } from './state/savedStates.ts';
+import { stateBytes } from './state/stateBytes.ts';
 
 /** Number of most recently used reports on past moments that are kept, each for a limited time. */
 const PAST_KEPT = 4;
 const PAST_KEPT_MS = 10 * 60 * 1_000;
 /** Reports up to now are kept this long after their last use, in ms: the largest take hundreds of megabytes. */
 const NOW_KEPT_MS = 60 * 60 * 1_000;
+/** All of them together may take this many bytes; beyond that, those used longest ago go first. */
+const BYTES_KEPT = 256 * 1024 * 1024;
 /**
  * Events of a deleted item are erased soon after the deletion, so the report is refolded after this delay, in ms. If the erasure is still pending, check again
  * after the same delay.
@@ -52,11 +56,13 @@ type Kept = {
   usedAt: number;
   /** Number of events in the saved state; null if none has been looked for yet. */
   savedEvents: number | null;
+  /** About how much memory the state took when it had this many events. */
+  measured: { readonly events: number; readonly bytes: number };
 };
 
 /**
  * `now`: milliseconds. `isErasing`: whether any erasure is still pending; by default none is. `saved`: without it, nothing outlives the process. `onFailure`:
- * called for errors with saved states.
+ * called for errors with saved states. `mostBytes`: of all states in memory.
  */
 export type KeptReportsParts = {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
@@ -65,14 +71,16 @@ export type KeptReportsParts = {
   readonly saved?: SavedStates;
   readonly onFailure?: (error: unknown) => void;
   readonly grownBy?: number;
+  readonly mostBytes?: number;
 };
 
-export function createKeptReports({ store, now, isErasing, saved, onFailure, grownBy = GROWN_BY }: KeptReportsParts): KeptReports {
+export function createKeptReports(parts: KeptReportsParts): KeptReports {
+  const { store, now, isErasing, saved, onFailure, grownBy = GROWN_BY, mostBytes = BYTES_KEPT } = parts;
   const kept = new Map<string, Kept>();
 
   function find(report: AnyReport, until: Until): Kept {
     const key = `${report.name} ${until === null ? '' : 'at' in until ? until.at : until.position}`;
-    const nothing = { lookedUpTo: START, foldAnewAt: null, usedAt: 0, savedEvents: null };
+    const nothing = { lookedUpTo: START, foldAnewAt: null, usedAt: 0, savedEvents: null, measured: { events: 0, bytes: 0 } };
     const found = kept.get(key) ?? { folded: unfolded(report, until), oneAtATime: pLimit(1), ...nothing };
     found.usedAt = now();
     kept.set(key, found);
@@ -84,13 +92,11 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
   function forgetOldest(wanted: Kept): void {
     const past = [...kept].filter(([, entry]) => entry.folded.until !== null && entry !== wanted).sort(([, one], [, other]) => other.usedAt - one.usedAt);
     const others = wanted.folded.until === null ? PAST_KEPT : PAST_KEPT - 1;
-    for (const [nth, [key, { usedAt, oneAtATime }]] of past.entries()) {
-      const isWaitedFor = oneAtATime.activeCount + oneAtATime.pendingCount > 0;
-      if (!isWaitedFor && (nth >= others || now() - usedAt > PAST_KEPT_MS)) kept.delete(key);
+    for (const [nth, [key, entry]] of past.entries()) {
+      if (!isWaitedFor(entry) && (nth >= others || now() - entry.usedAt > PAST_KEPT_MS)) kept.delete(key);
     }
-    for (const [key, { folded, usedAt, oneAtATime }] of kept) {
-      const isWaitedFor = oneAtATime.activeCount + oneAtATime.pendingCount > 0;
-      if (folded.until === null && !isWaitedFor && now() - usedAt > NOW_KEPT_MS) kept.delete(key);
+    for (const [key, entry] of kept) {
+      if (entry.folded.until === null && !isWaitedFor(entry) && now() - entry.usedAt > NOW_KEPT_MS) kept.delete(key);
     }
   }
 
@@ -154,7 +160,7 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
     }
   }
 
-  /** Runs after the response. A state that may still contain events being erased is never saved. */
+  /** A state that may still contain events being erased is never saved. */
   async function saveGrown(entry: Kept): Promise<void> {
     const { folded, lookedUpTo, foldAnewAt, savedEvents } = entry;
     if (!saved || folded.until !== null || foldAnewAt !== null) return;
@@ -168,9 +174,15 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
     read(asked) {
       const entry = find(asked.report, asked.until);
       const read = entry.oneAtATime(() => readOn(entry, asked));
+      // After the response. An aborted read leaves a state, too.
+      const after = (isRead: boolean) =>
+        entry.oneAtATime(async () => {
+          forgetBeyondBytes(kept, entry, mostBytes);
+          if (isRead) await saveGrown(entry);
+        });
       void read.then(
-        () => entry.oneAtATime(() => saveGrown(entry)),
-        () => undefined,
+        () => after(true),
+        () => after(false),
       );
       return unlessAborted(asked.signal, read);
     },
@@ -178,6 +190,22 @@ export function createKeptReports({ store, now, isErasing, saved, onFailure, gro
       await Promise.all([...kept.values()].map(({ oneAtATime }) => oneAtATime(() => undefined)));
     },
   };
+}
+
+const isWaitedFor = ({ oneAtATime }: Kept): boolean => oneAtATime.activeCount + oneAtATime.pendingCount > 0;
+
+/** Estimates the state that was just used once it has grown noticeably. A single state may be larger than the limit: it stays until another one is used. */
+function forgetBeyondBytes(kept: Map<string, Kept>, used: Kept, mostBytes: number): void {
+  const { events, state } = used.folded;
+  if (Math.abs(events - used.measured.events) > used.measured.events * GROWN_BY_PART) used.measured = { events, bytes: stateBytes(state) };
+  let bytes = [...kept.values()].reduce((sum, { measured }) => sum + measured.bytes, 0);
+  const others = [...kept].filter(([, entry]) => entry !== used).sort(([, one], [, other]) => one.usedAt - other.usedAt);
+  for (const [key, entry] of others) {
+    if (bytes <= mostBytes) return;
+    if (isWaitedFor(entry)) continue;
+    kept.delete(key);
+    bytes -= entry.measured.bytes;
+  }
 }
 
 /** Also rejects while waiting in the queue. */
