@@ -2,8 +2,12 @@
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 
+/** Ids of checks and items by number, in order: there are a few hundred, which millions of items share, and a saved state does not repeat them either. */
+export type Names = Map<string, number>;
+
 export type Item = {
-  readonly checkId: string;
+  /** By its number in `Names`. */
+  readonly check: number;
   /** Creation time (UTC ISO); an item carried over into a regenerated plan keeps its original time. */
   readonly at: string;
   readonly completedAt: string | null;
@@ -11,53 +15,64 @@ export type Item = {
   readonly looked: { readonly fixed: number; readonly stillThere: number } | null;
 };
 
-/** By the item's id in the plan. */
-export type Items = Map<string, Item>;
+/** By the number of the item's id in the plan. */
+export type Items = Map<number, Item>;
 
-/** Changes `items` in place where possible. Null if the plan is deleted. */
-export function itemsAfter(items: Items, event: Recorded<PlanEvent>): Items | null {
+/** Changes `items` in place where possible, and adds to `names`. Null if the plan is deleted. */
+export function itemsAfter(items: Items, names: Names, event: Recorded<PlanEvent>): Items | null {
   const { at } = event.metadata;
   switch (event.type) {
     case 'PlanGenerated':
-      return added(new Map(), event.data.items, at);
+      return added(new Map(), names, event.data.items, at);
     case 'PlanExtended':
-      return added(items, event.data.items, at);
+      return added(items, names, event.data.items, at);
     case 'PlanRegenerated':
-      return regenerated(items, event.data.items, event.data.kept, at);
+      return regenerated(items, names, event);
     case 'PlanDeleted':
       return null;
     case 'ActionCompleted':
-      return changed(items, event.data.actionId, { completedAt: event.data.completedAt });
+      return changed(items, names.get(event.data.actionId), { completedAt: event.data.completedAt });
     case 'ActionStarted':
     case 'ActionReopened':
     case 'ActionSetBack':
-      return changed(items, event.data.actionId, { completedAt: null });
+      return changed(items, names.get(event.data.actionId), { completedAt: null });
     case 'ActionMoveUndone':
-      return changed(items, event.data.actionId, { completedAt: event.data.completedAt });
+      return changed(items, names.get(event.data.actionId), { completedAt: event.data.completedAt });
     case 'ActionVerified':
-      return changed(items, event.data.actionId, { looked: { fixed: event.data.fixed, stillThere: event.data.stillThere } });
+      return changed(items, names.get(event.data.actionId), { looked: { fixed: event.data.fixed, stillThere: event.data.stillThere } });
     default:
       return items;
   }
 }
 
-function added(items: Items, more: readonly ActionItem[], at: string): Items {
-  for (const { id, checkId } of more) if (!items.has(id)) items.set(id, { checkId, at, completedAt: null, looked: null });
+function numberOf(names: Names, name: string): number {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  names.set(name, names.size);
+  return names.size - 1;
+}
+
+function added(items: Items, names: Names, more: readonly ActionItem[], at: string): Items {
+  for (const { id, checkId } of more) {
+    const nth = numberOf(names, id);
+    if (!items.has(nth)) items.set(nth, { check: numberOf(names, checkId), at, completedAt: null, looked: null });
+  }
   return items;
 }
 
 /** Untouched items start over; the others continue under their new ids. */
-function regenerated(items: Items, written: readonly ActionItem[], kept: Readonly<Record<string, string>>, at: string): Items {
-  const next = added(new Map(), written, at);
-  for (const [id, earlier] of Object.entries(kept)) {
-    const [item, known] = [next.get(id), items.get(earlier)];
-    if (known) next.set(id, { ...known, checkId: item?.checkId ?? known.checkId });
+function regenerated(items: Items, names: Names, { data, metadata }: Recorded<Extract<PlanEvent, { readonly type: 'PlanRegenerated' }>>): Items {
+  const next = added(new Map(), names, data.items, metadata.at);
+  for (const [id, earlier] of Object.entries(data.kept)) {
+    const nth = numberOf(names, id);
+    const [item, known] = [next.get(nth), items.get(numberOf(names, earlier))];
+    if (known) next.set(nth, { ...known, check: item?.check ?? known.check });
   }
   return next;
 }
 
-function changed(items: Items, actionId: string, change: Partial<Item>): Items {
-  const item = items.get(actionId);
-  if (item) items.set(actionId, { ...item, ...change });
+function changed(items: Items, nth: number | undefined, change: Partial<Item>): Items {
+  const item = nth === undefined ? undefined : items.get(nth);
+  if (nth !== undefined && item) items.set(nth, { ...item, ...change });
   return items;
 }

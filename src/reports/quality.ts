@@ -4,7 +4,7 @@ import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { isWithin, stepOf } from './dailySums.ts';
-import { type Item, type Items, itemsAfter } from './planItems.ts';
+import { type Item, type Items, itemsAfter, type Names } from './planItems.ts';
 import type { Report, ReportParams } from './report.ts';
 
 /** `site`: owner and host, so that sites of different users are kept apart. */
@@ -18,6 +18,8 @@ type State = {
   readonly scores: Map<string, { readonly host: string; readonly scores: Score[] }>;
   /** Items by job. */
   readonly plans: Map<string, Items>;
+  /** Of the items and their checks. */
+  readonly names: Names;
 };
 
 type QualityEvent = JobEvent | JobDeletionsEvent | PlanEvent;
@@ -36,7 +38,7 @@ function evolve(state: State, event: Recorded<QualityEvent>): State {
   else if (event.type === 'JobDeleted') forget(state, [event.data.jobId]);
   else if (event.type === 'JobsDeleted') forget(state, event.data.jobIds);
   else if ('jobId' in event.data) {
-    const items = itemsAfter(state.plans.get(event.data.jobId) ?? new Map(), event as Recorded<PlanEvent>);
+    const items = itemsAfter(state.plans.get(event.data.jobId) ?? new Map(), state.names, event as Recorded<PlanEvent>);
     if (items === null) state.plans.delete(event.data.jobId);
     else state.plans.set(event.data.jobId, items);
   }
@@ -97,17 +99,18 @@ function scoresOverTime({ scores }: State, params: ReportParams): readonly Repor
   return [...steps].sort(([one], [other]) => (one < other ? -1 : 1)).map(([step, { audits, sum }]) => ({ step, audits, score: sum / audits }));
 }
 
-function checksIn({ plans }: State, params: ReportParams): readonly ReportRow[] {
-  const checks = new Map<string, Item[]>();
+function checksIn({ plans, names }: State, params: ReportParams): readonly ReportRow[] {
+  const checks = new Map<number, Item[]>();
   for (const items of plans.values()) {
     for (const item of items.values()) {
       if (!isWithin(item.at.slice(0, 10), params)) continue;
-      const found = checks.get(item.checkId);
+      const found = checks.get(item.check);
       if (found) found.push(item);
-      else checks.set(item.checkId, [item]);
+      else checks.set(item.check, [item]);
     }
   }
-  return [...checks].map(([check, items]) => checkRow(check, items)).sort((one, other) => Number(other.items) - Number(one.items));
+  const nameOf = [...names.keys()];
+  return [...checks].map(([check, items]) => checkRow(nameOf[check] ?? '', items)).sort((one, other) => Number(other.items) - Number(one.items));
 }
 
 function checkRow(check: string, items: readonly Item[]): ReportRow {
@@ -192,12 +195,12 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const quality: Report<State> = {
   name: 'quality',
-  version: 1,
+  version: 2,
   lean: true,
   title: 'Audit quality',
   description: 'How scores of sites changed between audits, and of each check how many items were completed, how soon, and what was fixed.',
   types: TYPES,
-  initial: () => ({ audits: new Map(), scores: new Map(), plans: new Map() }),
+  initial: () => ({ audits: new Map(), scores: new Map(), plans: new Map(), names: new Map() }),
   evolve: (state, event) => evolve(state, event as Recorded<QualityEvent>),
   tables,
 };

@@ -19,7 +19,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   cohorts: 'v1 864a422cbf64f556',
   previews: 'v1 d32ceb9418d27abb',
   completion: 'v1 f7a62c1773e5eff1',
-  quality: 'v1 2c0d0a15570c9d1d',
+  quality: 'v2 d4893451f6e554e4',
   mails: 'v1 ce5f16aa45cf42ce',
   errors: 'v1 383530486fd7b6e7',
   payouts: 'v3 bc68ac1652527c55',
