@@ -42,8 +42,6 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
   let next: Promise<void> | null = null;
-  /** Models whose builds are about to be read. */
-  let batch: { readonly models: Set<string>; readonly read: Promise<void> } | null = null;
 
   async function read(): Promise<void> {
     const startedAt = performance.now();
@@ -54,20 +52,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     readAt = startedAt;
   }
 
-  /** Most callers ask for one model, and all the others with their definitions are a lot to read. Calls made together share a query. */
-  function refreshModel(...models: readonly string[]): Promise<void> {
-    if (!batch) {
-      const together = new Set<string>();
-      const read = Promise.resolve().then(() => {
-        batch = null;
-        return readModels([...together]);
-      });
-      batch = { models: together, read };
-    }
-    for (const model of models) batch.models.add(model);
-    return batch.read;
-  }
-
+  /** Most callers ask for one model, and all the others with their definitions are a lot to read. */
   async function readModels(models: readonly string[]): Promise<void> {
     const startedAt = performance.now();
     const found = await records.find({ model: { $in: [...models] } }).toArray();
@@ -144,7 +129,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   return {
     records,
     refresh,
-    refreshModel,
+    refreshModel: readTogether(readModels),
     atMostOld: async (ms) => {
       if (performance.now() - readAt > ms) await refresh();
     },
@@ -154,6 +139,23 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     prepare,
     erase,
     sweep,
+  };
+}
+
+/** Calls made together share one `read`, which begins after all of them. */
+function readTogether(read: (names: readonly string[]) => Promise<void>): (...names: readonly string[]) => Promise<void> {
+  let batch: { readonly names: Set<string>; readonly done: Promise<void> } | null = null;
+  return (...names) => {
+    if (!batch) {
+      const together = new Set<string>();
+      const done = Promise.resolve().then(() => {
+        batch = null;
+        return read([...together]);
+      });
+      batch = { names: together, done };
+    }
+    for (const name of names) batch.names.add(name);
+    return batch.done;
   };
 }
 
