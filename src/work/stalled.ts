@@ -20,7 +20,7 @@ type Places = Pick<KindState, 'kind' | 'freeSince' | 'idleFreeSince'>;
 /** How long due work may wait next to a free slot, and how long a process may take none, ms. */
 export const STALLED_AFTER_MS = 60_000;
 /** Limit of lanes checked: each costs two queries, and if work stands still the first one usually shows it. */
-const MOST_LANES = 50;
+const MOST_LANES = 10;
 
 /** One item per kind. `states`: this process's state. Claimed, deferred and settled items, and lanes at their limit, do not count. */
 export async function findStalled(deps: StalledDeps, states: readonly Places[], now: string): Promise<readonly Stalled[]> {

@@ -1,5 +1,5 @@
 /** What a process knows of the builds: answers may arrive in another order than their reads began, and the newest read counts. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMongoBuilds, type MongoBuilds } from '../../../src/readModels/mongo/mongoBuilds.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import { at, HALLS, put, ROOMS, served } from '../../contract/readModelsHarness.ts';
@@ -67,5 +67,14 @@ describeOnMongo('the builds of MongoDB read models', (newCase) => {
   ])('of one model do not replace a newer read of %s', async (_, newer) => {
     await outOfOrder(rooms, () => served(writer, ROOMS, 'v2'), newer);
     expect([names('rooms'), names('halls')]).toEqual([['v2'], ['v1']]);
+  });
+
+  it('that are asked for together are read with one query, which sees all that was written before', async () => {
+    await served(writer, ROOMS, 'v2');
+    await served(writer, HALLS, 'v2');
+    const find = vi.spyOn(builds.records, 'find');
+    await Promise.all([builds.refreshModel('rooms'), builds.refreshModel('halls'), builds.refreshModel('rooms')]);
+    expect(find).toHaveBeenCalledTimes(1);
+    expect([names('rooms'), names('halls')]).toEqual([['v2'], ['v2']]);
   });
 });
