@@ -18,7 +18,7 @@ const everywhere = { ...forks, maxWorkers: MORE_THAN_CORES } as const;
 
 /** What puts a module of its own in another's place, sets its time zone, or needs connections that nobody else has used: each file has a process of its own. Everything else finds modules as the files before it left them. */
 const ALONE = ['tests/audit/hostileRobots.test.ts', 'tests/servers/stripeMock.test.ts', 'tests/start/roles.test.ts', 'tests/work/sequences.test.ts'];
-const ALONE_IN_PAGES = ['adminSession', 'prompts'].map((name) => `tests/web/features/admin/${name}.test.tsx`);
+const ALONE_IN_PAGES = ['adminSession', 'prompts', 'templateForm'].map((name) => `tests/web/features/admin/${name}.test.tsx`);
 /** What starts processes and kills them: not in threads. */
 const PROCESSES = ['cli', 'eventStore', 'installation', 'readModels', 'servers', 'start', 'torture'].map((folder) => `tests/${folder}/**/*.test.ts`);
 const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);

@@ -108,6 +108,26 @@ describe('email templates', () => {
     expect((await call('GET', `/sequences/${id}`)).body.templates).toHaveLength(2);
   });
 
+  it('are not saved over a change by another admin', async () => {
+    const id = await make();
+    const { id: templateId, version } = (await call('POST', `/sequences/${id}/templates`, texts)).body.template;
+    expect(version).toBe(1);
+    expect((await call('PUT', `/templates/${templateId}`, { subject: 'Theirs', version })).body.template).toMatchObject({ subject: 'Theirs', version: 2 });
+    const late = await call('PUT', `/templates/${templateId}`, { subject: 'Mine', version });
+    expect(late).toMatchObject({
+      ...{ status: 409 },
+      body: {
+        code: 'TEMPLATE_CHANGED',
+        error: 'Version 2 was saved while you were editing version 1. Compare the two before you save yours.',
+      },
+    });
+    expect((await call('GET', `/templates/${templateId}`)).body.template).toMatchObject({ subject: 'Theirs', version: 2 });
+    expect((await call('PUT', `/templates/${templateId}`, { subject: 'Mine', version: 2 })).body.template).toMatchObject({ subject: 'Mine', version: 3 });
+    // Without a version, whichever is the newest is changed.
+    expect((await call('PUT', `/templates/${templateId}`, { subject: 'Third' })).body.template).toMatchObject({ subject: 'Third', version: 4 });
+    expect((await call('PUT', `/templates/${templateId}`, { version: 0 })).status).toBe(400);
+  });
+
   it('are refused with the position of the error', async () => {
     const id = await make();
     const refused = await call('POST', `/sequences/${id}/templates`, { ...texts, content: 'Hi\n{{ nobody }}' });

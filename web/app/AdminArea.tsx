@@ -1,18 +1,20 @@
 import { clsx } from 'clsx';
-import { Suspense, useEffect, useRef } from 'react';
-import { useSelector } from 'react-redux';
+import { Suspense, useContext, useEffect, useMemo, useRef } from 'react';
+import { useSelector, useStore } from 'react-redux';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router-dom';
 import { LogInAgain } from '../features/admin/session/LogInAgain.tsx';
 import { useAdminSession } from '../features/admin/session/useAdminSession.ts';
-import { selectAuth } from '../features/auth/authSlice.ts';
+import { selectAuth, selectUser } from '../features/auth/authSlice.ts';
 import { adminPaths } from '../ui/adminPaths.ts';
+import { Drafts } from '../ui/form/draft.ts';
 import { paths } from '../ui/paths.ts';
 import { Loading } from '../ui/Spinner.tsx';
-
 import { ADMIN_DETAILS, ADMIN_PAGES } from './adminPages.ts';
 import { AdminDebug } from './pages/admin/AdminDebug.tsx';
 import { AdminPage } from './pages/admin/AdminPage.tsx';
 import { SecondFactorPage } from './pages/admin/SecondFactorPage.tsx';
+import { forgetAtLogOut, tabDrafts } from './pages/admin/tabDrafts.ts';
+import type { AppStore } from './store.ts';
 
 const below = (path: string): string => path.slice(adminPaths.home.length + 1);
 
@@ -24,29 +26,40 @@ export function AdminArea() {
 }
 
 function AdminPages() {
+  const drafts = useTabDrafts();
   if (useAdminSession()) return <LogInAgain />;
   return (
-    <div className="space-y-4">
-      <AdminNav />
-      <Suspense fallback={<Loading />}>
-        <Routes>
-          <Route
-            index
-            element={
-              <>
-                <AdminPage />
-                <AdminDebug />
-              </>
-            }
-          />
-          {[...ADMIN_PAGES, ...ADMIN_DETAILS].map(({ path, Page }) => (
-            <Route key={path} path={below(path)} element={<Page />} />
-          ))}
-          <Route path="*" element={<Navigate to={adminPaths.home} replace />} />
-        </Routes>
-      </Suspense>
-    </div>
+    <Drafts value={drafts}>
+      <div className="space-y-4">
+        <AdminNav />
+        <Suspense fallback={<Loading />}>
+          <Routes>
+            <Route
+              index
+              element={
+                <>
+                  <AdminPage />
+                  <AdminDebug />
+                </>
+              }
+            />
+            {[...ADMIN_PAGES, ...ADMIN_DETAILS].map(({ path, Page }) => (
+              <Route key={path} path={below(path)} element={<Page />} />
+            ))}
+            <Route path="*" element={<Navigate to={adminPaths.home} replace />} />
+          </Routes>
+        </Suspense>
+      </div>
+    </Drafts>
   );
+}
+
+function useTabDrafts() {
+  const store = useStore() as AppStore;
+  const memory = useContext(Drafts);
+  const userId = useSelector(selectUser)?.id ?? '';
+  useEffect(() => forgetAtLogOut(store), [store]);
+  return useMemo(() => tabDrafts(memory, userId), [memory, userId]);
 }
 
 function AdminNav() {

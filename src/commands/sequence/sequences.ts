@@ -48,8 +48,8 @@ export async function addTemplate(
 
 type InTemplate = InSequence & { readonly templateId: string };
 
-/** @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND, STEP_TAKEN */
-export function changeTemplate(ctx: CommandContext, { sequenceId, ...changes }: InTemplate & Partial<TemplateFields>): Promise<Written> {
+/** @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND, TEMPLATE_CHANGED, STEP_TAKEN */
+export function changeTemplate(ctx: CommandContext, { sequenceId, ...changes }: InSequence & Given<'ChangeTemplate'>): Promise<Written> {
   return on(ctx, sequenceId, { type: 'ChangeTemplate', ...changes, at: ctx.now() });
 }
 

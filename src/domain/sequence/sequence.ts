@@ -3,6 +3,9 @@ import { SEQUENCE_LIMITS, type SequenceTrigger } from '../../model/sequences.ts'
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { SequenceEvent, SequenceTemplate } from './events.ts';
 
+/** Version 1 is the template as it was added; each change is the next. */
+type WrittenTemplate = SequenceTemplate & { readonly version: number };
+
 export type ThereSequence = {
   readonly status: 'there';
   readonly sequenceId: string;
@@ -11,7 +14,7 @@ export type ThereSequence = {
   readonly trigger: SequenceTrigger;
   readonly isActive: boolean;
   /** In step order. */
-  readonly templates: readonly SequenceTemplate[];
+  readonly templates: readonly WrittenTemplate[];
 };
 export type SequenceState = { readonly status: 'none' } | ThereSequence | { readonly status: 'deleted' };
 
@@ -26,7 +29,8 @@ export type SequenceCommand =
   | ({ readonly type: 'EditSequence'; readonly isActive?: boolean; readonly at: string } & Partial<Description>)
   /** Without a `stepNumber`, it becomes the last step. */
   | ({ readonly type: 'AddTemplate'; readonly templateId: string; readonly stepNumber?: number; readonly at: string } & Omit<TemplateFields, 'stepNumber'>)
-  | ({ readonly type: 'ChangeTemplate'; readonly templateId: string; readonly at: string } & Partial<TemplateFields>)
+  /** `basedOn`: the version that was edited; without it: whichever is the newest. */
+  | ({ readonly type: 'ChangeTemplate'; readonly templateId: string; readonly basedOn?: number; readonly at: string } & Partial<TemplateFields>)
   | { readonly type: 'RemoveTemplate'; readonly templateId: string; readonly at: string }
   | { readonly type: 'AskTest'; readonly templateId: string; readonly userId: string; readonly at: string }
   | { readonly type: 'DeleteSequence'; readonly at: string };
@@ -55,13 +59,13 @@ function evolveThere(state: ThereSequence, event: Exclude<SequenceEvent, { reado
       return { ...state, isActive: false };
     case 'SequenceTemplateAdded': {
       const { sequenceId: _, addedAt: __, ...template } = event.data;
-      return withTemplates(state, [...state.templates, template]);
+      return withTemplates(state, [...state.templates, { ...template, version: 1 }]);
     }
     case 'SequenceTemplateChanged': {
       const { sequenceId: _, changedAt: __, ...template } = event.data;
       return withTemplates(
         state,
-        state.templates.map((each) => (each.templateId === template.templateId ? template : each)),
+        state.templates.map((each) => (each.templateId === template.templateId ? { ...template, version: each.version + 1 } : each)),
       );
     }
     case 'SequenceTemplateRemoved':
@@ -79,7 +83,7 @@ function evolveThere(state: ThereSequence, event: Exclude<SequenceEvent, { reado
   }
 }
 
-const withTemplates = (state: ThereSequence, templates: readonly SequenceTemplate[]): ThereSequence => ({
+const withTemplates = (state: ThereSequence, templates: readonly WrittenTemplate[]): ThereSequence => ({
   ...state,
   templates: templates.toSorted((a, b) => a.stepNumber - b.stepNumber),
 });
@@ -154,12 +158,16 @@ function addTemplate({ type: _, at, ...fields }: Command<'AddTemplate'>, { seque
   return [{ type: 'SequenceTemplateAdded', data: { sequenceId, ...fields, stepNumber, addedAt: at } }];
 }
 
-function changeTemplate({ type: _, at, ...fields }: Command<'ChangeTemplate'>, { sequenceId, templates }: ThereSequence): readonly SequenceEvent[] {
-  const before = templateOf(templates, fields.templateId);
-  const template = { ...before, ...fields };
-  requireFree(templates, template.stepNumber, template.templateId);
+function changeTemplate({ type: _, at, basedOn, ...fields }: Command<'ChangeTemplate'>, { sequenceId, templates }: ThereSequence): readonly SequenceEvent[] {
+  const { version, ...before } = templateOf(templates, fields.templateId);
+  const template: SequenceTemplate = { ...before, ...fields };
   const isSame = (Object.keys(template) as (keyof SequenceTemplate)[]).every((field) => template[field] === before[field]);
-  return isSame ? [] : [{ type: 'SequenceTemplateChanged', data: { sequenceId, ...template, changedAt: at } }];
+  // Also when the answer to the same change was lost, whatever version that was based on.
+  if (isSame) return [];
+  if (basedOn !== undefined && basedOn !== version)
+    throw new DomainError('TEMPLATE_CHANGED', `Version ${version} was saved while you were editing version ${basedOn}. Compare the two before you save yours.`);
+  requireFree(templates, template.stepNumber, template.templateId);
+  return [{ type: 'SequenceTemplateChanged', data: { sequenceId, ...template, changedAt: at } }];
 }
 
 function requireFree(templates: readonly SequenceTemplate[], stepNumber: number, ownId: string | null): void {
@@ -172,7 +180,7 @@ function there(state: SequenceState): ThereSequence {
   return state;
 }
 
-function templateOf(templates: readonly SequenceTemplate[], templateId: string): SequenceTemplate {
+function templateOf(templates: readonly WrittenTemplate[], templateId: string): WrittenTemplate {
   const template = templates.find((each) => each.templateId === templateId);
   if (!template) throw templateNotFound();
   return template;

@@ -3,13 +3,14 @@ import type { SequenceEvent, SequenceTemplate } from '../../domain/sequence/even
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import type { Projection } from '../projection.ts';
 
-export type SequenceTemplateDocument = SequenceTemplate & { readonly sequenceId: string; readonly isDeleted: boolean };
+/** `version`: 1 as it was added; each change is the next. */
+export type SequenceTemplateDocument = SequenceTemplate & { readonly sequenceId: string; readonly version: number; readonly isDeleted: boolean };
 
 type Taken = Extract<SequenceEvent, { readonly type: 'SequenceTemplateAdded' | 'SequenceTemplateChanged' | 'SequenceTemplateRemoved' | 'SequenceDeleted' }>;
 
 export const sequenceTemplates: Projection<SequenceTemplateDocument, Taken> = {
   name: 'sequenceTemplates',
-  version: 2,
+  version: 3,
   indexes: [['sequenceId', 'isDeleted', 'stepNumber']],
   handles: ['SequenceTemplateAdded', 'SequenceTemplateChanged', 'SequenceTemplateRemoved', 'SequenceDeleted'],
   keys: (event) => (event.type === 'SequenceDeleted' ? [] : [event.data.templateId]),
@@ -17,11 +18,11 @@ export const sequenceTemplates: Projection<SequenceTemplateDocument, Taken> = {
     switch (event.type) {
       case 'SequenceTemplateAdded': {
         const { addedAt: _, ...template } = event.data;
-        return { ...template, isDeleted: false };
+        return { ...template, version: 1, isDeleted: false };
       }
       case 'SequenceTemplateChanged': {
         const { changedAt: _, ...template } = event.data;
-        return { ...template, isDeleted: false };
+        return { ...template, version: (document?.version ?? 1) + 1, isDeleted: false };
       }
       case 'SequenceTemplateRemoved':
         return document && { ...document, isDeleted: true };

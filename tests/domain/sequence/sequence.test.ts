@@ -99,6 +99,27 @@ describe('a template', () => {
     given(created).when({ type: 'ChangeTemplate', templateId: 'template-1', name: 'X', at }).thenRefused('TEMPLATE_NOT_FOUND');
   });
 
+  it('is not changed over a version that was saved meanwhile', () => {
+    const theirs: SequenceEvent = { type: 'SequenceTemplateChanged', data: { sequenceId, ...template(1, { subject: 'Theirs' }), changedAt: at } };
+    const mine = { type: 'ChangeTemplate', templateId: 'template-1', subject: 'Mine', at } as const;
+    given(created, added(1), theirs)
+      .when({ ...mine, basedOn: 1 })
+      .thenRefused('TEMPLATE_CHANGED');
+    const saved: SequenceEvent = { type: 'SequenceTemplateChanged', data: { sequenceId, ...template(1, { subject: 'Mine' }), changedAt: at } };
+    given(created, added(1), theirs)
+      .when({ ...mine, basedOn: 2 })
+      .then(saved);
+    given(created, added(1), theirs).when(mine).then(saved);
+    // Sent again because the first answer was lost.
+    given(created, added(1), theirs, saved)
+      .when({ ...mine, basedOn: 2 })
+      .thenNothing();
+    // Each template has versions of its own.
+    given(created, added(1), added(2), theirs)
+      .when({ ...mine, templateId: 'template-2', basedOn: 1 })
+      .then({ type: 'SequenceTemplateChanged', data: { sequenceId, ...template(2, { subject: 'Mine' }), changedAt: at } });
+  });
+
   it('is removed once', () => {
     const removed: SequenceEvent = { type: 'SequenceTemplateRemoved', data: { sequenceId, templateId: 'template-1', removedAt: at } };
     given(created, added(1)).when({ type: 'RemoveTemplate', templateId: 'template-1', at }).then(removed);

@@ -1,18 +1,30 @@
 /** The editor of long texts, whose value may be set from outside while the user types. */
 import { EditorView } from '@codemirror/view';
-import { act, render } from '@testing-library/react';
+import { act, fireEvent, render } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { CodeEditor } from '../../../web/ui/form/CodeEditor.tsx';
 
-function editorWith(initial: string) {
+function editorWith(initial: string, oneLine = false) {
   const told: string[] = [];
-  const shown = (value: string) => <CodeEditor label="Content" value={value} onChange={(text) => told.push(text)} variables={[]} faultsOf={() => []} />;
+  const sent: string[] = [];
+  const shown = (value: string) => (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sent.push(value);
+      }}
+    >
+      <CodeEditor label="Content" oneLine={oneLine} value={value} onChange={(text) => told.push(text)} variables={[]} faultsOf={() => []} />
+    </form>
+  );
   const { container, rerender } = render(shown(initial));
   const content = container.querySelector('div')?.shadowRoot?.querySelector<HTMLElement>('.cm-content');
   const view = content && EditorView.findFromDOM(content);
   if (!view) throw new Error('There is no editor.');
   return {
     told,
+    sent,
+    content,
     text: () => view.state.doc.toString(),
     type: (text: string) => act(() => view.dispatch({ changes: { from: view.state.doc.length, insert: text } })),
     erase: (count: number) => act(() => view.dispatch({ changes: { from: view.state.doc.length - count, to: view.state.doc.length } })),
@@ -50,5 +62,22 @@ describe('the code editor', () => {
     expect([editor.text(), editor.told]).toEqual(['reverted', ['old!']]);
     editor.type('?');
     expect(editor.told.at(-1)).toBe('reverted?');
+  });
+
+  it('of one line turns pasted line breaks into spaces, and sends the form with Enter', () => {
+    const editor = editorWith('', true);
+    editor.type('Hi\nthere,\nAnn');
+    expect([editor.text(), editor.told]).toEqual(['Hi there, Ann', ['Hi there, Ann']]);
+    editor.comesBack('Hi there, Ann');
+    fireEvent.keyDown(editor.content, { key: 'Enter' });
+    expect([editor.text(), editor.sent]).toEqual(['Hi there, Ann', ['Hi there, Ann']]);
+    expect(editor.content).toHaveAttribute('aria-multiline', 'false');
+  });
+
+  it('of several lines keeps them', () => {
+    const editor = editorWith('');
+    editor.type('Hi\nthere');
+    expect([editor.text(), editor.sent]).toEqual(['Hi\nthere', []]);
+    expect(editor.content).toHaveAttribute('aria-multiline', 'true');
   });
 });

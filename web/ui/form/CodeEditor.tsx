@@ -3,13 +3,13 @@ import { autocompletion, type Completion, type CompletionContext, type Completio
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { linter, lintKeymap } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { EDITOR_LOOK } from './codeEditorLook.ts';
+import { EDITOR_LOOK, ONE_LINE_LOOK } from './codeEditorLook.ts';
 import type { EditorVariable, TextEditorProps } from './editorProps.ts';
 
-type CodeEditorProps = Required<Pick<TextEditorProps, 'label' | 'value' | 'onChange' | 'variables' | 'faultsOf'>>;
+type CodeEditorProps = Required<Pick<TextEditorProps, 'label' | 'oneLine' | 'value' | 'onChange' | 'variables' | 'faultsOf'>>;
 
 const VARIABLE = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 const LINT_AFTER_MS = 200;
@@ -75,10 +75,29 @@ function extensionsOf(latest: () => CodeEditorProps, tell: (text: string) => voi
       { delay: LINT_AFTER_MS },
     ),
     marksOf(() => latest().variables),
+    latest().oneLine ? ONE_LINE : [],
     // No Tab binding: Tab leaves the editor, as in any other field.
     keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
     EDITOR_LOOK,
   ];
+}
+
+const ONE_LINE: Extension = [
+  EditorView.contentAttributes.of({ 'aria-multiline': 'false' }),
+  EditorState.transactionFilter.of((transaction) =>
+    transaction.newDoc.lines === 1 ? transaction : [transaction, { changes: breaksIn(transaction.newDoc), sequential: true }],
+  ),
+  keymap.of([{ key: 'Enter', run: sendForm }]),
+  ONE_LINE_LOOK,
+];
+
+const breaksIn = (text: Text) =>
+  Array.from({ length: text.lines - 1 }, (_, before) => text.line(before + 1).to).map((from) => ({ from, to: from + 1, insert: ' ' }));
+
+function sendForm({ dom }: EditorView): boolean {
+  const root = dom.getRootNode();
+  if (root instanceof ShadowRoot) root.host.closest('form')?.requestSubmit();
+  return true;
 }
 
 /** Completes variables after two opening braces, and adds the closing ones unless they exist. */

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Suspense } from 'react';
 import { lazily } from '../lazily.ts';
 import { Loading } from '../Spinner.tsx';
@@ -9,17 +10,17 @@ const CodeEditor = lazily(() => import('./CodeEditor.tsx'), 'CodeEditor');
 const NO_FAULTS = (): readonly EditorFault[] => [];
 const NO_VARIABLES: readonly EditorVariable[] = [];
 
-/** A multi-line field with variables. Tab moves to the next field, F8 to the next error. */
-export function TextEditor({ label, value, onChange, variables = NO_VARIABLES, faultsOf = NO_FAULTS, error, hint }: TextEditorProps) {
+/** A field with variables, of several lines unless `oneLine`. Tab moves to the next field, F8 to the next error. */
+export function TextEditor({ label, oneLine = false, value, onChange, variables = NO_VARIABLES, faultsOf = NO_FAULTS, error, hint }: TextEditorProps) {
   const faults = [...new Set(faultsOf(value).map(({ message }) => message))];
   return (
     <div>
       <p aria-hidden="true" className="mb-1 text-sm font-medium text-strong">
         {label}
       </p>
-      <div className="min-h-64">
+      <div className={clsx(oneLine ? 'min-h-9' : 'min-h-64')}>
         <Suspense fallback={<Loading />}>
-          <CodeEditor {...{ label, value, onChange, variables, faultsOf }} />
+          <CodeEditor {...{ label, oneLine, value, onChange, variables, faultsOf }} />
         </Suspense>
       </div>
       <ul aria-live="polite" className="mt-1 text-sm text-bad empty:hidden">

@@ -15,6 +15,8 @@ export interface EditorFault {
 
 export interface TextEditorProps {
   label: string;
+  /** Enter sends the form; pasted line breaks become spaces. */
+  oneLine?: boolean;
   value: string;
   onChange: (value: string) => void;
   /** Offered after two braces, and highlighted in the text. */

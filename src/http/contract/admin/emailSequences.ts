@@ -24,6 +24,8 @@ export const SequenceTemplateView = z.object({
   step_number: z.number().int(),
   delay_days: z.number().int(),
   is_active: z.boolean(),
+  /** 1 as it was added; each change is the next. */
+  version: z.number().int(),
 });
 export type SequenceTemplateView = z.infer<typeof SequenceTemplateView>;
 
@@ -88,6 +90,8 @@ export const EditSequenceTemplateRequest = z.strictObject({
   step_number: stepNumber.exactOptional(),
   delay_days: delayDays.exactOptional(),
   is_active: z.boolean().exactOptional(),
+  /** The version that was edited: if another one has been saved since, nothing is written (409). */
+  version: z.number().int().positive().exactOptional(),
 });
 export const SequenceTemplateResponse = z.object({ success: z.literal(true), template: SequenceTemplateView });
 export type SequenceTemplateResponse = z.infer<typeof SequenceTemplateResponse>;

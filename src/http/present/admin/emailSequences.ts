@@ -29,6 +29,7 @@ export function presentSequenceTemplate(template: SequenceTemplateDocument): Seq
     step_number: template.stepNumber,
     delay_days: template.delayDays,
     is_active: template.isActive,
+    version: template.version,
   };
 }
 

@@ -45,11 +45,12 @@ function requireSendable({ sequenceTexts }: HttpDeps, texts: { readonly subject:
 }
 
 type Fields = z.output<typeof EditSequenceTemplateRequest>;
-const fieldsOf = ({ step_number: stepNumber, delay_days: delayDays, is_active: isActive, ...texts }: Fields) => ({
+const fieldsOf = ({ step_number: stepNumber, delay_days: delayDays, is_active: isActive, version: basedOn, ...texts }: Fields) => ({
   ...texts,
   ...(stepNumber === undefined ? {} : { stepNumber }),
   ...(delayDays === undefined ? {} : { delayDays }),
   ...(isActive === undefined ? {} : { isActive }),
+  ...(basedOn === undefined ? {} : { basedOn }),
 });
 
 export const postTemplate = route({
@@ -94,7 +95,7 @@ export const putTemplate = route({
   body: EditSequenceTemplateRequest,
   example: { subject: 'Hello {{user_name}}' },
   response: SequenceTemplateResponse,
-  refusals: ['TEMPLATE_NOT_FOUND', 'TEMPLATE_INVALID', 'STEP_TAKEN'],
+  refusals: ['TEMPLATE_NOT_FOUND', 'TEMPLATE_INVALID', 'TEMPLATE_CHANGED', 'STEP_TAKEN'],
   handler: async ({ deps, command, params, body }) => {
     const { sequenceId, subject, content } = await knownTemplate(deps.readModels, params.templateId);
     requireSendable(deps, { subject: body.subject ?? subject, content: body.content ?? content });

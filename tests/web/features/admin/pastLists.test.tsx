@@ -96,6 +96,7 @@ describe('the other past lists', () => {
       step_number: 1,
       delay_days: 1,
       is_active: false,
+      version: 1,
     };
     const sequence = { id: 's', name: 'Welcome', description: '', trigger: 'sign_up', is_active: true, activated_at: TIME, created_at: TIME };
     server.on(`GET ${PAST}/sequences`, { success: true, moment, data: [{ ...sequence, templates: [template] }], cursor: null });

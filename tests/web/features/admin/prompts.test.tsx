@@ -158,6 +158,17 @@ describe('a prompt', () => {
     expect(screen.getByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(DELIVERED);
   });
 
+  it('keeps its text through a reload, until its author logs out', async () => {
+    const { write, unmount } = await opened();
+    await write('Half a sentence');
+    unmount();
+    const { user, editor } = await opened();
+    expect(editor).toHaveValue('Half a sentence');
+    expect(screen.getByText('Not saved yet')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
+    await waitFor(() => expect(sessionStorage).toHaveLength(0));
+  });
+
   it('saved meanwhile by another admin is compared, and can be overridden', async () => {
     const { user, write, editor } = await opened();
     await write('Mine.');

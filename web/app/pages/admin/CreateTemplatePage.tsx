@@ -5,5 +5,5 @@ import { usePageTitle } from '../../../ui/pageTitle.ts';
 export function CreateTemplatePage() {
   usePageTitle('New template');
   const { sequenceId = '' } = useParams();
-  return <CreateTemplate sequenceId={sequenceId} />;
+  return <CreateTemplate key={sequenceId} sequenceId={sequenceId} />;
 }

@@ -12,11 +12,11 @@ import { TextEditor } from '../../../ui/form/TextEditor.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useToasts } from '../../../ui/overlay/Toasts.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
-import { ConflictNotice } from './ConflictNotice.tsx';
+import { ConflictNotice } from '../editing/ConflictNotice.tsx';
 import { HistoryDialog } from './HistoryDialog.tsx';
 import { PromptPreview } from './PromptPreview.tsx';
 import { useSavePromptMutation } from './promptsApi.ts';
-import { type PromptForm, usePromptForm } from './usePromptForm.ts';
+import { fieldsOf, type PromptForm, usePromptForm } from './usePromptForm.ts';
 
 /** `onStale`: called when the server has a different version. */
 export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale: () => void }) {
@@ -33,7 +33,12 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
     <div className="min-w-0 space-y-4">
       <form onSubmit={submit} aria-label={prompt.name} className="space-y-4">
         <PromptHead prompt={prompt} onHistory={() => setHistory(true)} />
-        {!busy && changed && fields.version !== prompt.version && <ConflictNotice prompt={prompt} form={form} />}
+        {!busy && changed && fields.version !== prompt.version && (
+          <ConflictNotice form={form} newest={prompt.version} theirs={prompt.content} mine={fields.content}>
+            What you changed is still here and not saved. If you keep it and save, it becomes version {prompt.version + 1}; version {prompt.version} stays in
+            the history.
+          </ConflictNotice>
+        )}
         {!prompt.is_active && (
           <Notice tone="attention" title="This prompt is off">
             <p>Audits use the delivered text until you turn this on and save.</p>
@@ -103,7 +108,7 @@ function useSaving(prompt: PromptView, { fields, saved }: PromptForm, onStale: (
     const { change_note: note, ...body } = fields;
     const { data, error } = await send({ key: prompt.key, body: note.trim() === '' ? body : { ...body, change_note: note } });
     const refusal = error ? asFailure(error) : null;
-    if (data) saved(fields, data);
+    if (data) saved(fields, fieldsOf(data));
     if (refusal?.status === 409) onStale();
     setFailure(refusal);
     setBusy(false);

@@ -1,7 +1,5 @@
-import { useNavigate } from 'react-router-dom';
 import type { SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { asFailure } from '../../../api/failure.ts';
-import { adminSequencePath } from '../../../ui/adminPaths.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
 import { useCreateTemplateMutation, useGetSequenceQuery } from './sequencesApi.ts';
@@ -10,7 +8,6 @@ import { TemplateForm } from './TemplateForm.tsx';
 
 export function CreateTemplate({ sequenceId }: { sequenceId: string }) {
   const query = useGetSequenceQuery(sequenceId);
-  const navigate = useNavigate();
   const [create, { isLoading, error }] = useCreateTemplateMutation();
   if (query.error !== undefined && asFailure(query.error).status === 404) return <SequenceNotFound />;
   return (
@@ -20,15 +17,13 @@ export function CreateTemplate({ sequenceId }: { sequenceId: string }) {
           <h1 className="text-xl sm:text-2xl">New template for {sequence.name}</h1>
           <TemplateForm
             sequenceId={sequenceId}
+            draft={`new-template:${sequenceId}`}
             initial={{ name: '', subject: '', content: '', step_number: nextStep(sequence), delay_days: 0, is_active: true }}
+            version={0}
             saveLabel="Create"
             failure="Failed to create template"
             {...{ busy: isLoading, error }}
-            onSave={(fields) =>
-              void create({ sequenceId, ...fields }).then(({ data }) => {
-                if (data) void navigate(adminSequencePath(sequenceId));
-              })
-            }
+            onSave={async (texts) => (await create({ sequenceId, ...texts })).data !== undefined}
           />
         </div>
       )}

@@ -1,34 +1,40 @@
-import { useNavigate } from 'react-router-dom';
-import { adminSequencePath } from '../../../ui/adminPaths.ts';
+import { asFailure } from '../../../api/failure.ts';
+import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useEditTemplateMutation, useGetTemplateQuery, useTestTemplateMutation } from './sequencesApi.ts';
 import { failureText, httpError } from './sequenceWording.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
 export function EditTemplate({ sequenceId, templateId }: { sequenceId: string; templateId: string }) {
-  const query = useGetTemplateQuery(templateId, { refetchOnMountOrArgChange: true });
-  const navigate = useNavigate();
+  const query = useGetTemplateQuery(templateId, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   const [edit, { isLoading, error }] = useEditTemplateMutation();
+  const save = async (body: Parameters<typeof edit>[0]): Promise<boolean> => {
+    const { error: refusal } = await edit(body);
+    // The form then shows both versions.
+    if (refusal && asFailure(refusal).code === 'TEMPLATE_CHANGED') void query.refetch();
+    return refusal === undefined;
+  };
   return (
-    // The form is filled from the first response and never refetched while the user types.
     <AdminAnswer query={query} title="Failed to load template" textOf={httpError}>
-      {({ id, sequence_id: _, ...template }) => (
+      {({ id, version, ...template }) => (
         <div className="space-y-4">
-          <h1 className="text-xl sm:text-2xl">Edit template</h1>
+          <div className="flex flex-wrap items-center gap-2">
+            <h1 className="text-xl sm:text-2xl">Edit template</h1>
+            <Badge tone="plain">Version {version}</Badge>
+          </div>
           <TemplateForm
             key={id}
             sequenceId={sequenceId}
+            draft={`template:${id}`}
             initial={template}
+            version={version}
             saveLabel="Save"
             failure="Failed to update template"
             {...{ busy: isLoading, error }}
-            onSave={({ name, subject, content, step_number, delay_days, is_active }) =>
-              void edit({ id, name, subject, content, step_number, delay_days, is_active }).then(({ data }) => {
-                if (data) void navigate(adminSequencePath(sequenceId));
-              })
-            }
+            onSave={(texts, editedVersion) => save({ id, ...texts, version: editedVersion })}
           />
           <TestMail templateId={id} />
         </div>

@@ -1,125 +1,94 @@
-import { type FormEvent, useId, useState } from 'react';
-import { Link } from 'react-router-dom';
-import type { SequenceTemplateView } from '../../../../src/http/contract/admin/emailSequences.ts';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { SEQUENCE_LIMITS } from '../../../../src/model/sequences.ts';
+import { asFailure } from '../../../api/failure.ts';
 import { adminSequencePath } from '../../../ui/adminPaths.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
-import type { EditorFault } from '../../../ui/form/editorProps.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { TextEditor } from '../../../ui/form/TextEditor.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
+import { ConflictNotice } from '../editing/ConflictNotice.tsx';
+import { useVersionedForm, type VersionedForm } from '../editing/useVersionedForm.ts';
 import { MailPreview } from './MailPreview.tsx';
+import { faultsInContent, faultsInSubject } from './placeholderFaults.ts';
 import { failureText, PLACEHOLDERS } from './sequenceWording.ts';
-
-export interface TemplateFields {
-  readonly name: string;
-  readonly subject: string;
-  readonly content: string;
-  readonly step_number: number;
-  readonly delay_days: number;
-  readonly is_active: boolean;
-}
+import { faultsOfFields, fieldsOf, type TemplateFields, type TemplateTexts, textOf, textsOf } from './templateFields.ts';
 
 interface TemplateFormProps {
   sequenceId: string;
-  /** Initial values. */
-  initial: Omit<SequenceTemplateView, 'id' | 'sequence_id'>;
+  /** Unsaved changes are kept under this name. */
+  draft: string;
+  /** What is saved, or what a new template begins with. */
+  initial: TemplateTexts;
+  /** Of what is saved; 0 for a new template. */
+  version: number;
   saveLabel: string;
   busy: boolean;
   error: unknown;
   /** Shown above the server's message. */
   failure: string;
-  onSave: (fields: TemplateFields) => void;
+  /** Resolves to whether it was saved. */
+  onSave: (texts: TemplateTexts, version: number) => Promise<boolean>;
 }
 
-/** Numbers are kept as text until saved, so that a field can be empty while typing. */
-export function TemplateForm({ sequenceId, initial, saveLabel, busy, error, failure, onSave }: TemplateFormProps) {
-  const activeId = useId();
-  const [fields, setFields] = useState({ ...initial, step_number: String(initial.step_number), delay_days: String(initial.delay_days) });
+/** Leads back to the sequence once saved or canceled; changes that are left unsaved in any other way are there again on the next visit. */
+export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, busy, error, failure, onSave }: TemplateFormProps) {
+  const saved = fieldsOf(initial, version);
+  const form = useVersionedForm(draft, saved);
+  const { fields, changed } = form;
+  const [isFromEarlier, setFromEarlier] = useState(changed);
+  if (isFromEarlier && !changed) setFromEarlier(false);
   const [tried, setTried] = useState(false);
-  const set = (more: Partial<typeof fields>) => setFields((before) => ({ ...before, ...more }));
+  const [done, setDone] = useState(false);
+  const navigate = useNavigate();
+  useEffect(() => {
+    // Only now the draft is gone.
+    if (done) void navigate(adminSequencePath(sequenceId));
+  }, [done, navigate, sequenceId]);
+  const leave = (): void => {
+    form.discard();
+    setDone(true);
+  };
   const faults = faultsOfFields(fields);
-  const shown = (field: keyof typeof faults) => (tried ? faults[field] : null);
-  const submit = (event: FormEvent): void => {
+  const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
     if (busy || Object.values(faults).some((fault) => fault !== null)) return;
-    onSave({ ...fields, step_number: Number(fields.step_number), delay_days: Number(fields.delay_days) });
+    if (await onSave(textsOf(fields), fields.version)) leave();
   };
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      <form noValidate onSubmit={submit} className="min-w-0 space-y-3">
-        <Field
-          label="Name"
-          value={fields.name}
-          maxLength={SEQUENCE_LIMITS.name}
-          error={shown('name')}
-          hint="For admins; users don’t see it."
-          onChange={(event) => set({ name: event.target.value })}
-        />
-        <Field
-          label="Subject"
-          value={fields.subject}
-          maxLength={SEQUENCE_LIMITS.subject}
-          error={shown('subject')}
-          onChange={(event) => set({ subject: event.target.value })}
-        />
-        <TextEditor
-          label="Content"
-          value={fields.content}
-          onChange={(content) => set({ content })}
-          variables={PLACEHOLDERS}
-          faultsOf={unknownPlaceholders}
-          error={shown('content')}
-          hint="Markdown or plain text. Type two braces to insert a placeholder. A link alone in its paragraph becomes a button."
-        />
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field
-            label="Step number"
-            type="number"
-            min={1}
-            max={SEQUENCE_LIMITS.stepNumber}
-            inputMode="numeric"
-            value={fields.step_number}
-            error={shown('step_number')}
-            onChange={(event) => set({ step_number: event.target.value })}
-          />
-          <Field
-            label="Delay in days"
-            type="number"
-            min={0}
-            max={SEQUENCE_LIMITS.delayDays}
-            inputMode="numeric"
-            value={fields.delay_days}
-            error={shown('delay_days')}
-            hint="Counted from the previous step; for the first step, from the start."
-            onChange={(event) => set({ delay_days: event.target.value })}
-          />
-        </div>
-        <p className="flex items-center gap-2">
-          <input
-            id={activeId}
-            type="checkbox"
-            className="size-4 accent-(--color-accent)"
-            checked={fields.is_active}
-            onChange={(event) => set({ is_active: event.target.checked })}
-          />
-          <label htmlFor={activeId} className="font-medium text-strong">
-            Active
-          </label>
-        </p>
-        {error !== undefined && (
+      <form noValidate onSubmit={(event) => void submit(event)} className="min-w-0 space-y-3">
+        {!busy && changed && fields.version !== version && (
+          <ConflictNotice form={form} newest={version} theirs={textOf(saved)} mine={textOf(fields)}>
+            What you changed is still here and not saved. If you keep it and save, it becomes version {version + 1}; the fields that you did not change stay as
+            they are in version {version}.
+          </ConflictNotice>
+        )}
+        {isFromEarlier && (
+          <Notice tone="info" title="Your changes from earlier are still here">
+            <p>They are not saved yet. Save or discard them below.</p>
+          </Notice>
+        )}
+        <TemplateInputs form={form} faults={tried ? faults : null} />
+        {error !== undefined && asFailure(error).code !== 'TEMPLATE_CHANGED' && (
           <Notice tone="bad" title={failure}>
             <p>{failureText(error)}</p>
           </Notice>
         )}
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <Button look="primary" type="submit" busy={busy}>
             {saveLabel}
           </Button>
-          <Link to={adminSequencePath(sequenceId)} className={buttonLook('secondary')}>
-            Cancel
-          </Link>
+          <Button onClick={leave}>Cancel</Button>
+          {changed && (
+            <>
+              <Button look="quiet" onClick={() => form.discard()}>
+                Discard changes
+              </Button>
+              <span className="text-sm text-muted">Not saved yet</span>
+            </>
+          )}
         </div>
       </form>
       <MailPreview subject={fields.subject} content={fields.content} />
@@ -127,27 +96,77 @@ export function TemplateForm({ sequenceId, initial, saveLabel, busy, error, fail
   );
 }
 
-type Texts = Readonly<Record<'name' | 'subject' | 'content' | 'step_number' | 'delay_days', string>>;
-
-function faultsOfFields({ name, subject, content, step_number: step, delay_days: delay }: Texts) {
-  const { stepNumber, delayDays, content: longest } = SEQUENCE_LIMITS;
-  return {
-    name: name.trim() === '' ? 'Please enter a name' : null,
-    subject: subject.trim() === '' ? 'Please enter a subject' : null,
-    content: content.trim() === '' ? 'Please enter the content' : content.length > longest ? `At most ${longest} characters` : null,
-    step_number: isWhole(step, 1, stepNumber) ? null : `A whole number from 1 to ${stepNumber}`,
-    delay_days: isWhole(delay, 0, delayDays) ? null : `A whole number from 0 to ${delayDays}`,
-  };
+interface TemplateInputsProps {
+  form: VersionedForm<TemplateFields>;
+  /** Null before the first attempt to save. */
+  faults: ReturnType<typeof faultsOfFields> | null;
 }
 
-const isWhole = (text: string, least: number, most: number): boolean => /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
-
-const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS.map(({ name }) => name));
-
-/** Checked while typing; the preview reports other errors. */
-function unknownPlaceholders(text: string): readonly EditorFault[] {
-  return [...text.matchAll(/\{\{-?\s*([A-Za-z_]\w*)/g)].flatMap((match) => {
-    const [whole, name = ''] = match;
-    return KNOWN.has(name) ? [] : [{ from: match.index, to: match.index + whole.length, message: `There is no placeholder {{${name}}}.` }];
-  });
+function TemplateInputs({ form: { fields, change }, faults }: TemplateInputsProps) {
+  const activeId = useId();
+  return (
+    <>
+      <Field
+        label="Name"
+        value={fields.name}
+        maxLength={SEQUENCE_LIMITS.name}
+        error={faults?.name}
+        hint="For admins; users don’t see it."
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextEditor
+        oneLine
+        label="Subject"
+        value={fields.subject}
+        onChange={(subject) => change({ subject })}
+        variables={PLACEHOLDERS}
+        faultsOf={faultsInSubject}
+        error={faults?.subject}
+      />
+      <TextEditor
+        label="Content"
+        value={fields.content}
+        onChange={(content) => change({ content })}
+        variables={PLACEHOLDERS}
+        faultsOf={faultsInContent}
+        error={faults?.content}
+        hint="Markdown or plain text. Type two braces to insert a placeholder. A link alone in its paragraph becomes a button."
+      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field
+          label="Step number"
+          type="number"
+          min={1}
+          max={SEQUENCE_LIMITS.stepNumber}
+          inputMode="numeric"
+          value={fields.step_number}
+          error={faults?.step_number}
+          onChange={(event) => change({ step_number: event.target.value })}
+        />
+        <Field
+          label="Delay in days"
+          type="number"
+          min={0}
+          max={SEQUENCE_LIMITS.delayDays}
+          inputMode="numeric"
+          value={fields.delay_days}
+          error={faults?.delay_days}
+          hint="Counted from the previous step; for the first step, from the start."
+          onChange={(event) => change({ delay_days: event.target.value })}
+        />
+      </div>
+      <p className="flex items-center gap-2">
+        <input
+          id={activeId}
+          type="checkbox"
+          className="size-4 accent-(--color-accent)"
+          checked={fields.is_active}
+          onChange={(event) => change({ is_active: event.target.checked })}
+        />
+        <label htmlFor={activeId} className="font-medium text-strong">
+          Active
+        </label>
+      </p>
+    </>
+  );
 }

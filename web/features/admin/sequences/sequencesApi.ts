@@ -64,7 +64,7 @@ export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['SequenceList',
     }),
     editTemplate: build.mutation<
       SequenceTemplateView,
-      Omit<CreateSequenceTemplateRequest, 'step_number'> & { readonly step_number: number; readonly id: string }
+      Omit<CreateSequenceTemplateRequest, 'step_number'> & { readonly step_number: number; readonly version: number; readonly id: string }
     >({
       query: ({ id, ...body }) => ({ path: templatePath(id), method: 'PUT', body }),
       transformResponse: toTemplate,
