@@ -18,9 +18,9 @@ export type Lanes = {
   correct(lane: string, state: LaneState | null, offers: number): boolean;
   /**
    * The next lane among those with less than `limit` running: fewest running first, then those that have waited for 30 s, then higher rank, then longest
-   * waiting. Null: nothing is due.
+   * waiting; none of `except`. Null: nothing is due.
    */
-  next(now: string, running: ReadonlyMap<string, number>, limit: number): string | null;
+  next(now: string, running: ReadonlyMap<string, number>, limit: number, except?: ReadonlySet<string>): string | null;
   /** When the first lane is due; null: never. */
   nextDueAt(): string | null;
   /** Number of entries in memory: at most a few times the number of lanes. */
@@ -30,6 +30,7 @@ export type Lanes = {
 /** A lane that has waited this long comes before any rank, ms. */
 const RANK_COUNTS_MS = 30_000;
 const impatientSince = (now: string): string => new Date(Date.parse(now) - RANK_COUNTS_MS).toISOString();
+const NONE: ReadonlySet<string> = new Set();
 /** Keeps few lanes from being re-sorted all the time. */
 const SPARE_ENTRIES = 64;
 
@@ -60,14 +61,14 @@ export function createLanes(): Lanes {
   }
 
   /** Among the lanes with nothing running. */
-  function nextIdle(now: string, running: ReadonlyMap<string, number>): string | null {
+  function nextIdle(now: string, running: ReadonlyMap<string, number>, except: ReadonlySet<string>): string | null {
     const passed: Entry[] = [];
     let best: Entry | null = null;
     const impatient = impatientSince(now);
     for (let entry = firstEntry(); entry && entry.dueAt <= now; entry = firstEntry()) {
       heap.pop();
       passed.push(entry);
-      if (running.has(entry.lane)) continue;
+      if (running.has(entry.lane) || except.has(entry.lane)) continue;
       if (!best || entry.rank > best.rank) best = entry;
       // Entries come in time order: one that has waited too long is the first of all, and with equal ranks the first one wins.
       if (best.dueAt <= impatient || heap.topRank() <= best.rank) break;
@@ -76,11 +77,11 @@ export function createLanes(): Lanes {
     return best?.lane ?? null;
   }
 
-  function nextRunning(now: string, running: ReadonlyMap<string, number>, limit: number): string | null {
+  function nextRunning(now: string, running: ReadonlyMap<string, number>, limit: number, except: ReadonlySet<string>): string | null {
     const impatient = impatientSince(now);
     const ready = [...running].flatMap(([lane, count]) => {
       const state = lanes.get(lane);
-      if (!state || state.dueAt > now || count >= limit) return [];
+      if (!state || state.dueAt > now || count >= limit || except.has(lane)) return [];
       return [{ lane, count, ...state, rank: state.dueAt <= impatient ? Number.MAX_SAFE_INTEGER : state.rank }];
     });
     ready.sort((a, b) => a.count - b.count || b.rank - a.rank || (a.dueAt < b.dueAt ? -1 : 1));
@@ -109,7 +110,7 @@ export function createLanes(): Lanes {
       }
       return known !== undefined && (state === null || state.dueAt > known.dueAt);
     },
-    next: (now, running, limit) => nextIdle(now, running) ?? nextRunning(now, running, limit),
+    next: (now, running, limit, except = NONE) => nextIdle(now, running, except) ?? nextRunning(now, running, limit, except),
     nextDueAt: () => firstEntry()?.dueAt ?? null,
     size: () => heap.size(),
   };

@@ -4,12 +4,12 @@
  */
 import { setMaxListeners } from 'node:events';
 import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
-import type { Claims } from '../readModels/claims.ts';
+import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { createFill, RETRY_MS, retryAt } from './fill.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
-import { createKindQueue, followItems, forgetSettled, type KindQueue, openPlaces } from './kindQueue.ts';
-import { createPerformer, type Performer, type WorkLog } from './performer.ts';
-import { pick } from './pick.ts';
+import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
+import { createPerformer, type WorkLog } from './performer.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
 
 export type RunnerDeps = {
@@ -53,8 +53,6 @@ export type Runner = {
   readonly done: Promise<void>;
 };
 
-/** Delay before re-checking a lane whose items are all claimed elsewhere, and before restarting a watch that broke, in ms. */
-const RETRY_MS = 1_000;
 /** Interval for removing the claims of settled items, ms. */
 const FORGET_MS = 5_000;
 
@@ -64,55 +62,16 @@ export function runWork(deps: RunnerDeps): Runner {
   const queues = new Map(kinds.map((kind) => [kind.rule.kind, createKindQueue(kind, deps.now())]));
   const lock = createReadWriteLock();
   const performer = createPerformer({ ...deps, lock });
-  const later = (ms: number): string => new Date(Date.parse(deps.now()) + ms).toISOString();
+  const fill = createFill({ ...deps, lock, begin });
   const notifyAll = (): void => {
     for (const queue of queues.values()) queue.notify();
   };
 
-  /** Takes as many items as there are slots; returns when to check again, null: when woken. */
-  async function fill(queue: KindQueue): Promise<string | null> {
-    const { kind, lanes } = queue;
-    queue.notePlaces(deps.now(), lock.isClosed());
-    let running: Map<string, number> | null = null;
-    while (!signal.aborted && deps.held() && queue.running < kind.parallel && !lock.isClosed()) {
-      const now = deps.now();
-      const nextAt = lanes.nextDueAt();
-      if (nextAt === null || nextAt > now) return nextAt;
-      if (running === null) {
-        // The holdings per lane are read only if something can be taken; by the time of the response the slot may be taken.
-        running = new Map(await deps.claims.running(kind.rule.kind));
-        continue;
-      }
-      // For a reserved slot the limit is one: only a lane with nothing in progress is below it.
-      const limit = queue.running < openPlaces(kind) ? kind.parallelOfLane : 1;
-      const lane = lanes.next(now, running, limit);
-      // The due items wait for a slot of their own lane. A release by another process sends no notification.
-      if (lane === null) return later(RETRY_MS);
-      const offers = lanes.offers();
-      const found = await pick(deps, { kind: kind.rule.kind, lane, now, retryAt: later(RETRY_MS) });
-      if (!found.item) {
-        lanes.correct(lane, found.nextAt === null ? null : { dueAt: found.nextAt, rank: 0 }, offers);
-        continue;
-      }
-      // Its longest waiting item may be done by now: then another lane may come first.
-      const { dueAt, rank } = found.item;
-      if (lanes.correct(lane, { dueAt, rank }, offers) && lanes.next(now, running, limit) !== lane) continue;
-      const claim = await deps.claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit });
-      if (claim === 'taken' || claim === 'lane_full') {
-        lanes.correct(lane, { dueAt: later(RETRY_MS), rank }, offers);
-        continue;
-      }
-      running.set(lane, (running.get(lane) ?? 0) + 1);
-      begin(queue, performer, found.item, claim);
-    }
-    return null;
-  }
-
-  function begin(queue: KindQueue, { perform }: Performer, item: WorkItem, claim: Parameters<Performer['perform']>[2]): void {
+  function begin(queue: KindQueue, item: WorkItem, claim: Claim): Promise<void> {
     queue.running += 1;
     queue.tries += 1;
     queue.notePlaces(deps.now(), lock.isClosed());
-    void perform(queue.kind, item, claim).then((result) => {
+    return performer.perform(queue.kind, item, claim).then((result) => {
       queue.running -= 1;
       queue.notePlaces(deps.now(), lock.isClosed());
       queue.hasSettled = true;
@@ -134,7 +93,7 @@ export function runWork(deps: RunnerDeps): Runner {
       } catch (error) {
         if (signal.aborted) return;
         log.error({ err: error, kind: queue.kind.rule.kind }, 'the list of work could not be read; it is tried again');
-        at = later(RETRY_MS);
+        at = retryAt(deps.now());
       }
       const ms = at === null ? null : Math.max(0, Date.parse(at) - Date.parse(deps.now()));
       if (queue.hasNews) continue;

@@ -71,7 +71,7 @@ describe('a holder', () => {
       const runner = work.start(`holder ${vanished}`);
       if (vanished === 3) {
         // From now on it waits until nothing else runs in its process, and nothing new begins before.
-        await work.enqueue('other', 'ben');
+        await work.enqueue('other', 'ann');
       }
       await until(() => work.running.some(({ item }) => item.itemId === 'bad'), `bad for the ${vanished}. time`);
       if (vanished === 3) {
