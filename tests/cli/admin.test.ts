@@ -5,15 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signUp } from '../../src/commands/account/signUp.ts';
 import { loadState } from '../../src/commands/handle.ts';
 import { billingStream } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
 import { START } from '../../src/eventStore/eventStore.ts';
+import { createPasswords } from '../../src/integrations/passwords.ts';
 import { openStores, type Stores } from '../../src/start/openStores.ts';
 import { startProjector } from '../../src/start/startProjector.ts';
 import { READ_MODELS, WORK_RULES } from '../../src/work/rules.ts';
 import { product, userOf } from '../given/commands.ts';
+import { logIn } from '../given/product/apiClient.ts';
+import { startBuiltServer } from '../given/product/builtServer.ts';
 import { runProgram } from '../given/product/program.ts';
+import { openSocket } from '../given/product/socket.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import { projecting } from '../given/stores/projections.ts';
 
@@ -118,6 +123,34 @@ describe('npm run admin -- grant, revoke', () => {
     expect(await admin('revoke', 'first@example.com')).toMatchObject({ code: 1, output: expect.stringContaining('the last admin') });
     expect(await admin('revoke')).toMatchObject({ code: 2 });
     expect(await admin('reset-mfa', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com has no two-factor authentication.\n' });
+  });
+});
+
+describe('npm run admin -- revoke beside a running server', () => {
+  it('ends the admin channels that the former admin has open', async () => {
+    const password = 'a good password';
+    const made = product((await start()).store);
+    // The first account is an admin, and the last admin keeps the right.
+    await userOf(made, 'first@example.com');
+    await signUp(made.context(), {
+      email: 'ann@example.com',
+      name: 'Ann',
+      passwordHash: await createPasswords({ maxParallel: 1, maxQueue: 1 }).hash(password),
+    });
+    await stop();
+    expect(await admin('grant', 'ann@example.com')).toMatchObject({ code: 0 });
+    const server = await startBuiltServer(data, { DEMO: 'false' });
+    try {
+      const ann = await logIn(server.url, { email: 'ann@example.com', password });
+      const socket = await (await openSocket(server.url)).logIn(ann.token);
+      await socket.subscribe('admin:jobs');
+      expect(await admin('revoke', 'ann@example.com')).toMatchObject({ code: 0 });
+      expect(await socket.next(({ type }) => type === 'error')).toEqual({ type: 'error', code: 'FORBIDDEN', channel: 'admin:jobs' });
+      await expect(socket.subscribe('admin:jobs')).rejects.toThrow('FORBIDDEN');
+      await socket.close();
+    } finally {
+      await server.stop();
+    }
   });
 });
 

@@ -1,7 +1,10 @@
 /** The product as several processes on the production stores, some of which crash in the middle of the work. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proveEmail } from '../../src/commands/account/proveEmail.ts';
+import { contextOf } from '../../src/commands/context.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import type { ActionsResponse, ActionView, VerifyResponse } from '../../src/http/contract/actions.ts';
@@ -9,6 +12,7 @@ import type { JobsResponse, JobView } from '../../src/http/contract/jobs.ts';
 import { type ApiClient, clientOf, FINAL, signUp } from '../given/product/apiClient.ts';
 import { launchBrowser } from '../given/product/browser.ts';
 import { type Installation, startInstallation } from '../given/product/installation.ts';
+import { runProgram } from '../given/product/program.ts';
 import { openSocket, type TestSocket } from '../given/product/socket.ts';
 import { available, CHROMIUM, FERRETDB } from '../given/requirements.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
@@ -22,12 +26,15 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   let site: TestSite;
   let installation: Installation;
   let urls: readonly [string, string];
+  let admin: ApiClient;
 
   beforeAll(async () => {
     site = await startTestSite(pages());
     installation = await startInstallation({ AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '4' });
     const [first, second] = await Promise.all(installation.http.map((server) => server.started));
     urls = [first?.url ?? '', second?.url ?? ''];
+    // The first account becomes admin, whose audits are not counted.
+    admin = await signUp(urls[1]);
   }, LIMIT_MS);
   afterAll(async () => {
     const codes = await installation?.stop();
@@ -39,8 +46,6 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   it(
     'finish a batch of 20 once and correctly on every screen, although a worker, the projector and the event store are killed meanwhile',
     async () => {
-      // The first account becomes admin, whose audits are not counted.
-      await signUp(urls[1]);
       const user = await signUp(urls[0]);
       const elsewhere = clientOf(urls[1], user.token, user.userId);
       const screens = await Promise.all([watchJobs(user, urls[0]), watchJobs(elsewhere, urls[1])]);
@@ -106,6 +111,32 @@ describe.skipIf(!here)('several processes on the production stores', () => {
       });
       expect((await user.job(job.id)).status).toBe('completed');
       expect(leader.output()).toContain('the lease was lost');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'end the admin channels of a former admin in every process, whether another admin or the operator’s command withdraws the right',
+    async () => {
+      const stores = { EVENTSTORE_URL: installation.eventStoreUrl, MONGODB_URL: installation.mongoUrl };
+      const email = 'second-admin@example.com';
+      const second = await signUp(urls[0], email);
+      await confirmEmail(installation.eventStoreUrl, second.userId, email);
+      const right = (isAdmin: boolean) => admin.call('PUT', `/api/v1/admin/users/${second.userId}/admin-right`, { admin: isAdmin });
+      const withdraw = [
+        async () => void expect((await right(false)).status).toBe(200),
+        async () => void expect(await runProgram('admin', ['revoke', email], stores)).toEqual({ code: 0, output: `${email} is no longer an admin.\n` }),
+      ];
+      for (const withdrawn of withdraw) {
+        expect((await right(true)).status).toBe(200);
+        const sockets = await Promise.all(urls.map(async (url) => (await openSocket(url)).logIn(second.token)));
+        for (const socket of sockets) await socket.subscribe('admin:jobs');
+        await withdrawn();
+        // The code says that it was the event, and not the regular check of admin sessions (ADMIN_SESSION_EXPIRED).
+        for (const socket of sockets)
+          expect(await socket.next(({ type }) => type === 'error')).toEqual({ type: 'error', code: 'FORBIDDEN', channel: 'admin:jobs' });
+        await Promise.all(sockets.map((socket) => socket.close()));
+      }
     },
     LIMIT_MS,
   );
@@ -180,6 +211,14 @@ describe.skipIf(!here)('several processes on the production stores', () => {
 
 const html = (title: string): string =>
   `<!doctype html><html lang="en"><head><title>${title} of the fixture shop</title></head><body><h1>${title}</h1><p>Some words about ${title}.</p><a href="/a">A</a> <a href="/b">B</a> <a href="/c">C</a></body></html>`;
+
+/** As if the link in the email had been opened. */
+async function confirmEmail(eventStoreUrl: string, userId: string, email: string): Promise<void> {
+  const store = await openEventStoreDb({ url: eventStoreUrl });
+  const now = (): string => new Date().toISOString();
+  await proveEmail(contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'user', id: userId } }, null), { userId, email });
+  await store.close();
+}
 
 /** Small pages that take a moment each, so that something is running at any time. */
 function pages(): Parameters<typeof startTestSite>[0] {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
+import { givenJob } from '../../given/analysis.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
@@ -80,6 +81,33 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await question.getByRole('button', { name: 'Drop it' }).click();
     await page.getByText('Nothing is pending.').waitFor();
     await look(page, 'admin-system-work');
+  });
+
+  it('lists given-up work, retries one, drops one after a confirmation, and retries the rest', async () => {
+    const { userId } = customer;
+    for (const site of ['one.example', 'two.example', 'three.example', 'four.example']) {
+      const { jobId: failed } = await givenJob(app, userId, { host: site });
+      await app.given(`job-${failed}`, { type: 'JobFailed', data: { jobId: failed, userId, code: 'INTERNAL', reason: 'Ours.', failedAt: app.deps.now() } });
+    }
+    await page.reload();
+    await page.getByRole('button', { name: 'Show given up: Audits' }).click();
+    const list = page.getByRole('list', { name: 'Given up: Audits' });
+    await list.getByRole('link', { name: 'four.example' }).waitFor();
+    await lookEverywhere(page, 'admin-system-given-up');
+    await list.getByRole('button', { name: 'Retry one.example' }).click();
+    await page.getByText('one.example: pending again.').waitFor();
+    await list.getByRole('button', { name: 'Retry one.example' }).waitFor({ state: 'detached' });
+    await list.getByRole('button', { name: 'Drop two.example' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('“two.example” is removed from this list and can’t be retried from here anymore.').waitFor();
+    await question.getByRole('button', { name: 'Drop it' }).click();
+    await list.getByRole('button', { name: 'Retry two.example' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Retry all: Audits' }).click();
+    await page.getByText('Nothing is given up.').waitFor();
+    await look(page, 'admin-system-given-up-retried');
+    const retried = (await app.newEvents()).filter(({ type }) => type === 'JobSubmitted').filter(({ data }) => data.retryOf !== undefined);
+    // One of them was dropped from the pending work before.
+    expect(retried.map(({ data }) => data.host).sort()).toEqual(['four.example', 'one.example', 'shop.example.com', 'three.example']);
   });
 
   it('resends an undelivered email after a confirmation', async () => {
