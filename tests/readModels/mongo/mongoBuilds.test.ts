@@ -77,4 +77,11 @@ describeOnMongo('the builds of MongoDB read models', (newCase) => {
     expect(find).toHaveBeenCalledTimes(1);
     expect([names('rooms'), names('halls')]).toEqual([['v2'], ['v2']]);
   });
+
+  it('of several models, read together, replace only those that nobody has read since', async () => {
+    await served(writer, HALLS, 'v2');
+    const both = () => builds.refreshModel('rooms', 'halls');
+    await outOfOrder(both, () => served(writer, ROOMS, 'v2'), rooms);
+    expect([names('rooms'), names('halls')]).toEqual([['v2'], ['v2']]);
+  });
 });
