@@ -1,4 +1,5 @@
 import { accountStream } from '../domain/account/account.ts';
+import { exportFileStream } from '../domain/accountExport/accountExport.ts';
 import { apiKeyUseStream } from '../domain/apiKeys/apiKeys.ts';
 import { jobStream } from '../domain/job/job.ts';
 import { type EventType, isOf } from '../domain/stored/eventOf.ts';
@@ -7,12 +8,13 @@ import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './job/deleteJob.ts';
 
 /**
- * The streams that are deleted permanently when this event is written (`deleteJob`, the sweep of lost reservations, `voidAccount`, `eraseAccount`), so
+ * The streams that are deleted permanently when this event is written (`deleteJob`, the sweep of lost reservations, `voidAccount`, `eraseAccount`, the commands of account exports), so
  * that a copy of the log keeps them closed although it contains none of their events.
  */
 export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | 'unreadable'>): readonly string[] {
   if (isOf(event, 'JobDeleted')) return contentStreams(event.data.jobId);
   if (isOf(event, 'AnalysisReleased')) return event.data.reason === 'job_missing' ? [jobStream(event.data.jobId)] : [];
+  if (isOf(event, 'AccountExportFailed', 'AccountExportRemoved')) return [exportFileStream(event.data.fileId)];
   if (isOf(event, 'ApiKeysClosed')) return event.data.keyIds.map(apiKeyUseStream);
   if (isOf(event, 'WebhookRemoved')) return [webhookSecretStream(event.data.endpointId)];
   if (isOf(event, 'WebhooksClosed')) return event.data.endpointIds.map(webhookSecretStream);
@@ -22,6 +24,7 @@ export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | '
 /** Events before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`, `forgetPromptTrial`): these are the facts that stay. */
 const STAY: readonly EventType[] = [
   'AccountDeleted',
+  'AccountExportRemoved',
   'ApiKeyUsed',
   'ApiKeysClosed',
   'JobDeleted',

@@ -1,5 +1,6 @@
 /** Every event of the product. The compiler keeps its types and the registry of stored events in sync, in both directions. */
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
+import type { AccountExportEvent, ExportFileEvent } from './accountExport/events.ts';
 import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent } from './billing/events.ts';
@@ -51,7 +52,9 @@ export type ProductEvent =
   | SequenceMailsEvent
   | PromptEvent
   | PromptTrialEvent
-  | SecondFactorEvent;
+  | SecondFactorEvent
+  | AccountExportEvent
+  | ExportFileEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 
@@ -69,6 +72,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailClaimed: 'Claims are checked against their own stream, at the moment of the command.',
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationClaimed: 'Asked once, of its own stream, when an account signs up.',
+  AccountExportPartWritten: 'Content of a file, read from its own stream when it is downloaded.',
   CrawlPartRecorded: 'Working data of a running job, read from its own stream.',
   ReportOpened: 'Counted by reports alone.',
   ModelAsked: 'Added up by reports; the history of its job shows it.',

@@ -3,6 +3,7 @@ import { accountDecider } from '../domain/account/decide.ts';
 import { emailDecider } from '../domain/account/email.ts';
 import { installationDecider } from '../domain/account/installation.ts';
 import { sessionDecider } from '../domain/account/session.ts';
+import { accountExportDecider } from '../domain/accountExport/accountExport.ts';
 import { adminLookDecider } from '../domain/adminLook/adminLook.ts';
 import type { LookedAt } from '../domain/adminLook/events.ts';
 import { apiKeysDecider } from '../domain/apiKeys/apiKeys.ts';
@@ -78,6 +79,8 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   webhooks: read('Webhooks', foldOf(webhooksDecider), ['user', 'account']),
   'webhook-secret': read('Secret of a webhook', foldOf(webhookSecretDecider), ['own', 'account']),
   'webhook-delivery': read('Webhook delivery', foldOf(deliveryDecider), ['own', 'account']),
+  exports: read('Data exports', foldOf(accountExportDecider), ['user', 'account']),
+  'export-file': read('File of a data export', null, ['own', 'account'], { isBulky: true }),
   email: read('Claim of an email address', foldOf(emailDecider), ['own', 'account']),
   delivery: read('Sequence emails', foldOf(sequenceMailsDecider), ['user', 'account']),
   mail: read('Email', foldOf(mailDecider), ['own', 'account'], { alsoSecret: ['unsubscribeHashes'] }),

@@ -37,7 +37,8 @@ const PARTS: readonly Part[] = [
   { name: 'jobs', rows: jobRows },
 ];
 
-export async function* accountExport(sources: Sources, userId: string): AsyncGenerator<string> {
+/** `onJob`: called once the row of a job has been taken, with how many have. */
+export async function* accountExport(sources: Sources, userId: string, onJob: (done: number) => void = () => undefined): AsyncGenerator<string> {
   const account = await accountOf(sources, userId);
   const { email = null, name = null, isAdmin = false, secondFactor = false, createdAt = null, unwantedMails = [] } = account ?? {};
   const head = { format: 'seo-workbench-account', version: 1, exported_at: sources.now() };
@@ -47,9 +48,12 @@ export async function* accountExport(sources: Sources, userId: string): AsyncGen
   }).slice(0, -1);
   for (const part of PARTS) {
     let separator = `,\n${JSON.stringify(part.name)}:[`;
+    let rows = 0;
     for await (const row of part.rows(sources, userId)) {
       yield `${separator}\n${JSON.stringify(row)}`;
       separator = ',';
+      rows += 1;
+      if (part.name === 'jobs') onJob(rows);
     }
     yield separator === ',' ? ']' : `${separator}]`;
   }

@@ -15,7 +15,19 @@ import type { HttpDeps } from './deps.ts';
 import { caughtUp } from './readYourWrites.ts';
 
 /** Read models that must have dropped the account before the deletion is answered. */
-const MODELS_OF_AN_ACCOUNT = ['accounts', 'sessions', 'apiKeys', 'jobs', 'jobFiles', 'boards', 'shares', 'webhooks', 'webhookDeliveries', 'userProgress'];
+const MODELS_OF_AN_ACCOUNT = [
+  'accounts',
+  'sessions',
+  'apiKeys',
+  'jobs',
+  'jobFiles',
+  'boards',
+  'shares',
+  'webhooks',
+  'webhookDeliveries',
+  'accountExports',
+  'userProgress',
+];
 
 /** Erases everything, or, for an account with many jobs, only closes it; the deletion follower then erases the rest. */
 async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: string): Promise<{ readonly position: Position }> {

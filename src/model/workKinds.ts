@@ -5,6 +5,7 @@ export const WORK_KIND_NAMES: Readonly<Record<string, string>> = {
   webhook: 'Webhook deliveries',
   rework: 'Regenerations',
   promptTrial: 'Prompt trials',
+  accountExport: 'Data exports',
   providerEvent: 'Payment events',
   followUp: 'Follow-ups',
   sequenceMail: 'Sequence emails',

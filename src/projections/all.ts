@@ -1,4 +1,5 @@
 /** Every read model of the product. */
+
 import { accounts } from './accounts.ts';
 import { allJobs } from './allJobs.ts';
 import { apiKeys } from './apiKeys.ts';
@@ -6,6 +7,7 @@ import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
 import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
+import { accountExports } from './exports/accountExports.ts';
 import { givenUpWork } from './givenUpWork.ts';
 import { activity } from './history/activity.ts';
 import { causes } from './history/causes.ts';
@@ -64,4 +66,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   activity,
   promptTrials,
   givenUpWork,
+  accountExports,
 ];

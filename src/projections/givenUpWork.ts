@@ -51,6 +51,9 @@ const OF_MESSAGES = [
   ...(['SequenceMailSent', 'SequenceMailFailed', 'SequenceMailSkipped', 'SequenceMailRequeued'] as const),
   ...(['WebhookQueued', 'WebhookTried', 'WebhookRequeued', 'WebhookForgotten'] as const),
 ] as const satisfies readonly EventType[];
+const OF_ACCOUNTS = [
+  ...(['AccountExportRequested', 'AccountExportStarted', 'AccountExportReady', 'AccountExportFailed', 'AccountExportRemoved'] as const),
+] as const satisfies readonly EventType[];
 const OF_EVENTS = [
   ...(['ProviderEventReceived', 'ProviderEventApplied', 'ProviderEventIgnored', 'ProviderEventRequeued'] as const),
   ...(['FollowUpSetAside', 'FollowUpDone', 'FollowUpDropped', 'FollowUpRequeued', 'GivenUpWorkDropped'] as const),
@@ -59,9 +62,10 @@ const ERASING = ['JobDeleted', 'JobsDeleted', 'AccountDeleted', 'SequenceMailsCl
 
 type OfJobs = Recorded<EventOf<(typeof OF_JOBS)[number]>>;
 type OfMessages = Recorded<EventOf<(typeof OF_MESSAGES)[number]>>;
+type OfAccounts = Recorded<EventOf<(typeof OF_ACCOUNTS)[number]>>;
 type OfEvents = Recorded<EventOf<(typeof OF_EVENTS)[number]>>;
 type Erasing = Recorded<EventOf<(typeof ERASING)[number]>>;
-type Taken = OfJobs | OfMessages | OfEvents | Erasing;
+type Taken = OfJobs | OfMessages | OfAccounts | OfEvents | Erasing;
 
 export const GIVEN_UP_WORK = 'givenUpWork';
 
@@ -69,9 +73,9 @@ const keyOf = ({ kind, itemId }: Item): string => `${kind}/${itemId}`;
 
 export const givenUpWork: Projection<GivenUpDocument, EventOf<Taken['type']>> = {
   name: GIVEN_UP_WORK,
-  version: 1,
+  version: 2,
   indexes: [['kind', 'givenUpAt'], ['ownerId'], ['jobId']],
-  handles: [...OF_JOBS, ...OF_MESSAGES, ...OF_EVENTS, ...ERASING],
+  handles: [...OF_JOBS, ...OF_MESSAGES, ...OF_ACCOUNTS, ...OF_EVENTS, ...ERASING],
   keys: (event) => stepsOf(event).map(keyOf),
   evolve(document, event, key) {
     const step = stepsOf(event).find((each) => keyOf(each) === key);
@@ -105,6 +109,7 @@ const isOperator = ({ kind, id }: Actor): boolean => kind === 'admin' || (kind =
 function stepsOf(event: Recorded<EventOf<EventType>>): readonly Step[] {
   if (isOf(event, ...OF_JOBS)) return event.type.startsWith('Job') ? stepsOfAudit(event) : stepsOfPart(event);
   if (isOf(event, ...OF_MESSAGES)) return event.type.startsWith('Webhook') ? stepsOfDelivery(event) : stepsOfMail(event);
+  if (isOf(event, ...OF_ACCOUNTS)) return [stepOfExport(event)];
   return isOf(event, ...OF_EVENTS) ? stepsOfEvent(event) : [];
 }
 
@@ -172,6 +177,14 @@ function ended(event: Extract<OfJobs, { readonly type: `Rework${string}` | `Prom
   if (event.type === 'ReworkStarted' || event.type === 'PromptTrialStarted') return { ...item, step: 'tried', facts };
   const isGivenUp = (event.type === 'ReworkGivenUp' || event.type === 'PromptTrialGivenUp') && event.data.code === GIVEN_UP;
   return isGivenUp ? { ...item, step: 'givenUp', reason: event.data.reason, facts } : { ...item, step: 'over' };
+}
+
+function stepOfExport(event: OfAccounts): Step {
+  const item = { kind: 'accountExport', itemId: event.data.userId };
+  const facts = { ownerId: event.data.userId };
+  if (event.type === 'AccountExportRequested') return { ...item, step: 'opened', facts };
+  if (event.type === 'AccountExportStarted') return { ...item, step: 'tried', attempt: event.data.attempt, facts };
+  return event.type === 'AccountExportFailed' ? { ...item, step: 'givenUp', reason: event.data.reason, facts } : { ...item, step: 'over' };
 }
 
 /** A refused address is no work to run again: it is listed with the emails. */

@@ -12,6 +12,7 @@ import type { FollowerLag } from '../work/followerLag.ts';
 import { watchHolders, withHeartbeat } from '../work/heartbeats.ts';
 import { interruptsOf, keepInterrupting } from '../work/interrupts.ts';
 import type { WorkKind } from '../work/kind.ts';
+import { accountExportKind } from '../work/kinds/accountExport.ts';
 import { auditKind } from '../work/kinds/audit.ts';
 import { followUpKind } from '../work/kinds/followUp.ts';
 import { mailKind } from '../work/kinds/mail.ts';
@@ -22,6 +23,7 @@ import { sequenceMailKind } from '../work/kinds/sequenceMail.ts';
 import { webhookKind } from '../work/kinds/webhook.ts';
 import { type KindState, type Runner, runWork } from '../work/runner.ts';
 import type { PostAnswer } from '../workers/webhookSender.ts';
+import { accountContentOf } from './accountContent.ts';
 import { sleep } from './sleep.ts';
 import { createFollowers, startFollowers } from './startFollowers.ts';
 import { userAgent as userAgentOf } from './version.ts';
@@ -124,7 +126,16 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
   const providerEvents = providerEventKind({ context: (cause) => parts.context(PAYMENTS_WORKER, cause), now, payments: parts.payments }, random);
   const promptTrials = promptTrialKind({ context: (cause) => parts.context({ kind: 'worker', id: 'promptTrials' }, cause), now, analyst }, random);
   const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
-  return { kinds: [audits, mails, webhooks, reworks, providerEvents, followUps, sequenceMails, promptTrials], close: () => webhookFetcher.close() };
+  const exporting = {
+    context: (cause: Cause | null) => parts.context({ kind: 'worker', id: 'accountExports' }, cause),
+    now,
+    contentOf: accountContentOf(parts),
+  };
+  const accountExports = accountExportKind(exporting, random);
+  return {
+    kinds: [audits, mails, webhooks, reworks, providerEvents, followUps, sequenceMails, promptTrials, accountExports],
+    close: () => webhookFetcher.close(),
+  };
 }
 
 /** How long to wait for read models, ms. */

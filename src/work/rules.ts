@@ -3,6 +3,7 @@ import { PROJECTIONS } from '../projections/all.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import { workItemsModel } from './items.ts';
 import type { WorkRule } from './kind.ts';
+import { accountExportRule } from './kinds/accountExport.ts';
 import { auditRule } from './kinds/audit.ts';
 import { followUpRule } from './kinds/followUp.ts';
 import { mailRule } from './kinds/mail.ts';
@@ -21,6 +22,7 @@ export const WORK_RULES: readonly WorkRule[] = [
   followUpRule,
   sequenceMailRule,
   promptTrialRule,
+  accountExportRule,
 ];
 
 export const READ_MODELS: readonly AnyProjection[] = [...PROJECTIONS, workItemsModel(WORK_RULES)];

@@ -119,7 +119,7 @@ describe('npm run work', () => {
   it('says what is wrong with what it was told', async () => {
     expect(await work('retry', 'sweeping', 'x')).toMatchObject({
       code: 2,
-      output: expect.stringContaining('Kinds are audit, mail, webhook, rework, providerEvent, followUp, sequenceMail, promptTrial.'),
+      output: expect.stringContaining('Kinds are audit, mail, webhook, rework, providerEvent, followUp, sequenceMail, promptTrial, accountExport.'),
     });
     expect((await work('list', '--limit', '0')).code).toBe(2);
     expect((await work('drop', 'audit')).code).toBe(2);

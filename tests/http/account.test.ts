@@ -10,6 +10,7 @@ import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/anal
 import { temporaryData } from '../given/product/builtServer.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { openSocket } from '../given/product/socket.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -58,6 +59,96 @@ describe('the export', () => {
   it('of an empty account is complete too', async () => {
     const { body } = await user.call('GET', '/api/v1/account/export');
     expect(body).toMatchObject({ jobs: [], api_keys: [], billing_events: [] });
+  });
+});
+
+describe('the export in the background', () => {
+  const STATE = '/api/v1/account/export/state';
+  const file = (id: string): string => `/api/v1/account/export/files/${id}`;
+  const request = (who: TestUser = user) => who.call('POST', '/api/v1/account/export');
+
+  it.each([0, 1, 5])('is the same file as at once, with %i audits', async (audits) => {
+    for (let nth = 0; nth < audits; nth += 1) await givenAnalysis(app, user.userId, { host: `site${nth}.example`, access: 'full' });
+    expect((await user.call('GET', STATE)).body).toEqual({ success: true, export: null });
+    const requested = (await request()).body.export;
+    expect(requested).toMatchObject({ id: user.userId, ask: 1, status: 'ready', percent: 100, expires_at: '2026-03-17T12:00:00.000Z', error: null });
+    expect((await user.call('GET', STATE)).body.export).toEqual(requested);
+    const saved = await user.call('GET', file(requested.file_id));
+    expect(saved.headers.get('content-disposition')).toBe('attachment; filename="seo-workbench-account-2026-03-10.json"');
+    expect(AccountExport.safeParse(saved.body).error).toBeUndefined();
+    expect(saved.body.jobs).toHaveLength(audits);
+    expect(Buffer.byteLength(saved.text)).toBe(requested.bytes);
+    const atOnce = await user.call('GET', '/api/v1/account/export');
+    expect(atOnce.text).toBe(saved.text);
+  });
+
+  it('is the only one with more than 100 audits', async () => {
+    const at = app.deps.now();
+    const job = { userId: user.userId, url: 'https://a.example/', host: 'a.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: at };
+    for (let nth = 0; nth < 101; nth += 1) {
+      const submitted = { id: randomUUID(), type: 'JobSubmitted', data: { ...job, jobId: `job-${nth}` }, metadata: metadataAt(at) };
+      await app.store.append(`job-job-${nth}`, [submitted], { expected: 'no_stream' });
+    }
+    await app.readModels.reached(['jobs'], await app.store.head(), 30_000);
+    expect(await user.call('GET', '/api/v1/account/export')).toMatchObject({ status: 409, body: { code: 'EXPORT_TOO_LARGE' } });
+    const { file_id: fileId } = (await request()).body.export;
+    expect((await user.call('GET', file(fileId))).body.jobs).toHaveLength(101);
+  });
+
+  it('is of the account alone: to others it is not there', async () => {
+    const path = file((await request()).body.export.file_id);
+    await request(admin);
+    for (const call of [admin.call, (await app.signUp()).call])
+      expect(await call('GET', path)).toMatchObject({ status: 404, body: { code: 'EXPORT_NOT_FOUND' } });
+    expect((await admin.call('GET', STATE)).body.export.file_id).not.toBe((await user.call('GET', STATE)).body.export.file_id);
+    const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'write' })).body;
+    for (const [method, target] of [
+      ['GET', path],
+      ['GET', STATE],
+      ['POST', '/api/v1/account/export'],
+    ] as const)
+      expect(await app.call(method, target, { token: key })).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
+  });
+
+  it('can be downloaded for seven days', async () => {
+    const path = file((await request()).body.export.file_id);
+    app.advance(7 * 24 * 60 * 60 * 1_000);
+    const { token } = (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body;
+    expect(await app.call('GET', path, { token })).toMatchObject({ status: 404, body: { code: 'EXPORT_NOT_FOUND' } });
+    expect((await app.call('GET', STATE, { token })).body.export).toBeNull();
+  });
+
+  it('is pending where no worker takes it, and is requested once', async () => {
+    await app.close();
+    app = await startTestApp({ followUp: null, config: { reworkWaitMs: 0 } });
+    user = await app.signUp();
+    await app.newEvents();
+    const first = (await request()).body.export;
+    expect(first).toMatchObject({ ask: 1, status: 'pending', percent: 0, bytes: null, expires_at: null });
+    expect((await request()).body.export).toEqual(first);
+    const written = await app.newEvents();
+    expect(written.map(({ type }) => type)).toEqual(['AccountExportRequested']);
+    expect((await user.call('GET', file(String(written[0]?.data.fileId)))).status).toBe(404);
+  });
+
+  it('that failed says so, and can be requested again', async () => {
+    await app.close();
+    app = await startTestApp({ followUp: null, config: { reworkWaitMs: 0 } });
+    user = await app.signUp();
+    await request();
+    const { fileId } = (await app.newEvents()).find(({ type }) => type === 'AccountExportRequested')?.data ?? {};
+    const failed = { userId: user.userId, ask: 1, fileId, code: 'GIVEN_UP', reason: 'Please try again later.', failedAt: app.deps.now() };
+    await app.given(`exports-${user.userId}`, { type: 'AccountExportFailed', data: failed });
+    expect((await user.call('GET', STATE)).body.export).toMatchObject({ status: 'failed', error: 'Please try again later.' });
+    expect((await request()).body.export).toMatchObject({ ask: 2, status: 'pending', error: null });
+  });
+
+  it('goes with the account', async () => {
+    await request();
+    await remove(user);
+    const left = (await app.store.readAll({ limit: 1_000 })).events.map(({ stream, type }) => `${stream} ${type}`);
+    expect(left.filter((each) => each.startsWith('export'))).toEqual([`exports-${user.userId} AccountExportRemoved`]);
+    expect(await app.readModels.get('accountExports', user.userId)).toBeNull();
   });
 });
 

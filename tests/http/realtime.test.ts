@@ -303,6 +303,40 @@ describe('a client after a break', () => {
   });
 });
 
+describe('the channel of the account’s exports', () => {
+  it('reports the progress of an export, its file, and its end after a break; to its owner alone', async () => {
+    const [socket, others] = [await connected(), await connected(other)];
+    const position = await socket.subscribe('exports');
+    await others.subscribe('exports');
+    for (let nth = 0; nth < 3; nth += 1) await givenAnalysis(app, user.userId);
+    const { body } = await user.call('POST', '/api/v1/account/export');
+    const ready = await socket.next((message) => message.type === 'event' && message.new?.status === 'ready');
+    expect(ServerMessage.parse(ready)).toMatchObject({ channel: 'exports', table: 'exports', new: body.export, old: null });
+    expect(events(socket)[0]).toMatchObject({ eventType: 'INSERT', new: { id: user.userId, status: 'pending', percent: 0 } });
+    await socket.close();
+
+    const back = await connected();
+    await back.subscribe('exports', position);
+    expect(events(back).at(-1)?.new).toEqual(body.export);
+    const { fileId } = (await app.newEvents()).find(({ type }) => type === 'AccountExportRequested')?.data ?? {};
+    const removed = { userId: user.userId, ask: 1, fileId, reason: 'expired', removedAt: app.deps.now() };
+    await app.given(`exports-${user.userId}`, { type: 'AccountExportRemoved', data: removed });
+    expect(await back.next(isEvent('DELETE', user.userId))).toMatchObject({ new: null });
+    const late = await connected();
+    await late.subscribe('exports', ready.position);
+    expect(events(late)).toMatchObject([{ eventType: 'DELETE', old: { id: user.userId } }]);
+    await settled(others);
+    expect(events(others)).toEqual([]);
+  });
+
+  it('is not open to API keys', async () => {
+    const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'write' })).body;
+    const socket = await (await openSocket(app.url)).logIn(key);
+    socket.send({ type: 'subscribe', channel: 'exports' });
+    expect(await socket.next(({ type }) => type === 'error')).toMatchObject({ code: 'FORBIDDEN', channel: 'exports' });
+  });
+});
+
 describe('the channel of a job’s action items', () => {
   const items = Array.from({ length: 10 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 2 ? 'low' : 'high' }));
 

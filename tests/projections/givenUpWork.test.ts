@@ -21,6 +21,7 @@ function givenUpBy(event: RecordedEvent): string | null {
   if (isOf(event, 'WebhookTried')) return !event.data.ok && event.data.nextTryAt === null ? `webhook ${event.data.deliveryId}` : null;
   if (isOf(event, 'ReworkGivenUp')) return event.data.code === 'GIVEN_UP' ? `rework ${event.data.reworkId}` : null;
   if (isOf(event, 'PromptTrialGivenUp')) return event.data.code === 'GIVEN_UP' ? `promptTrial ${event.data.jobId}` : null;
+  if (isOf(event, 'AccountExportFailed')) return `accountExport ${event.data.userId}`;
   if (isOf(event, 'ProviderEventIgnored')) return event.data.reason === 'given_up' ? `providerEvent ${event.data.eventId}` : null;
   if (isOf(event, 'FollowUpDropped')) return event.data.reason === 'dropped' ? `followUp ${event.data.followUpId}` : null;
   return null;

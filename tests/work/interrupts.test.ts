@@ -74,9 +74,11 @@ describe('the kinds of work', () => {
       WORK_RULES.map((rule) => ({ rule })),
       (kind, itemId, why) => stopped.push(`${kind} ${itemId} ${why}`),
     );
-    const data = { jobId: 'j', reworkId: 'r' };
+    const data = { jobId: 'j', reworkId: 'r', userId: 'u' };
     for (const type of [...types, 'JobCompleted']) interrupt({ type, data } as RecordedEvent);
     expect(stopped.sort()).toEqual([
+      'accountExport u AccountExportFailed',
+      'accountExport u AccountExportRemoved',
       'audit j JobCancelled',
       'audit j JobDeleted',
       'audit j JobFailed',

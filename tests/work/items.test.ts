@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
 import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
+import { accountExportDecider, exportsStream } from '../../src/domain/accountExport/accountExport.ts';
 import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { jobDecider } from '../../src/domain/job/decide.ts';
 import { jobStream } from '../../src/domain/job/job.ts';
@@ -19,6 +20,7 @@ import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { applyBatch, openLane } from '../../src/projector/projectionLane.ts';
 import { workItemsModel } from '../../src/work/items.ts';
 import type { WorkItem } from '../../src/work/kind.ts';
+import { ACCOUNT_EXPORT } from '../../src/work/kinds/accountExport.ts';
 import { AUDIT } from '../../src/work/kinds/audit.ts';
 import { FOLLOW_UP } from '../../src/work/kinds/followUp.ts';
 import { MAIL, mailKind } from '../../src/work/kinds/mail.ts';
@@ -82,7 +84,7 @@ const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkIte
 };
 
 /** Pending work according to the subjects' own streams. */
-async function pendingByStreams({ made, log, jobs, deliveries, reworks, providerEvents, followUps, sequenceMails }: History): Promise<string[]> {
+async function pendingByStreams({ made, log, userIds, jobs, deliveries, reworks, providerEvents, followUps, sequenceMails }: History): Promise<string[]> {
   const pending: string[] = [];
   for (const { id } of jobs) {
     const { status } = (await loadState(made.store, jobDecider, jobStream(id))).state;
@@ -97,13 +99,16 @@ async function pendingByStreams({ made, log, jobs, deliveries, reworks, provider
   for (const { id } of jobs) {
     if ((await loadState(made.store, promptTrialDecider, promptTrialStream(id))).state.status === 'open') pending.push(`${PROMPT_TRIAL} ${id}`);
   }
+  for (const id of userIds) {
+    if ((await loadState(made.store, accountExportDecider, exportsStream(id))).state.status === 'pending') pending.push(`${ACCOUNT_EXPORT} ${id}`);
+  }
   for (const id of new Set(providerEvents)) {
     if ((await loadState(made.store, providerEventDecider, providerEventStream(id))).state.status === 'received') pending.push(`${PROVIDER_EVENT} ${id}`);
   }
   for (const id of new Set(followUps)) {
     if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') pending.push(`${FOLLOW_UP} ${id}`);
   }
-  for (const { id, userId } of sequenceMails) {
+  for (const [id, userId] of new Map(sequenceMails.map((mail) => [mail.id, mail.userId]))) {
     if (pendingMail((await loadState(made.store, sequenceMailsDecider, sequenceMailsStream(userId))).state, id)) pending.push(`${SEQUENCE_MAIL} ${id}`);
   }
   for (const mailId of new Set(log.flatMap((event) => mailIdOf(event) ?? []))) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropWork } from '../../src/commands/work/dropWork.ts';
+import { exportsStream } from '../../src/domain/accountExport/accountExport.ts';
 import { promptTrialStream } from '../../src/domain/promptTrial/promptTrial.ts';
 import { providerEventStream } from '../../src/domain/providerEvent/providerEvent.ts';
 import { reworkStream } from '../../src/domain/rework/rework.ts';
@@ -64,6 +65,7 @@ async function enqueueAll(): Promise<void> {
   });
   await append(reworkStream('r'), { type: 'SummaryAsked', data: { reworkId: 'r', ask: 1, jobId: 'j', userId: 'ann', askedAt: AT } });
   await append(promptTrialStream('j'), { type: 'PromptTrialAsked', data: { jobId: 'j', ask: 1, adminId: 'ada', key: 'summary', content: 'C', askedAt: AT } });
+  await append(exportsStream('ann'), { type: 'AccountExportRequested', data: { userId: 'ann', ask: 1, fileId: 'f', requestedAt: AT } });
   await append(providerEventStream('evt_1'), { type: 'ProviderEventReceived', data: { ...PROVIDER_EVENT, source: 'webhook', receivedAt: AT } });
   const cause = (await store.readAll({ limit: 1 })).events[0];
   if (!cause) throw new Error('the log is empty');
@@ -89,7 +91,7 @@ describe('pending work', () => {
     expect((await list()).map(({ kind }) => kind)).toEqual(WORK_RULES.map(({ kind }) => kind));
     expect((await list('webhook')).map(({ itemId, lane, held }) => [itemId, lane, held])).toEqual([['d', 'ann', false]]);
     expect(await operate({ action: 'list', limit: 2 })).toMatchObject({ rows: [{ kind: 'audit' }, { kind: 'mail' }], more: true });
-    expect(await operate({ action: 'list', limit: 8 })).toMatchObject({ more: false });
+    expect(await operate({ action: 'list', limit: 9 })).toMatchObject({ more: false });
   });
 
   it.each(WORK_RULES.map(({ kind }) => kind))('of the kind %s is opened again by a retry, and dropped by its own event', async (kind) => {
@@ -117,6 +119,7 @@ describe('pending work', () => {
       webhook: 'WebhookTried',
       rework: 'ReworkGivenUp',
       promptTrial: 'PromptTrialGivenUp',
+      accountExport: 'AccountExportFailed',
       providerEvent: 'ProviderEventIgnored',
       followUp: 'FollowUpDropped',
       sequenceMail: 'SequenceMailFailed',

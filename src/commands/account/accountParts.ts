@@ -7,6 +7,7 @@ import { jobStream } from '../../domain/job/job.ts';
 import { secondFactorStream } from '../../domain/secondFactor/secondFactor.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
+import { closeAccountExports } from '../accountExport/removeAccountExport.ts';
 import { settleAnalysis } from '../billing/settleAnalysis.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
@@ -58,6 +59,7 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     erase: (ctx, userId, { owned }) => forEach(idsOf(owned('webhookDeliveries', userId)), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
   },
   { name: 'sequence mails', models: [], erase: (ctx, userId) => closeSequenceMails(ctx, userId) },
+  { name: 'exports', models: [], erase: (ctx, userId) => closeAccountExports(ctx, userId) },
   { name: 'kept answers', models: ['keptAnswers'], erase: (ctx, userId, { owned }) => eraseKeptAnswers(ctx.store, owned('keptAnswers', userId)) },
 ];
 

@@ -1,4 +1,5 @@
 /** Giving up a work item of any kind, by its worker after failed attempts or by an operator. */
+import { accountExportDecider, exportsStream } from '../../domain/accountExport/accountExport.ts';
 import { type Decider, DomainError, type DomainEvent } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/job.ts';
@@ -68,6 +69,8 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
   rework: ({ itemId }, why, at, write) => write(reworkDecider, reworkStream(itemId), { type: 'GiveUpRework', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
   promptTrial: ({ itemId }, why, at, write) =>
     write(promptTrialDecider, promptTrialStream(itemId), { type: 'GiveUpPromptTrial', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
+  accountExport: ({ itemId }, why, at, write) =>
+    write(accountExportDecider, exportsStream(itemId), { type: 'FailExport', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
   providerEvent: ({ itemId }, _why, at, write) =>
     write(providerEventDecider, providerEventStream(itemId), { type: 'IgnoreProviderEvent', userId: null, reason: 'given_up', at }),
   sequenceMail: ({ itemId, lane }, why, at, write) =>

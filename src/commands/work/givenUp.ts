@@ -1,6 +1,7 @@
 /** What operators do about work that was given up: run it again, by the event that opens its kind again, or drop it from the list of such work. */
 import { accountStream } from '../../domain/account/account.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
+import { accountExportDecider, exportsStream } from '../../domain/accountExport/accountExport.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
 import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
@@ -10,6 +11,7 @@ import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
 import { followUpDecider, followUpStream, workDecider, workStream } from '../../domain/work/followUp.ts';
 import { type Position, StreamDeleted } from '../../eventStore/eventStore.ts';
+import { requestAccountExport } from '../accountExport/requestAccountExport.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadHistory, loadState } from '../handle.ts';
@@ -41,6 +43,11 @@ const RETRIES: Readonly<Record<string, Retry>> = {
     if (!asked || state.status === 'none' || state.status === 'forgotten') throw gone();
     const { jobId, adminId, key, content } = asked.data;
     return askPromptTrial(ctx, { jobId, adminId, key, content });
+  },
+  accountExport: async (ctx, { itemId: userId }) => {
+    const { state } = await loadState(ctx.store, accountExportDecider, exportsStream(userId));
+    if (state.status === 'none' || state.status === 'closed') throw gone();
+    return requestAccountExport(ctx, { userId });
   },
   providerEvent: (ctx, { itemId }) => handle(ctx, providerEventDecider, providerEventStream(itemId), { type: 'RequeueProviderEvent', at: ctx.now() }),
   followUp: (ctx, { itemId }) => handle(ctx, followUpDecider, followUpStream(itemId), { type: 'RequeueFollowUp', at: ctx.now() }),

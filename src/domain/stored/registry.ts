@@ -1,5 +1,6 @@
 /** Every event type ever written. An entry is never removed: events are stored forever. */
 import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from './account.ts';
+import { ACCOUNT_EXPORT_TYPES, EXPORT_FILE_TYPES } from './accountExport.ts';
 import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_TYPES } from './billing.ts';
@@ -48,6 +49,8 @@ export const STORED = {
   ...PROMPT_TYPES,
   ...PROMPT_TRIAL_TYPES,
   ...SECOND_FACTOR_TYPES,
+  ...ACCOUNT_EXPORT_TYPES,
+  ...EXPORT_FILE_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

@@ -5,6 +5,7 @@
 import { emailStreamOf } from '../../commands/account/emailStreamOf.ts';
 import { accountStream } from '../../domain/account/account.ts';
 import { sessionStream } from '../../domain/account/session.ts';
+import { exportsStream } from '../../domain/accountExport/accountExport.ts';
 import { billingStream } from '../../domain/billing/billing.ts';
 import { jobDeletionsStream } from '../../domain/job/deletions.ts';
 import { jobStream } from '../../domain/job/job.ts';
@@ -76,6 +77,7 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   userMails: { byTypes: 'Each mail has a stream of its own, which its user does not name.' },
   causes: { byTypes: 'The id of an event does not name its stream.' },
   activity: { byTypes: 'It points at events in streams of every kind.' },
+  accountExports: { streams: (userId) => [accountStream(userId), exportsStream(userId)] },
   promptTrials: ofJob(promptTrialStream),
   givenUpWork: { byTypes: 'Each kind of work has streams of its own, and some name a job or a user whose deletion ends it.' },
   prompts: { streams: (name) => PROMPT_KEYS.filter((key) => name.startsWith(`${key}@`)).map(promptStream) },

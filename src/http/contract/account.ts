@@ -31,6 +31,28 @@ export const DeleteAccountRequest = z.strictObject({
 });
 export const DeleteAccountResponse = z.object({ success: z.literal(true), message: z.string() });
 
+/** The latest export of an account, as sent on the socket channel `exports`. */
+export const AccountExportView = z.object({
+  /** The account's. */
+  id: z.string(),
+  /** Number of exports requested so far; the other fields describe the latest. */
+  ask: z.number().int(),
+  status: z.enum(['pending', 'ready', 'failed']),
+  /** How much of it has been written. */
+  percent: z.number().int(),
+  requested_at: z.string(),
+  /** When it is ready: its file, the size, and until when it can be downloaded. */
+  file_id: z.string().nullable(),
+  bytes: z.number().int().nullable(),
+  expires_at: z.string().nullable(),
+  /** Why it failed. */
+  error: z.string().nullable(),
+});
+export type AccountExportView = z.infer<typeof AccountExportView>;
+/** Null: there was none, or its file is no longer there. */
+export const AccountExportStateResponse = z.object({ success: z.literal(true), export: AccountExportView.nullable() });
+export type AccountExportStateResponse = z.infer<typeof AccountExportStateResponse>;
+
 /** A file of its own; its parts are described where they are otherwise returned. */
 export const AccountExport = z.object({
   format: z.literal('seo-workbench-account'),

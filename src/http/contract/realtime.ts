@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** `jobs` and `reworks` (the user's own rows), `actions:{jobId}`, `billing`, `admin:jobs` and `admin:changes` (admins). */
-const Channel = z.string().regex(/^(jobs|reworks|billing|admin:(?:jobs|changes)|actions:[A-Za-z0-9_-]{1,80})$/);
+/** `jobs`, `reworks` and `exports` (the user's own rows), `actions:{jobId}`, `billing`, `admin:jobs` and `admin:changes` (admins). */
+const Channel = z.string().regex(/^(jobs|reworks|exports|billing|admin:(?:jobs|changes)|actions:[A-Za-z0-9_-]{1,80})$/);
 
 export const ClientMessage = z.discriminatedUnion('type', [
   /** The first message must be this or `visit`, since tokens never appear in URLs. */
@@ -34,7 +34,7 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('event'),
     channel: Channel,
-    table: z.enum(['jobs', 'reworks', 'actions', 'billing', 'changes']),
+    table: z.enum(['jobs', 'reworks', 'exports', 'actions', 'billing', 'changes']),
     eventType: z.enum(['INSERT', 'UPDATE', 'DELETE']),
     /** The same view as in the HTTP API; null with DELETE. Of `changes`: the names of the figures to fetch again. */
     new: z.record(z.string(), z.unknown()).nullable(),

@@ -12,7 +12,7 @@ import type { HttpDeps } from '../deps.ts';
 import { withProgress } from '../liveProgress.ts';
 import { createAdminNotices } from './adminNotices.ts';
 import { createOwnerEmails, type OwnerEmails } from './ownerEmails.ts';
-import { actionRows, adminRow, billingRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
+import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
 
 export type RealtimeDeps = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'presence' | 'userPresence'>;
 
@@ -51,7 +51,7 @@ export type Hub = {
 
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
-const MODELS = ['jobs', 'boards', 'reworks', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
+const MODELS = ['jobs', 'boards', 'reworks', 'accountExports', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
 /** Models that channels can be built from. */
 export type FollowedModel = (typeof MODELS)[number];
 
@@ -106,6 +106,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       const name = topicOf.reworks(userOf(change) ?? '');
       if (topics.has(name)) for (const row of reworkRows(change)) send(name, row);
     },
+    accountExports: (change) => send(topicOf.exports(change.id), exportRow(change, deps.now())),
     billing: (change) => {
       const name = topicOf.billing(change.id);
       if (topics.has(name)) send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config));

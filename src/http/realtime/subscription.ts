@@ -10,7 +10,7 @@ import { mayAsOwner } from '../auth/policy.ts';
 import type { Caller } from '../auth/session.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
-import { actionRows, adminRow, billingRow, frameOf, jobRow, noticeRow, type Row, reworkRows, topicOf } from './topics.ts';
+import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, noticeRow, type Row, reworkRows, topicOf } from './topics.ts';
 
 /** Maximum number of live rows queued while missed ones are being sent. */
 const MAX_WAITING = 10_000;
@@ -32,6 +32,12 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, 
   if (channel === 'jobs') return { topic: topicOf.jobs(userId), model: 'jobs', missed: (since) => missedRows(deps, since, 'jobs', jobRows, { userId }) };
   if (channel === 'reworks')
     return { topic: topicOf.reworks(userId), model: 'reworks', missed: (since) => missedRows(deps, since, 'reworks', reworkRows, { userId }) };
+  if (channel === 'exports') {
+    // Like its routes, for the signed-in user alone.
+    if (caller.apiKey) return { refused: 'FORBIDDEN' };
+    const exportRows = (change: Change): readonly Row[] => [exportRow(change, deps.now())];
+    return { topic: topicOf.exports(userId), model: 'accountExports', missed: (since) => missedRows(deps, since, 'accountExports', exportRows, { userId }) };
+  }
   if (channel === 'billing') return { topic: topicOf.billing(userId), model: 'billing', missed: (since) => missedBilling(deps, since, userId) };
   if (isAdminChannel(channel)) {
     // Like admin routes, never with an API key.

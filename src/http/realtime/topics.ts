@@ -3,12 +3,14 @@ import type { AdminFigure } from '../../model/adminLists.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
+import type { AccountExportDocument } from '../../projections/exports/accountExports.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { ReworksDocument } from '../../projections/reworks.ts';
 import type { Change, Position, StoredDocument } from '../../readModels/readModels.ts';
 import { PREVIEW_ACTIONS } from '../contract/actions.ts';
 import type { JobView } from '../contract/jobs.ts';
 import type { ServerMessage } from '../contract/realtime.ts';
+import { presentAccountExport } from '../present/accountExport.ts';
 import { byImpact, presentAction } from '../present/action.ts';
 import { emailFields } from '../present/admin/job.ts';
 import { type Prices, presentBilling } from '../present/billing.ts';
@@ -30,6 +32,7 @@ export type Row = {
 export const topicOf = {
   jobs: (userId: string): string => `jobs:${userId}`,
   reworks: (userId: string): string => `reworks:${userId}`,
+  exports: (userId: string): string => `exports:${userId}`,
   billing: (userId: string): string => `billing:${userId}`,
   actions: (jobId: string): string => `actions:${jobId}`,
   adminJobs: 'admin:jobs',
@@ -89,6 +92,12 @@ export function reworkRows({ data, old, position }: Pick<Change, 'data' | 'old' 
     const eventType = rework.ask === 1 && rework.status === 'pending' ? 'INSERT' : 'UPDATE';
     return [{ rowId: id, table: 'reworks', eventType, new: presentRework(jobId, id, rework), old: null, position }];
   });
+}
+
+/** An account's latest export: a single row. */
+export function exportRow({ id, kind, data, position }: Pick<Change, 'id' | 'kind' | 'data' | 'position'>, now: string): Row {
+  const view = data === null ? null : presentAccountExport(data as AccountExportDocument, now);
+  return { rowId: id, table: 'exports', eventType: view ? kind : 'DELETE', new: view, old: view ? null : { id }, position };
 }
 
 /** Rows for the items that the change touched and that this access may see. */

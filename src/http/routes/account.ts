@@ -1,18 +1,36 @@
 /** The account as a whole: export and deletion. */
+import { z } from 'zod';
+import { readExportFile } from '../../commands/accountExport/exportFile.ts';
+import { requestAccountExport } from '../../commands/accountExport/requestAccountExport.ts';
 import { isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBilling } from '../../projections/billing.ts';
+import { type AccountExportDocument, getAccountExport } from '../../projections/exports/accountExports.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../accountExport.ts';
 import { removeAccount } from '../accountRemoval.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
-import { AccountDeletionResponse, AccountExport, DELETION_CONFIRMATION, DeleteAccountRequest, DeleteAccountResponse } from '../contract/account.ts';
-import { unauthenticated } from '../errors.ts';
+import { awaitDocument } from '../awaitRework.ts';
+import {
+  AccountDeletionResponse,
+  AccountExport,
+  AccountExportStateResponse,
+  DELETION_CONFIRMATION,
+  DeleteAccountRequest,
+  DeleteAccountResponse,
+} from '../contract/account.ts';
+import { HttpError, unauthenticated } from '../errors.ts';
+import { presentAccountExport } from '../present/accountExport.ts';
 import { presentLoss } from '../present/billing.ts';
 import { Download } from '../reply.ts';
 import { route } from '../route.ts';
+
+const nameOf = (at: string): string => `seo-workbench-account-${at.slice(0, 10)}.json`;
+
+/** Audits that are read while their export is sent; more take seconds, which is work. */
+const AUDITS_AT_ONCE = 100;
 
 export const exportAccount = route({
   method: 'GET',
@@ -20,9 +38,76 @@ export const exportAccount = route({
   access: 'user',
   sessionOnly: true,
   limit: 'submit',
-  summary: 'Download everything about your account as one JSON file',
+  summary: `Download everything about your account as one JSON file at once, with up to ${AUDITS_AT_ONCE} audits`,
   response: AccountExport,
-  handler: async ({ deps, caller }) => new Download(`seo-workbench-account-${deps.now().slice(0, 10)}.json`, accountExport(deps, caller.userId)),
+  refusals: ['EXPORT_TOO_LARGE'],
+  handler: async ({ deps, caller: { userId } }) => {
+    if ((await deps.readModels.count('jobs', { userId })) > AUDITS_AT_ONCE) {
+      throw new HttpError(
+        'EXPORT_TOO_LARGE',
+        `With more than ${AUDITS_AT_ONCE} audits, an export takes a while: request a file with POST /api/v1/account/export.`,
+      );
+    }
+    return new Download(nameOf(deps.now()), accountExport(deps, userId));
+  },
+});
+
+export const postAccountExport = route({
+  method: 'POST',
+  path: '/account/export',
+  access: 'user',
+  sessionOnly: true,
+  limit: 'submit',
+  summary: 'Request a file with everything about your account; while one is being written, returns that one',
+  response: AccountExportStateResponse,
+  refusals: ['ACCOUNT_NOT_FOUND'],
+  // A repeat returns the state by then.
+  answerNotKept: true,
+  handler: async (request) => {
+    const { deps, caller, command, log } = request;
+    const { userId } = caller;
+    const { ask, position } = await requestAccountExport(command, { userId });
+    log().info({ event: 'account_export_requested', userId, ask }, 'an export of an account was requested');
+    const hasEnded = (data: AccountExportDocument): boolean => data.ask >= ask && data.status !== 'pending';
+    const ended = await awaitDocument(request, { model: 'accountExports', id: userId, after: position }, hasEnded);
+    const known = ended === null || ended === 'gone' ? await getAccountExport(deps.readModels, userId) : ended;
+    const pending = { userId, ask, fileId: '', status: 'pending', percent: 0, requestedAt: command.now(), file: null, expiresAt: null, failure: null } as const;
+    const shown = known && known.data.ask >= ask ? known.data : pending;
+    return { success: true as const, export: presentAccountExport(shown, deps.now()) };
+  },
+});
+
+export const getAccountExportState = route({
+  method: 'GET',
+  path: '/account/export/state',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Get the state of your last export: how much of it is written, or until when its file is there',
+  response: AccountExportStateResponse,
+  handler: async ({ deps, caller }) => {
+    const found = await getAccountExport(deps.readModels, caller.userId);
+    return { success: true as const, export: found && presentAccountExport(found.data, deps.now()) };
+  },
+});
+
+export const getAccountExportFile = route({
+  method: 'GET',
+  path: '/account/export/files/{fileId}',
+  access: 'user',
+  sessionOnly: true,
+  limit: 'submit',
+  summary: 'Download the file of your last export, for seven days after it was written',
+  params: z.object({ fileId: z.string().min(1).max(64) }),
+  response: AccountExport,
+  refusals: ['EXPORT_NOT_FOUND'],
+  handler: async ({ deps, params: { fileId }, caller }) => {
+    // Only the caller's own is found.
+    const found = (await getAccountExport(deps.readModels, caller.userId))?.data;
+    if (found?.fileId !== fileId || !found.file || !presentAccountExport(found, deps.now())) {
+      throw new HttpError('EXPORT_NOT_FOUND', 'This file is no longer there. Please export your data again.');
+    }
+    return new Download(nameOf(found.file.readyAt), readExportFile(deps.store, { fileId, ...found.file }));
+  },
 });
 
 export const getAccountDeletion = route({

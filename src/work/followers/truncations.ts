@@ -15,7 +15,7 @@ import { type Follower, followerOf } from '../follower.ts';
 const ALONE = ['WebhookForgotten', 'WebhookSecretRotated', 'ApiKeysClosed'] as const satisfies readonly EventType[];
 
 /** `streamsClosedWith` names the streams that end with these. */
-const CLOSING = ['ApiKeysClosed', 'WebhooksClosed', 'EmailRefused'] as const satisfies readonly EventType[];
+const CLOSING = ['AccountExportFailed', 'AccountExportRemoved', 'ApiKeysClosed', 'WebhooksClosed', 'EmailRefused'] as const satisfies readonly EventType[];
 
 export function createTruncations({ store }: { readonly store: EventStore }): Follower {
   return followerOf({
@@ -31,4 +31,5 @@ export function createTruncations({ store }: { readonly store: EventStore }): Fo
   });
 }
 
-const standsAlone = (event: RecordedEvent): boolean => isOf(event, ...ALONE) || (isOf(event, 'SessionEnded') && event.data.reason === 'account_deleted');
+const standsAlone = (event: RecordedEvent): boolean =>
+  isOf(event, ...ALONE) || (isOf(event, 'SessionEnded', 'AccountExportRemoved') && event.data.reason === 'account_deleted');

@@ -4,6 +4,7 @@ import type { ContextOf } from '../../commands/context.ts';
 import { type SnapshotKind, snapshotKinds } from '../../commands/snapshots/kinds.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
+import { listExpiredExports } from '../../projections/exports/accountExports.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { listEndedTrials } from '../../projections/promptTrials.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
@@ -18,6 +19,7 @@ import { createInactiveUsers } from './inactiveUsers.ts';
 import { createLateWrites } from './lateWrites.ts';
 import { createLostReservations } from './lostReservations.ts';
 import { createMissedProviderEvents } from './missedProviderEvents.ts';
+import { createOldAccountExports } from './oldAccountExports.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
 import { createOldPromptTrials } from './oldPromptTrials.ts';
 import { createOrphanedClaims } from './orphanedClaims.ts';
@@ -64,6 +66,11 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
     createLateWrites({ context, owned: (model, userId) => documentsOf(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
     createLostReservations({ context }),
     createMissedProviderEvents({ context, payments }),
+    createOldAccountExports({
+      context,
+      listExpired: (now, limit) => listExpiredExports(readModels, now, limit),
+      reached: knowing(['accountExports']),
+    }),
     createOldDeliveries({
       context,
       listSettled: (before, limit) => listSettledDeliveries(readModels, before, limit),

@@ -28,9 +28,11 @@ import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { createKeptReports } from '../../../src/reports/keptReports.ts';
 import { createReportRuns } from '../../../src/reports/reportRuns.ts';
+import { accountContentOf } from '../../../src/start/accountContent.ts';
 import { storedReports } from '../../../src/start/reports/storedReports.ts';
 import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { sleep } from '../../../src/start/sleep.ts';
+import { accountExportKind } from '../../../src/work/kinds/accountExport.ts';
 import { promptTrialKind } from '../../../src/work/kinds/promptTrial.ts';
 import { reworkKind } from '../../../src/work/kinds/rework.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
@@ -189,6 +191,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const kindsWith = (given: FollowUp) => [
     reworkKind({ context, now: deps.now, followUp: given }, { random: () => 0.5 }),
     promptTrialKind({ context, now: deps.now, analyst }, { random: () => 0.5 }),
+    accountExportKind({ context, now: deps.now, contentOf: accountContentOf(deps) }, { random: () => 0.5 }),
   ];
   const worker = followUp && startRunner({ readModels, now: deps.now }, kindsWith(followUp), { holder: 'reworks' });
   let seen: Position = await store.head();

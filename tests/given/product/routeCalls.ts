@@ -40,6 +40,7 @@ function makersOf(app: TestApp): Readonly<Record<string, (user: TestUser, made: 
     sequenceId: async () => (await givenSequence(app)).sequenceId,
     templateId: async () => (await givenSequence(app)).templateId,
     keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
+    fileId: async (user) => (await user.call('POST', '/api/v1/account/export')).body.export?.file_id ?? 'x',
     versionId: async () => 'summary@1',
     eventId: async ({ userId }) => {
       const { events } = await app.store.readAll({ direction: 'backward', limit: 1, filter: { streamPrefixes: [`account-${userId}`] } });

@@ -6,6 +6,9 @@ import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
+import { writeExportPart } from '../../../src/commands/accountExport/exportFile.ts';
+import { expireAccountExport } from '../../../src/commands/accountExport/removeAccountExport.ts';
+import { requestAccountExport } from '../../../src/commands/accountExport/requestAccountExport.ts';
 import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
 import { derivedId } from '../../../src/commands/derivedId.ts';
 import { handle, loadState } from '../../../src/commands/handle.ts';
@@ -20,6 +23,7 @@ import { askRework } from '../../../src/commands/rework/askRework.ts';
 import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
 import { dropGivenUp } from '../../../src/commands/work/givenUp.ts';
+import { type AccountExportCommand, accountExportDecider, exportsStream } from '../../../src/domain/accountExport/accountExport.ts';
 import { billingStream } from '../../../src/domain/billing/billing.ts';
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
@@ -63,7 +67,7 @@ export type World = {
   readonly sequenceMails: Owned[];
 };
 
-export type History = Omit<World, 'users' | 'endpoints'>;
+export type History = Omit<World, 'users' | 'endpoints'> & { readonly userIds: readonly string[] };
 
 /** What is done with one of those there are, chosen by `nth`; `how` chooses among its ways. */
 export type Act = (world: World, nth: number, how: number) => Promise<unknown>;
@@ -154,6 +158,14 @@ const onFollowUp =
   async ({ made, followUps }, nth) => {
     const id = of(followUps, nth);
     if (id !== null) await handle(made.context(), followUpDecider, followUpStream(id), command(made.now()));
+  };
+
+const onExport =
+  (command: (at: string, attempt: number) => AccountExportCommand): Act =>
+  async ({ made, users }, nth) => {
+    const { userId = '' } = of(users, nth) ?? {};
+    const { state } = await loadState(made.store, accountExportDecider, exportsStream(userId));
+    await handle(made.context(), accountExportDecider, exportsStream(userId), command(made.now(), state.status === 'none' ? 1 : state.attempt));
   };
 
 const onSequenceMail =
@@ -294,6 +306,22 @@ const ACTS: Readonly<Record<string, Act>> = {
     const job = of(jobs, nth);
     if (job) await forgetPromptTrial(made.context(), { jobId: job.id, ask: 1 });
   },
+  async requestExport({ made, users }, nth) {
+    const { userId = '', gone = true } = of(users, nth) ?? {};
+    if (!gone) await requestAccountExport(made.context(), { userId });
+  },
+  startExport: onExport((at) => ({ type: 'StartExport', at })),
+  async writeExport({ made, users }, nth) {
+    const { userId = '' } = of(users, nth) ?? {};
+    const { state } = await loadState(made.store, accountExportDecider, exportsStream(userId));
+    if (state.status === 'pending') await writeExportPart(made.context(), state, 0, '{}');
+  },
+  finishExport: onExport((at, attempt) => ({ type: 'FinishExport', attempt, parts: 1, bytes: 2, at })),
+  failExport: onExport((at) => ({ type: 'FailExport', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
+  async expireExport({ made, users }, nth) {
+    const { userId = '' } = of(users, nth) ?? {};
+    await expireAccountExport(made.context(), { userId, ask: 1 });
+  },
   receiveEvent: async ({ made, providerEvents }, nth) => {
     const subject = { kind: 'payment', paymentIntentId: `pi_${nth}` } as const;
     const event = { eventId: `evt_${nth}`, type: 'payment_intent.succeeded', createdAt: made.now(), isLive: false, account: null, objectId: null };
@@ -380,7 +408,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More often than the others: what many different things have to come before. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail askRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue giveUpEvent requeueEvent applyEvent setAside dropFollowUp requeueFollowUp finishFollowUp scheduleMail failSequenceMail requeueSequenceMail sendSequenceMail askTrial giveUpTrial'.split(
+  'submit submit complete complete askRework askRework askRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail askRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue giveUpEvent requeueEvent applyEvent setAside dropFollowUp requeueFollowUp finishFollowUp scheduleMail failSequenceMail requeueSequenceMail sendSequenceMail askTrial giveUpTrial requestExport requestExport finishExport requestExport failExport'.split(
     ' ',
   );
 
@@ -410,7 +438,7 @@ export async function live(todo: Steps, more: Readonly<Record<string, Act>> = {}
     if (how % 3 === 0) await remember(store, seen);
   }
   await remember(store, seen);
-  return world;
+  return { ...world, userIds: users.map(({ userId }) => userId) };
 }
 
 async function remember(store: EventStore, log: RecordedEvent[]): Promise<void> {

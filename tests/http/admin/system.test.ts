@@ -116,6 +116,7 @@ describe('the installation', () => {
       'followUp',
       'sequenceMail',
       'promptTrial',
+      'accountExport',
     ]);
     expect(data.problems.map(({ cause }: { cause: string }) => cause)).toEqual(['backup']);
   });

@@ -3,7 +3,7 @@ import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
 
-export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp' | 'sequenceMail' | 'promptTrial';
+export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp' | 'sequenceMail' | 'promptTrial' | 'accountExport';
 
 export type Step =
   | { readonly step: 'pending'; readonly kind: Kind; readonly id: string; readonly lane: string }
@@ -44,6 +44,7 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   const delivery = { kind: 'webhook', id: text(data.deliveryId) } as const;
   const rework = { kind: 'rework', id: text(data.reworkId) } as const;
   const trial = { kind: 'promptTrial', id: text(data.jobId) } as const;
+  const accountExport = { kind: 'accountExport', id: text(data.userId) } as const;
   const sequenceMail = { kind: 'sequenceMail', id: text(data.mailId) } as const;
   const followUp = { kind: 'followUp', id: text(data.followUpId) } as const;
   switch (type) {
@@ -74,6 +75,12 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'PromptTrialGivenUp':
     case 'PromptTrialForgotten':
       return [{ ...trial, step: 'over' }];
+    case 'AccountExportRequested':
+      return [{ ...accountExport, step: 'pending', lane: text(data.userId) }];
+    case 'AccountExportReady':
+    case 'AccountExportFailed':
+    case 'AccountExportRemoved':
+      return [{ ...accountExport, step: 'over' }];
     case 'ProviderEventReceived':
     case 'ProviderEventRequeued':
       return [{ step: 'pending', kind: 'providerEvent', id: text(data.eventId), lane: 'stripe' }];

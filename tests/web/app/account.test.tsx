@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AccountExportView } from '../../../src/http/contract/account.ts';
 import type { Transaction } from '../../../src/http/contract/billing.ts';
 import { sessionEnded } from '../../../web/api/sessionEnded.ts';
 import { AccountPage } from '../../../web/app/pages/AccountPage.tsx';
@@ -165,13 +166,82 @@ describe('the subscription history', () => {
 });
 
 describe('the export', () => {
-  it('is downloaded as a file', async () => {
+  /** What the server says of it from now on. */
+  function exported(given: Partial<AccountExportView> | null) {
+    const blank: AccountExportView = {
+      ...{ id: 'ada', ask: 1, status: 'pending', percent: 0, requested_at: '2026-03-10T12:00:00.000Z' },
+      ...{ file_id: null, bytes: null, expires_at: null, error: null },
+    };
+    const answer = { success: true, export: given && { ...blank, ...given } };
+    server.on('GET /api/v1/account/export/state', answer);
+    return answer;
+  }
+  /** The same, as reported over the socket. */
+  function changed(given: Partial<AccountExportView>) {
+    const { export: row } = exported(given);
+    act(() => sockets.latest().says({ type: 'event', channel: 'exports', table: 'exports', eventType: 'UPDATE', new: row, old: null, position: position(9) }));
+  }
+  const subscribedTo = (channel: string) => sockets.latest().sent.some((message) => message.type === 'subscribe' && message.channel === channel);
+
+  it('is written in the background, and downloaded as a file', async () => {
     const saved = vi.fn(() => 'blob:x');
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
-    server.on('GET /api/v1/account/export', { format: 'seo-workbench-account', jobs: [] });
+    exported(null);
+    server.on('POST /api/v1/account/export', () => exported({ status: 'pending' }));
+    server.on('GET /api/v1/account/export/files/f', { format: 'seo-workbench-account', jobs: [] });
     const { user } = renderApp('/account');
-    await user.click(await screen.findByRole('button', { name: 'Export my data' }));
+    const card = await section('Your data');
+    await user.click(await card.findByRole('button', { name: 'Export my data' }));
+    await goLive(sockets.latest());
+    await waitFor(() => expect(subscribedTo('exports')).toBe(true));
+
+    const progress = await card.findByRole('progressbar', { name: 'Export written' });
+    expect(progress).toHaveAttribute('value', '0');
+    expect(card.getByRole('button', { name: /Export my data/ })).toHaveAttribute('aria-busy', 'true');
+    await user.click(card.getByRole('button', { name: /Export my data/ }));
+    expect(server.asked('POST /api/v1/account/export')).toHaveLength(1);
+    changed({ status: 'pending', percent: 40 });
+    await waitFor(() => expect(progress).toHaveAttribute('value', '40'));
+
+    changed({ status: 'ready', percent: 100, file_id: 'f', bytes: 900, expires_at: '2026-03-17T12:00:00.000Z' });
+    const download = await card.findByRole('button', { name: 'Download' });
+    expect(download).toHaveAccessibleDescription(/until Mar 17, 2026/);
+    expect(card.queryByRole('progressbar')).toBeNull();
+    await user.click(download);
     await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  });
+
+  it('is still being written after a reload, and then there', async () => {
+    exported({ status: 'pending', percent: 60 });
+    const first = renderApp('/account');
+    expect(await screen.findByRole('progressbar', { name: 'Export written' })).toHaveAttribute('value', '60');
+    first.unmount();
+    exported({ status: 'ready', percent: 100, file_id: 'f', bytes: 900, expires_at: '2026-03-17T12:00:00.000Z' });
+    renderApp('/account');
+    expect(await screen.findByRole('button', { name: 'Download' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Export again' })).toBeVisible();
+  });
+
+  it('says that it failed, and can be requested again', async () => {
+    exported({ status: 'failed', error: 'Something went wrong on our side.' });
+    server.on('POST /api/v1/account/export', () => exported({ ask: 2, status: 'pending' }));
+    const { user } = renderApp('/account');
+    expect(await screen.findByText('Your export failed. Something went wrong on our side.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Export my data' }));
+    expect(await screen.findByRole('progressbar', { name: 'Export written' })).toBeVisible();
+    expect(screen.queryByText(/Your export failed/)).toBeNull();
+  });
+
+  it('offers a new one when the file has been removed meanwhile', async () => {
+    exported({ status: 'ready', percent: 100, file_id: 'f', bytes: 900, expires_at: '2026-03-17T12:00:00.000Z' });
+    server.on('GET /api/v1/account/export/files/f', () => {
+      exported(null);
+      return refusal(404, 'This file is no longer there. Please export your data again.', 'EXPORT_NOT_FOUND');
+    });
+    const { user } = renderApp('/account');
+    await user.click(await screen.findByRole('button', { name: 'Download' }));
+    expect(await screen.findByRole('button', { name: 'Export my data' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull();
   });
 });
 

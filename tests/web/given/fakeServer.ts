@@ -72,8 +72,10 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/auth/subscription/history', { success: true, data: { transactions: [], pagination: { limit: 10, has_more: false, cursor: null } } });
   server.on('GET /api/v1/actions', actionsResponse());
   server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
+  server.on('GET /api/v1/jobs/job-1/reworks', { success: true, reworks: [] });
   server.on('GET /api/v1/auth/sessions', sessionsResponse());
   server.on('GET /api/v1/auth/activity', { success: true, data: [], cursor: null });
+  server.on('GET /api/v1/account/export/state', { success: true, export: null });
   server.on('GET /api/v1/auth/mfa', mfaResponse());
   server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
   server.on('GET /api/v1/admin/session', { success: true, data: { seconds_left: 1_800 } });

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signUp } from '../../../src/commands/account/signUp.ts';
+import { writeExportPart } from '../../../src/commands/accountExport/exportFile.ts';
+import { closeAccountExports } from '../../../src/commands/accountExport/removeAccountExport.ts';
+import { requestAccountExport } from '../../../src/commands/accountExport/requestAccountExport.ts';
 import { createApiKey } from '../../../src/commands/apiKeys/createApiKey.ts';
 import { noteApiKeyUse } from '../../../src/commands/apiKeys/noteApiKeyUse.ts';
-import { handle } from '../../../src/commands/handle.ts';
+import { handle, loadState } from '../../../src/commands/handle.ts';
 import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
 import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromptTrial.ts';
 import { endSession } from '../../../src/commands/session/endSession.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import { forgetDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { closeWebhooks, rotateWebhookSecret, webhookSecretsOf } from '../../../src/commands/webhooks/webhooks.ts';
+import { accountExportDecider, exportsStream } from '../../../src/domain/accountExport/accountExport.ts';
 import { apiKeysDecider, apiKeysStream } from '../../../src/domain/apiKeys/apiKeys.ts';
 import { promptTrialDecider, promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
 import { webhookSecretStream } from '../../../src/domain/webhooks/webhooks.ts';
@@ -64,6 +68,24 @@ describe('the erasure that follows an event', () => {
       expect(await made.types('prompt-trial-')).toEqual(
         (await has(made, 'PromptTrialForgotten')) ? left : ['PromptTrialAsked', 'PromptTrialGivenUp', 'PromptTrialAsked'],
       );
+    });
+  });
+
+  it('covers the exports of a deleted account, and the file of one that failed', async () => {
+    await atEveryCrash(async (breaking) => {
+      const made = await withAdmin();
+      const [ann, ben] = [await userOf(made), await userOf(made, 'ben@example.com')];
+      for (const userId of [ann, ben]) {
+        const { state } = await requestAccountExport(made.context(), { userId }).then(() => loadState(made.store, accountExportDecider, exportsStream(userId)));
+        if (state.status === 'pending') await writeExportPart(made.context(), state, 0, '{}');
+      }
+      await handle(made.context(), accountExportDecider, exportsStream(ben), { type: 'FailExport', code: 'C', reason: 'R', at: made.now() });
+      await orCrash(closeAccountExports(made.context('command-1', breaking(made.store)), ann));
+      await follow(made);
+      const isClosed = await has(made, 'AccountExportRemoved');
+      expect(await made.types(exportsStream(ann))).toEqual([isClosed ? 'AccountExportRemoved' : 'AccountExportRequested']);
+      expect(await made.types(exportsStream(ben))).toEqual(['AccountExportRequested', 'AccountExportFailed']);
+      expect(await made.types('export-file-')).toHaveLength(isClosed ? 0 : 1);
     });
   });
 

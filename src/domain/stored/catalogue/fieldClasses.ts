@@ -31,7 +31,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
     'safe',
     'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links images bytes firstByteMs',
   ),
-  ...named('safe', 'rows.score.value'),
+  ...named('safe', 'rows.score.value percent'),
   ...named('safe', 'answer.dropped answers inputTokens outputTokens costMicros'),
   // Money.
   ...named('safe', 'amount balance funds price'),

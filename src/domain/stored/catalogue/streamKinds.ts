@@ -1,5 +1,6 @@
 /** The kinds of streams: their naming and the events they hold. A name is the kind, a hyphen, and its subject. */
 import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from '../account.ts';
+import { ACCOUNT_EXPORT_TYPES, EXPORT_FILE_TYPES } from '../accountExport.ts';
 import { ADMIN_LOOK_TYPES } from '../adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from '../apiKeys.ts';
 import { BILLING_TYPES } from '../billing.ts';
@@ -53,6 +54,8 @@ const KINDS = {
   'webhook-delivery': of('deliveryId', WEBHOOK_DELIVERY_TYPES),
   prompt: of('key', PROMPT_TYPES, 'word'),
   'prompt-trial': of('jobId', PROMPT_TRIAL_TYPES),
+  exports: of('userId', ACCOUNT_EXPORT_TYPES),
+  'export-file': of('fileId', EXPORT_FILE_TYPES),
   'admin-look': of('lookId', ADMIN_LOOK_TYPES),
   'follow-up': of('followUpId', FOLLOW_UP_TYPES),
   work: of('kind-itemId', WORK_TYPES, 'word-id'),

@@ -39,6 +39,8 @@ function aboutOf({ kind, itemId, about, ownerId, jobId, partOf }: GivenUpDocumen
       return `${about ?? 'Event'} to ${part ?? 'a removed webhook'}`;
     case 'rework':
       return `${PARTS[about ?? ''] ?? 'A part'} of ${site}`;
+    case 'accountExport':
+      return `Data of ${owner}`;
     case 'promptTrial':
       return `Prompt ${about ?? ''} tried on ${site}`;
     case 'providerEvent':

@@ -94,6 +94,7 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   mail: 'The email will not be sent.',
   webhook: 'The delivery is marked as failed. Its owner can send it again.',
   rework: 'The regeneration fails, and its owner can ask for it again.',
+  accountExport: 'The file is not written. The user can request it again.',
   promptTrial: 'The model is not asked. The admin who tries the prompt can ask again.',
   providerEvent: 'What the payment provider reported will not be worked on. Check that user’s bill afterwards.',
   sequenceMail: 'The email will not be sent; its sequence continues with the next one.',
