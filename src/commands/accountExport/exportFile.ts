@@ -41,7 +41,7 @@ export async function writeExportPart(ctx: CommandContext, { userId, fileId, att
   const stream = exportFileStream(fileId);
   const text = (await pack(content, { level: 1 })).toString('base64');
   const event: ExportFileEvent = { type: 'AccountExportPartWritten', data: { fileId, userId, attempt, part, text, writtenAt: ctx.now() } };
-  await ctx.store.append(stream, [envelope(ctx, derivedId(stream, String(attempt), String(part)), event)], { expected: 'any' });
+  await ctx.store.append(stream, [envelope(ctx, derivedId(ctx.commandId, stream, String(part)), event)], { expected: 'any' });
 }
 
 /** A few hundred KB each. */
