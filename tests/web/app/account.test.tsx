@@ -169,8 +169,15 @@ describe('the export', () => {
   /** What the server says of it from now on. */
   function exported(given: Partial<AccountExportView> | null) {
     const blank: AccountExportView = {
-      ...{ id: 'ada', ask: 1, status: 'pending', percent: 0, requested_at: '2026-03-10T12:00:00.000Z' },
-      ...{ file_id: null, bytes: null, expires_at: null, error: null },
+      id: 'ada',
+      ask: 1,
+      status: 'pending',
+      percent: 0,
+      requested_at: '2026-03-10T12:00:00.000Z',
+      file_id: null,
+      bytes: null,
+      expires_at: null,
+      error: null,
     };
     const answer = { success: true, export: given && { ...blank, ...given } };
     server.on('GET /api/v1/account/export/state', answer);
