@@ -7,7 +7,7 @@ import { saveFile } from '../../ui/saveFile.ts';
 import { useExportActionsMutation, useSetProgressMutation, useUndoMoveMutation, useVerifyActionMutation } from './actionsApi.ts';
 import type { ActionItem, ActionStatus } from './item/actionItem.ts';
 import { type Change, type PendingChange, statusChange, stillPending } from './pending.ts';
-import { type ActionWork, statusName } from './work.ts';
+import { type ActionWork, NOT_VERIFIED, statusName } from './work.ts';
 
 interface Rows {
   readonly jobId: string;
@@ -105,7 +105,7 @@ function useOtherWork(jobId: string): Pick<ActionWork, 'verify' | 'exportData' |
           await verifyAction({ jobId, actionId: item.id }).unwrap();
           return null;
         } catch (error) {
-          return textOf(error, 'The fix could not be verified. Please try again.');
+          return textOf(error, NOT_VERIFIED);
         }
       },
     };

@@ -22,6 +22,9 @@ export interface ActionWork {
   readonly refreshing: boolean;
 }
 
+/** When the server does not say why. */
+export const NOT_VERIFIED = 'The fix could not be verified. Please try again.';
+
 export const Work = createContext<ActionWork | null>(null);
 export const useWork = (): ActionWork | null => useContext(Work);
 

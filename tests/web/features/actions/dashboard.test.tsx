@@ -203,6 +203,60 @@ describe('the executive summary', () => {
   });
 });
 
+describe('a summary that takes longer than its request', () => {
+  const REWORKS = 'GET /api/v1/jobs/job-1/reworks';
+  const rework = {
+    ...{ id: 'rework-1', job_id: 'job-1', what: 'summary', action_id: null, ask: 1, status: 'pending', code: null, error: null },
+    ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
+  } as const;
+  const tell = (end: object) => {
+    const row = { ...rework, ...end };
+    server.on(REWORKS, { success: true, reworks: [row] });
+    act(() => sockets.latest().says({ type: 'event', channel: 'reworks', table: 'reworks', eventType: 'UPDATE', new: row, old: null, position: position(60) }));
+  };
+  /** Clicked, and the page reloaded before the end. */
+  async function reloaded() {
+    server.on('GET /api/v1/actions', () => actionsResponse({ actions: rows, executiveSummary: null }));
+    server.on('POST /api/jobs/job-1/generate-executive-summary', () => {
+      server.on(REWORKS, { success: true, reworks: [rework] });
+      return { success: true, pending: true, rework, executive_summary: '', analyst: '' };
+    });
+    const before = renderApp(PATH);
+    const button = await screen.findByRole('button', { name: 'Generate Executive Summary' });
+    await before.user.click(button);
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    await waitFor(() => expect(server.asked('POST /api/jobs/job-1/generate-executive-summary')).toHaveLength(1));
+    before.unmount();
+    const sooner = sockets.count();
+    const after = renderApp(PATH);
+    await waitFor(() => expect(screen.getByRole('button', { name: /Generate Executive Summary/ })).toHaveAttribute('aria-busy', 'true'));
+    await waitFor(() => expect(sockets.count()).toBeGreaterThan(sooner));
+    return after;
+  }
+
+  it('is awaited by a reloaded page, too', async () => {
+    const { user } = await reloaded();
+    await user.click(screen.getByRole('button', { name: /Generate Executive Summary/ }));
+    expect(server.asked('POST /api/jobs/job-1/generate-executive-summary')).toHaveLength(1);
+    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: '# S\n\nAll is new.' }));
+    tell({ status: 'done' });
+    expect(await screen.findByText('All is new.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show Executive Summary' }));
+    expect(await screen.findByRole('button', { name: 'Generate Again' })).not.toHaveAttribute('aria-busy');
+  });
+
+  it('says there why it failed, and can be requested again', async () => {
+    const { user } = await reloaded();
+    tell({ status: 'failed', code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' });
+    expect(await screen.findByText('This was not begun in time. Please try again.')).toBeVisible();
+    server.on('POST /api/jobs/job-1/generate-executive-summary', { success: true, executive_summary: '# New', analyst: 'x' });
+    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: '# S\n\nAll is new.' }));
+    await user.click(screen.getByRole('button', { name: 'Generate Executive Summary' }));
+    expect(await screen.findByText('All is new.')).toBeVisible();
+    expect(screen.queryByText('This was not begun in time. Please try again.')).toBeNull();
+  });
+});
+
 describe('the next recommended action', () => {
   const SENTENCE = 'Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.';
 

@@ -184,6 +184,21 @@ describe('one task', () => {
     ...{ asked_at: '2026-11-22T10:00:00.000Z', ended_at: null },
   } as const;
   const REWORKS = 'GET /api/v1/jobs/job-1/reworks';
+  const pending = { success: true, pending: true, rework, verification: null, results: [], completed: false, action: ACTIONS[1], stats: {} };
+  const begin = () => {
+    server.on(REWORKS, { success: true, reworks: [rework] });
+    return pending;
+  };
+  /** Until the page waits for its end. */
+  const verify = async (user: ReturnType<typeof renderApp>['user']): Promise<void> => {
+    const sent = server.asked('POST /api/v1/actions/high/verify').length;
+    await user.click(await screen.findByRole('button', { name: 'Verify' }));
+    await waitFor(() => {
+      expect(server.asked('POST /api/v1/actions/high/verify').length).toBeGreaterThan(sent);
+      const since = server.calls.slice(server.calls.findLastIndex(({ method }) => method === 'POST'));
+      expect(since.map(({ path }) => path)).toContain('/api/v1/jobs/job-1/reworks');
+    });
+  };
   const tell = (end: object) => {
     server.on(REWORKS, { success: true, reworks: [{ ...rework, ...end }] });
     const row = { ...rework, ...end };
@@ -191,23 +206,42 @@ describe('one task', () => {
   };
 
   it('shows a spinner during a long verification until the socket reports its end or failure', async () => {
-    const pending = { success: true, pending: true, rework, verification: null, results: [], completed: false, action: ACTIONS[1], stats: {} };
-    server.on('POST /api/v1/actions/high/verify', pending);
-    server.on(REWORKS, { success: true, reworks: [rework] });
+    server.on('POST /api/v1/actions/high/verify', begin);
     const { user } = renderApp(`${PATH}&actionId=high`);
-    await user.click(await screen.findByRole('button', { name: 'Verify' }));
-    await waitFor(() => expect(server.asked(REWORKS)).toHaveLength(1));
+    await verify(user);
     expect(screen.getByRole('button', { name: 'Checking the site' })).toHaveAttribute('aria-busy', 'true');
     tell({ status: 'failed', code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' });
     expect(await screen.findByText('This was not begun in time. Please try again.')).toBeVisible();
-    server.on(REWORKS, { success: true, reworks: [rework] });
-    await user.click(screen.getByRole('button', { name: 'Verify' }));
-    await waitFor(() => expect(server.asked(REWORKS)).toHaveLength(3));
+    await verify(user);
     server.on('GET /api/v1/actions', actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), last_verification: FAILING }] }));
     tell({ status: 'done' });
     expect(await screen.findByText('Still failing')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
     expect(server.asked('POST /api/v1/actions/high/verify')).toHaveLength(2);
+  });
+
+  it.each([
+    ['result', { status: 'done' }, 'Still failing'],
+    [
+      'failure',
+      { status: 'failed', code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' },
+      'This was not begun in time. Please try again.',
+    ],
+  ])('reloaded during a verification, shows a spinner until the socket reports its %s', async (_, end, text) => {
+    server.on('POST /api/v1/actions/high/verify', begin);
+    const before = renderApp(`${PATH}&actionId=high`);
+    await verify(before.user);
+    before.unmount();
+    server.on(REWORKS, { success: true, reworks: [{ ...rework, id: 'rework-2', action_id: 'low' }, rework] });
+    const sooner = sockets.count();
+    renderApp(`${PATH}&actionId=high`);
+    expect(await screen.findByRole('button', { name: 'Checking the site' })).toHaveAttribute('aria-busy', 'true');
+    await waitFor(() => expect(sockets.count()).toBeGreaterThan(sooner));
+    if (end.status === 'done') server.on('GET /api/v1/actions', actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), last_verification: FAILING }] }));
+    tell(end);
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Verify' })).not.toHaveAttribute('aria-busy');
+    expect(server.asked('POST /api/v1/actions/high/verify')).toHaveLength(1);
   });
 
   it('that is completed but still fails can be reopened beside the result, and that can be undone', async () => {

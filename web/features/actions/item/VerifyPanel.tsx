@@ -2,23 +2,25 @@ import { CircleCheck, CircleHelp, CircleX, RotateCcw, ScanSearch } from 'lucide-
 import { useState } from 'react';
 import type { VerificationView } from '../../../../src/http/contract/actions.ts';
 import { readableAddress } from '../../../../src/model/readableAddress.ts';
+import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
-import { type ActionWork, nextMove } from '../work.ts';
+import { useEarlierRework } from '../earlierRework.ts';
+import { type ActionWork, NOT_VERIFIED, nextMove } from '../work.ts';
 import type { ActionItem } from './actionItem.ts';
 import { EvidenceLink } from './EvidenceLink.tsx';
 
 /** Rechecks on the site whether the task is fixed, and shows the result. */
 export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork }) {
-  const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [own, setOwn] = useState<'none' | 'running' | { readonly failure: string | null }>('none');
+  const earlier = useEarlierRework(work.jobId, 'verification', item.id);
+  const running = own === 'running' || earlier.isRunning;
+  const failure = typeof own === 'object' ? own.failure : earlier.error ? textOf(earlier.error, NOT_VERIFIED) : null;
   const verify = async (): Promise<void> => {
-    setFailure(null);
-    setRunning(true);
-    setFailure(await work.verify(item));
-    setRunning(false);
+    setOwn('running');
+    setOwn({ failure: await work.verify(item) });
   };
   return (
     <section aria-labelledby="verify" className="space-y-3 rounded-card border border-line bg-card p-4 sm:p-6">
@@ -34,7 +36,7 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
       <p role="status" className="sr-only">
         {running ? 'Checking the site' : ''}
       </p>
-      {failure && <FieldError>{failure}</FieldError>}
+      {failure !== null && !running && <FieldError>{failure}</FieldError>}
       {item.verification ? (
         <>
           {isDoneInVain(item) && <ReopenOffer item={item} work={work} />}
