@@ -55,7 +55,8 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   /** Most callers ask for one model, and all the others with their definitions are a lot to read. */
   async function readModels(models: readonly string[]): Promise<void> {
     const startedAt = performance.now();
-    const found = await records.find({ model: { $in: [...models] } }).toArray();
+    // Whatever was passed as a name is never an operator.
+    const found = await records.find({ model: { $in: models.map(String) } }).toArray();
     if (readAt > startedAt) return;
     const read = new Set(models.filter((model) => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) <= startedAt));
     for (const model of read) modelReadAt.set(model, startedAt);

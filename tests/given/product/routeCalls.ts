@@ -1,4 +1,5 @@
 /** A valid call of any route, made from the route itself: its path, query and example. */
+import { vi } from 'vitest';
 import type { AnyRoute } from '../../../src/http/route.ts';
 import { givenAnalysis } from '../analysis.ts';
 import { givenSequence } from '../sequences.ts';
@@ -40,7 +41,14 @@ function makersOf(app: TestApp): Readonly<Record<string, (user: TestUser, made: 
     sequenceId: async () => (await givenSequence(app)).sequenceId,
     templateId: async () => (await givenSequence(app)).templateId,
     keyId: async (user) => (await user.call('POST', '/api/v1/api-keys', { name: 'To be revoked', scope: 'read' })).body.data.id,
-    fileId: async (user) => (await user.call('POST', '/api/v1/account/export')).body.export?.file_id ?? 'x',
+    fileId: async (user) => {
+      await user.call('POST', '/api/v1/account/export');
+      return await vi.waitFor(async () => {
+        const { body } = await user.call('GET', '/api/v1/account/export/state');
+        if (typeof body.export?.file_id !== 'string') throw new Error('The file has not been written yet.');
+        return body.export.file_id;
+      }, 10_000);
+    },
     versionId: async () => 'summary@1',
     eventId: async ({ userId }) => {
       const { events } = await app.store.readAll({ direction: 'backward', limit: 1, filter: { streamPrefixes: [`account-${userId}`] } });
