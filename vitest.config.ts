@@ -11,8 +11,8 @@ setFlagsFromString(ROOM);
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 const forks = { execArgv: [ROOM], ...timeouts };
-/** Twice as many as there are cores: most tests wait for a socket, a file or a browser now and then. */
-const MORE_THAN_CORES = 2 * availableParallelism();
+/** Half as many again as there are cores: most tests wait for a socket, a file or a browser now and then. */
+const MORE_THAN_CORES = Math.ceil(1.5 * availableParallelism());
 /** With the other projects of its group. */
 const everywhere = { ...forks, maxWorkers: MORE_THAN_CORES } as const;
 

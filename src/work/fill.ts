@@ -48,15 +48,19 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     const inHand = new Set<string>();
     const failures: unknown[] = [];
     let filling: Filling | null = null;
+    /** Holdings of other processes end, which is not seen here: then all of them are read again. */
+    let knownUntil: string | null = null;
     for (;;) {
       const inUse = queue.running + takings.size;
-      const isOpen = failures.length === 0 && !signal.aborted && held() && inUse < kind.parallel && !lock.isClosed();
       const now = deps.now();
+      const isOutdated = knownUntil !== null && knownUntil <= now;
+      const isOpen = !isOutdated && failures.length === 0 && !signal.aborted && held() && inUse < kind.parallel && !lock.isClosed();
       const nextAt = isOpen ? lanes.nextDueAt() : null;
       const isDue = nextAt !== null && nextAt <= now;
       // The holdings per lane are read only if something can be taken; by the time of the response the slot may be taken.
       if (isDue && filling === null) {
         filling = { queue, running: new Map(await claims.running(kind.rule.kind)), inHand };
+        knownUntil = retryAt(deps.now());
         continue;
       }
       // For a reserved slot the limit is one: only a lane with nothing in progress is below it.
@@ -73,6 +77,7 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
         takings.add(taking);
       } else if (takings.size > 0) await Promise.race(takings);
       else if (failures.length > 0) throw failures[0];
+      else if (isOutdated) return now;
       // The due items wait for a slot of their own lane. A release by another process sends no notification.
       else return isDue ? retryAt(now) : nextAt;
     }

@@ -158,6 +158,34 @@ describe('fair sharing', () => {
     expect(requested).toEqual(['a1', 'b1', 'a2']);
   });
 
+  it('reads what other processes hold once a second, however many items come in', async () => {
+    await open({ parallel: 2, parallelOfLane: 1 });
+    await work.enqueue('a', 'ann');
+    for (let nth = 1; nth <= 6; nth += 1) for (const lane of ['ben', 'cleo']) await work.enqueue(`${lane}${nth}`, lane);
+    await rest();
+    const { take } = work.claims;
+    const requested: string[] = [];
+    const waiting: (() => void)[] = [];
+    // At first another process holds something of hers, which then ends.
+    vi.spyOn(work.claims, 'running').mockResolvedValueOnce(new Map([['ann', 1]]));
+    vi.spyOn(work.claims, 'take').mockImplementation(async (request) => {
+      requested.push(request.item.itemId);
+      if (request.item.lane !== 'ann') await new Promise<void>((resolve) => waiting.push(resolve));
+      return take(request);
+    });
+    work.start();
+    // One of the others is always being claimed.
+    for (let nth = 1; nth <= 5 && !requested.includes('a'); nth += 1) {
+      await until(() => waiting.length > 0);
+      for (const running of [...work.running]) await running.finish();
+      waiting.shift()?.();
+      await rest();
+      work.clock.advance(400);
+    }
+    for (const release of waiting) release();
+    expect(requested).toContain('a');
+  });
+
   it('tries again when a claim fails, and keeps what was claimed beside it', async () => {
     await open({ parallel: 2 });
     await work.enqueue('a', 'ann');
