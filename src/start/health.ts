@@ -15,6 +15,8 @@ const PROJECTOR_LAG_MS = 10_000;
 const READER_LAG_MS = 30_000;
 /** A store that takes longer to respond is unavailable. */
 const TIMEOUT_MS = 3_000;
+/** Probes share a check of the work for this many timeouts. */
+const SHARED_TIMEOUTS = 5;
 const MINUTE_MS = 60_000;
 
 type Check = Readiness['checks'][string];
@@ -31,12 +33,17 @@ export function createHealth(
 ): ProbeDeps['health'] {
   const measure = (): Promise<ServedLag> => measureServedLag({ ...stores, projections: READ_MODELS }, Date.now());
   // A check continues after its probe has timed out: on slow stores, one for each probe would slow them down further.
-  let checking: Promise<Check> | null = null;
+  let checking: { readonly done: Promise<Check>; readonly since: number } | null = null;
   const checkWorkOnce = (taken: TakenWork): Promise<Check> => {
-    checking ??= checkWork(stores, taken).finally(() => {
-      checking = null;
-    });
-    return checking;
+    // One whose store never answers must not be waited for when the store is back.
+    if (checking && performance.now() - checking.since < SHARED_TIMEOUTS * timeoutMs) return checking.done;
+    const begun = { done: checkWork(stores, taken), since: performance.now() };
+    checking = begun;
+    const end = (): void => {
+      if (checking === begun) checking = null;
+    };
+    begun.done.then(end, end);
+    return begun.done;
   };
   return {
     ready: async () => {

@@ -6,11 +6,14 @@ import { type KindQueue, openPlaces } from './kindQueue.ts';
 import { pick } from './pick.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 
-type FillDeps = {
+export type FillDeps = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
+  /** Names this run in claims. */
   readonly holder: string;
+  /** False as soon as others may take the claims of this run. */
   readonly held: () => boolean;
+  /** Takes no new work, interrupts running work and returns it. */
   readonly signal: AbortSignal;
   /** UTC ISO. */
   readonly now: () => string;

@@ -4,26 +4,15 @@
  */
 import { setMaxListeners } from 'node:events';
 import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
-import type { Claim, Claims } from '../readModels/claims.ts';
-import type { ReadModels } from '../readModels/readModels.ts';
-import { createFill, RETRY_MS, retryAt } from './fill.ts';
+import type { Claim } from '../readModels/claims.ts';
+import { createFill, type FillDeps, RETRY_MS, retryAt } from './fill.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
 import { createPerformer, type WorkLog } from './performer.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
 
-export type RunnerDeps = {
+export type RunnerDeps = Omit<FillDeps, 'lock' | 'begin'> & {
   readonly kinds: readonly WorkKind[];
-  readonly readModels: ReadModels;
-  readonly claims: Claims;
-  /** Names this run in claims. */
-  readonly holder: string;
-  /** False as soon as others may take the claims of this run. */
-  readonly held: () => boolean;
-  /** Takes no new work, interrupts running work and returns it. */
-  readonly signal: AbortSignal;
-  /** UTC ISO. */
-  readonly now: () => string;
   readonly timer?: Timer;
   readonly log: WorkLog;
 };

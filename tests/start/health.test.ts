@@ -94,6 +94,14 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     expect(parked).toHaveBeenCalledTimes(2);
   });
 
+  it('is ready again after a check that a store never answered', async () => {
+    const kinds = { kinds: [], state: () => [], idleSince: () => null };
+    const health = createHealth(role, { ...stores(), checkLog: async () => undefined }, null, kinds, 50);
+    vi.spyOn(readModels, 'parked').mockReturnValueOnce(new Promise(() => undefined));
+    await expect(health.ready()).rejects.toThrow('did not answer within 0.05 s');
+    await vi.waitFor(async () => expect((await health.ready()).ok).toBe(true), 10_000);
+  });
+
   it('is not ready when the list of work could not take an event in, and says what to do', async () => {
     const build = (await readModels.serving(WORK_ITEMS)) ?? '';
     const checkpoint = (await readModels.checkpoint(WORK_ITEMS, build)) ?? '';
