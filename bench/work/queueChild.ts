@@ -40,8 +40,8 @@ export type QueueOrder =
   | { readonly ask: 'next'; readonly times: number }
   | { readonly ask: 'stop' };
 
-/** Bytes: what the kernel counts as to be stored, and what was handed to it in all. `events`: those that were appended meanwhile. */
-export type Written = { readonly stored: number; readonly handed: number; readonly events: number };
+/** Bytes: what the kernel counts as to be stored, and what was handed to it in all. */
+export type Written = { readonly stored: number; readonly handed: number };
 export type CommandTimes = { readonly submit: readonly number[]; readonly cancel: readonly number[]; readonly end: readonly number[] };
 
 type Watch = {
@@ -201,12 +201,12 @@ async function written({ installation }: Queue, ms: number): Promise<Written> {
   const read = async (): Promise<Written> => {
     const text = readFileSync('/proc/self/io', 'utf8');
     const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-    return { stored: count('write_bytes'), handed: count('wchar'), events: Number(await installation.store.head()) };
+    return { stored: count('write_bytes'), handed: count('wchar') };
   };
   const before = await read();
   await wait(ms);
   const after = await read();
-  return { stored: after.stored - before.stored, handed: after.handed - before.handed, events: after.events - before.events };
+  return { stored: after.stored - before.stored, handed: after.handed - before.handed };
 }
 
 let queue: Queue | null = null;
