@@ -11,6 +11,8 @@ export type QueuePlace = {
 };
 
 const HOUR_MS = 60 * 60 * 1_000;
+/** The last hour begins at a full minute, so that the read models can answer the same question from memory. */
+const MINUTE_MS = 60 * 1_000;
 /** Fewer durations are not representative. */
 const LEAST_ENDED = 3;
 /** From the last hour; the newest are most representative. */
@@ -32,7 +34,7 @@ export async function placesInQueue(
   const asked = query.jobIds.length === 0 ? [] : await listWaiting(readModels, query.jobIds);
   const [first] = asked;
   if (!first) return new Map();
-  const since = new Date(Date.parse(now) - HOUR_MS).toISOString();
+  const since = new Date(Math.floor((Date.parse(now) - HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
   const [line, before, running, ended] = await Promise.all([
     asked.length === 1 ? asked : listWaitingFrom(readModels, { userId, from: first.opening, limit: LINE }),
     countWaiting(readModels, { userId, before: first.opening }),

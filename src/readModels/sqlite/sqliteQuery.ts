@@ -7,6 +7,7 @@ import type { Page, Position, Query, Scalar, StoredDocument } from '../readModel
 import { type Build, fieldSql, indexName, tombstoneIndexName } from './sqliteBuild.ts';
 
 type Sql = { readonly text: string; readonly values: readonly unknown[] };
+type Counted = { readonly n: number };
 /** `constant`: how many of the sort fields have the same value in all of its rows and need no ordering. */
 type Stretch = Sql & { readonly constant: number };
 
@@ -39,11 +40,14 @@ export function findPage<T extends object>(db: Database.Database, build: Build, 
 
 export function countDocuments(db: Database.Database, build: Build, where: Query['where']): number {
   const plan = planQuery(build.model, build.definition.indexes, where ? { where } : {});
+  const key = `count ${JSON.stringify(where)}`;
+  const known = build.answers.get(key) as Counted | undefined;
+  if (known) return known.n;
   const index = plan.index.length === 0 ? ['position'] : plan.index;
   const conditions = conditionsSql(plan.conditions);
   const text = `SELECT count(*) AS n FROM ${build.table} INDEXED BY ${indexName(build, index)} WHERE ${joined(['deleted = 0', conditions.text])}`;
-  const [row] = run(db, build, { text, values: conditions.values }) as { n: number }[];
-  return row?.n ?? 0;
+  const [row] = run(db, build, { text, values: conditions.values }) as Counted[];
+  return build.answers.keep(key, { n: row?.n ?? 0 }, 0).n;
 }
 
 /** Ids of documents changed after a position, tombstones included, ordered by position. Uses an index on `where` if there is one. */
