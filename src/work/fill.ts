@@ -95,7 +95,7 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
       else running.delete(lane);
     };
     const offers = lanes.offers();
-    const found = await pick(deps, { kind: kind.rule.kind, lane, now, retryAt: retryAt(deps.now()) });
+    const found = await pick(deps, { kind: kind.rule.kind, lane, holder: deps.holder, now, retryAt: retryAt(deps.now()) });
     if (!found.item) return void lanes.correct(lane, found.nextAt === null ? null : { dueAt: found.nextAt, rank: 0 }, offers);
     const { dueAt, rank } = found.item;
     // Its longest waiting item may be done by now: then another lane may come first.
@@ -103,7 +103,10 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     const others = new Set([...inHand].filter((each) => each !== lane));
     if (isLater && lanes.next(now, running, limit, others) !== lane) return;
     const claim = await claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit });
-    if (claim === 'taken' || claim === 'lane_full') return void lanes.correct(lane, { dueAt: retryAt(deps.now()), rank }, offers);
+    // Another process was faster with this item: the lane may have a next one, which is found at once.
+    if (claim === 'taken') return;
+    // A slot that is released in another process sends no notification.
+    if (claim === 'lane_full') return void lanes.correct(lane, { dueAt: retryAt(deps.now()), rank }, offers);
     add(1);
     void begin(queue, found.item, claim).then(() => add(-1));
   }

@@ -78,31 +78,19 @@ function given(text: unknown, what: string): string {
 /** Normalized to the one format that sorts chronologically. */
 const time = (text: unknown): string => new Date(given(text, 'time')).toISOString();
 
-/** The due items of a lane, longest waiting first. */
-export function listDue(
+/** The items of a lane, longest waiting first, then those that are not due yet. */
+export function listLane(
   readModels: ReadModels,
-  query: { readonly kind: string; readonly lane: string; readonly now: string; readonly limit: number; readonly cursor?: string },
+  query: { readonly kind: string; readonly lane: string; readonly limit: number; readonly cursor?: string },
 ): ReturnType<typeof readModels.find<WorkItem>> {
-  const { kind, lane, now, limit, cursor } = query;
-  return readModels.find<WorkItem>(WORK_ITEMS, {
-    where: { kind, lane, dueAt: { lte: now } },
-    sort: DUE_ORDER,
-    limit,
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+  const { kind, lane, limit, cursor } = query;
+  return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, lane }, sort: DUE_ORDER, limit, ...(cursor === undefined ? {} : { cursor }) });
 }
 
 const DUE_ORDER = [
   ['dueAt', 'asc'],
   ['opening', 'asc'],
 ] as const;
-
-/** When the lane's next item that is not due yet becomes due; null: there is none. */
-export async function nextDueOf(readModels: ReadModels, query: { readonly kind: string; readonly lane: string; readonly now: string }): Promise<string | null> {
-  const { kind, lane, now } = query;
-  const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, lane, dueAt: { gt: now } }, sort: DUE_ORDER, limit: 1 });
-  return documents[0]?.data.dueAt ?? null;
-}
 
 /** A compromise: most pages have more than one lane, the others skip few. */
 const HEADS_AT_ONCE = 200;

@@ -59,10 +59,12 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
   signal.addEventListener('abort', stop, { once: true });
   try {
     const changes = readModels.watch({ models: [WORK_ITEMS], signal: watching.signal, after });
-    for (const [kind, queue] of queues) {
+    const readLanes = async (kind: string, queue: KindQueue): Promise<void> => {
       for await (const { lane, dueAt, rank } of laneHeads(readModels, kind)) queue.lanes.offer(lane, { dueAt, rank });
       queue.notify();
-    }
+    };
+    // Together: one after the other, the last kind would wait for the round trips of all others.
+    await Promise.all([...queues].map(([kind, queue]) => readLanes(kind, queue)));
     for await (const { data, id } of changes) {
       const queue = queues.get(id.slice(0, id.indexOf('/')));
       const item = data as WorkItem | null;

@@ -48,7 +48,7 @@ async function findTakeable(deps: StalledDeps, look: { readonly kind: string; re
     if (dueAt > due) continue;
     running ??= await deps.claims.running(kind);
     if ((running.get(lane) ?? 0) >= limit) continue;
-    const { item } = await pick(deps, { kind, lane, now: due, retryAt: due });
+    const { item } = await pick(deps, { kind, lane, holder: null, now: due, retryAt: due });
     looked += 1;
     if (item || looked >= MOST_LANES) return item;
   }

@@ -8,7 +8,7 @@ import type { Query, ReadModels } from '../../src/readModels/readModels.ts';
 import { createBuildRegistry } from '../../src/readModels/sqlite/sqliteBuilds.ts';
 import { openFile } from '../../src/readModels/sqlite/sqliteFile.ts';
 import { countDocuments, findPage } from '../../src/readModels/sqlite/sqliteQuery.ts';
-import { laneHeads, listDue, measureDepth, nextDueOf, WORK_ITEMS, workItemsModel } from '../../src/work/items.ts';
+import { laneHeads, listLane, measureDepth, WORK_ITEMS, workItemsModel } from '../../src/work/items.ts';
 import type { WorkItem } from '../../src/work/kind.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
@@ -63,25 +63,24 @@ describe('a query of the list', () => {
       },
     } as unknown as ReadModels;
     const now = new Date(Date.parse(AT) + 30_000).toISOString();
+    const listed: WorkItem[] = [];
     let cursor: string | null = null;
-    let due = 0;
     do {
-      const page: Awaited<ReturnType<typeof listDue>> = await listDue(readModels, {
+      const page: Awaited<ReturnType<typeof listLane>> = await listLane(readModels, {
         kind: 'audit',
         lane: 'lane 1',
-        now,
         limit: 20,
         ...(cursor === null ? {} : { cursor }),
       });
-      due += page.documents.length;
+      listed.push(...page.documents.map(({ data }) => data));
       cursor = page.cursor;
     } while (cursor !== null);
-    expect(due).toBeGreaterThan(40);
-    expect(await nextDueOf(readModels, { kind: 'audit', lane: 'lane 1', now })).toBe(
+    expect(listed.length).toBeGreaterThan(100);
+    expect(listed.map(({ dueAt }) => dueAt)).toEqual(
       items
-        .filter(({ kind, lane, dueAt }) => kind === 'audit' && lane === 'lane 1' && dueAt > now)
+        .filter(({ kind, lane }) => kind === 'audit' && lane === 'lane 1')
         .map(({ dueAt }) => dueAt)
-        .sort()[0],
+        .sort(),
     );
     const heads: string[] = [];
     for await (const { lane } of laneHeads(readModels, 'audit')) heads.push(lane);
