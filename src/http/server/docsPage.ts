@@ -63,12 +63,14 @@ const OWN: Readonly<Record<string, readonly [type: string, text: string]>> = {
 };
 
 export function docsPage(routes: readonly AnyRoute[], info: { readonly version: string; readonly appUrl: string }): Middleware {
-  const document = JSON.stringify(openApiDocument(routes, API, info));
+  // Made when it is first requested: that takes a tenth of a second, which no start should wait for.
+  let document: string | null = null;
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const answer: Middleware = async (ctx, next) => {
     const own = OWN[ctx.path];
     if (ctx.path === '/api/openapi.json') {
       ctx.type = 'application/json';
+      document ??= JSON.stringify(openApiDocument(routes, API, info));
       ctx.body = document;
     } else if (own) {
       [ctx.type, ctx.body] = own;
