@@ -6,6 +6,7 @@ import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
 import { type EventDatabase, isDamage, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, type ReadLog, readAll, SCANNED_EVENTS, WHOLE_EVENTS } from './sqliteRead.ts';
+import { createRecentTypes } from './sqliteRecent.ts';
 import { createRemovals } from './sqliteRemove.ts';
 import { toEvent, toScanned } from './sqliteRows.ts';
 import { createStreams } from './sqliteStreams.ts';
@@ -131,6 +132,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
   const head: Head = { assigned: end, committed: end };
   const changed = createNotifier();
   const streams = createStreams(db);
+  const recent = createRecentTypes();
   const writer = createWriter(db, {
     explain,
     committed() {
@@ -141,6 +143,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     rolledBack() {
       head.assigned = head.committed;
       streams.forgetAll();
+      recent.forgetAll();
     },
   });
   const submit: Submit = (work, how) => {
@@ -160,7 +163,8 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     guarded,
     submit,
     flush: writer.flush,
-    append: createAppend(db, streams, head),
+    append: createAppend(db, streams, head, recent),
+    recent,
     readStream: createReadStream(db, streams),
     readLog,
     log: { readLog, head, assertOpen },

@@ -4,11 +4,13 @@ import { firstOf, iterable, type Notifier } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { Head } from './sqliteAppend.ts';
 import type { ReadLog } from './sqliteRead.ts';
+import type { RecentTypes } from './sqliteRecent.ts';
 import { toEvent } from './sqliteRows.ts';
 
 export type SubscriptionSource = {
   readonly readLog: ReadLog;
   readonly head: Head;
+  readonly recent: RecentTypes;
   /** Triggers after each commit and on close. */
   readonly changed: Notifier;
   readonly isClosed: () => boolean;
@@ -24,16 +26,18 @@ export function subscribe(source: SubscriptionSource, options: SubscribeOptions)
 }
 
 async function* messages(
-  { readLog, head, changed, isClosed }: SubscriptionSource,
+  { readLog, head, recent, changed, isClosed }: SubscriptionSource,
   start: bigint,
   filter: SubscribeOptions['filter'],
   limit: number,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
+  const types = filter?.types && new Set(filter.types);
   let after = start;
   let catchingUp = true;
   while (!signal.aborted && !isClosed()) {
-    const page = readLog({ after, direction: 'forward', limit, filter });
+    const hasNone = types !== undefined && after < head.committed && !recent.mayHold(types, after, head.committed);
+    const page = hasNone ? { rows: [], next: head.committed, end: true } : readLog({ after, direction: 'forward', limit, filter });
     const moved = page.next > after;
     after = page.next;
     // Behind again by more than one batch: another catch-up has begun.
