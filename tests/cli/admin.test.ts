@@ -1,4 +1,4 @@
-/** `npm run admin` as a person runs it. */
+/** `npm run admin`, run as a user runs it. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ const json = async (...args: readonly string[]): Promise<unknown> => JSON.parse(
 const creditsOf = async ({ store }: Stores, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
 
 describe('npm run admin -- users, jobs', () => {
-  it('list what there is, while the server runs and while it does not', async () => {
+  it('list users and jobs, whether or not the server is running', async () => {
     const given = await start();
     const userId = await userOf(product(given.store));
     const projecting = startProjector(given, pino({ level: 'silent' }));
@@ -65,14 +65,14 @@ describe('npm run admin -- users, jobs', () => {
     await given.readModels.reached(['jobs', 'userProgress'], position, 5_000);
     const user = /EMAIL +DOMAIN .*\nann@example\.com +– +0 +0 +0% +0 min +2026-03-01T12:00:00Z\n$/;
     const job = /JOB +SITE .*\nj1 +shop\.example +ann@example\.com +pending +- +2026-03-01T12:00:00Z\n$/;
-    const look = async () => {
+    const expectLists = async () => {
       expect(await admin('users', '--search', 'AN')).toEqual({ code: 0, output: expect.stringMatching(user) });
       expect(await admin('jobs', '--status', 'active')).toEqual({ code: 0, output: expect.stringMatching(job) });
     };
-    await look();
+    await expectLists();
     await projecting.stop();
     await stop();
-    await look();
+    await expectLists();
     expect((await admin('jobs')).output).toMatch(job);
     expect(await admin('jobs', '--status', 'finished')).toEqual({ code: 0, output: 'There are none.\n' });
     expect(await admin('users', '--search', 'nobody')).toEqual({ code: 0, output: 'There are none.\n' });
@@ -86,7 +86,7 @@ describe('npm run admin -- users, jobs', () => {
 });
 
 describe('npm run admin -- grant-credits', () => {
-  it('grants credits while the server runs and while it does not, the same grant once', async () => {
+  it('grants credits whether or not the server is running, and the same grant only once', async () => {
     const userId = await userOf(product((await start()).store));
     const grant = ['grant-credits', 'ann@example.com', '3', '--reason', 'A gift'];
     expect(await admin(...grant)).toEqual({ code: 0, output: 'ann@example.com was granted 3 credits and has 3 now.\n' });
@@ -96,7 +96,7 @@ describe('npm run admin -- grant-credits', () => {
     expect(await creditsOf(await start(), userId)).toBe(6);
   });
 
-  it('says what is wrong', async () => {
+  it('explains why a grant is refused', async () => {
     expect(await admin('grant-credits', 'ann@example.com', '3', '--reason', 'A gift')).toMatchObject({
       code: 1,
       output: expect.stringContaining('There is no event log'),
@@ -112,7 +112,7 @@ describe('npm run admin -- grant-credits', () => {
 });
 
 describe('npm run admin -- grant, revoke', () => {
-  it('change who may administer while the server runs and while it does not', async () => {
+  it('change admin rights whether or not the server is running', async () => {
     const made = product((await start()).store);
     await userOf(made, 'first@example.com');
     await userOf(made);
@@ -127,10 +127,10 @@ describe('npm run admin -- grant, revoke', () => {
 });
 
 describe('npm run admin -- revoke beside a running server', () => {
-  it('ends the admin channels that the former admin has open', async () => {
+  it('closes the admin channels that a former admin has open', async () => {
     const password = 'a good password';
     const made = product((await start()).store);
-    // The first account is an admin, and the last admin keeps the right.
+    // The first account is an admin, and the last admin cannot be revoked.
     await userOf(made, 'first@example.com');
     await signUp(made.context(), {
       email: 'ann@example.com',
@@ -155,7 +155,7 @@ describe('npm run admin -- revoke beside a running server', () => {
 });
 
 describe('npm run admin -- parked', () => {
-  it('lists parked events with their fault and has them retried, while the server runs and while it does not', async () => {
+  it('lists parked events with their errors and retries them, whether or not the server is running', async () => {
     const parkedIn = async (): Promise<void> => {
       const { readModels } = await start();
       const record = {
@@ -199,7 +199,7 @@ describe('npm run admin -- parked', () => {
 });
 
 describe('npm run admin -- mails and work', () => {
-  it('say when there is nothing', async () => {
+  it('report when there is nothing to list', async () => {
     const { store, readModels } = await start();
     const loop = projecting(store, readModels, READ_MODELS);
     await loop.ready;

@@ -1,4 +1,4 @@
-/** The queries of `docs/analysts.md`, asked of an export of a log whose figures are known. */
+/** The queries in `docs/analysts.md`, run against the export of a log with known figures. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ describe('docs/analysts.md', () => {
     expect(queries).toHaveLength(11);
   });
 
-  describe.skipIf(database === null).each([[[]], [['--anonymise']]])('asked of an export %s', (flags) => {
+  describe.skipIf(database === null).each([[[]], [['--anonymise']]])('run against an export %s', (flags) => {
     let out: string;
     beforeAll(async () => {
       out = join(data, `export${flags.length}`);
@@ -83,11 +83,11 @@ describe('docs/analysts.md', () => {
       await database?.ask('DROP VIEW events');
     });
 
-    it.each(queries.map((sql, index) => [index + 1, sql] as const))('question %i has the answer that is known', async (number, sql) => {
+    it.each(queries.map((sql, index) => [index + 1, sql] as const))('question %i gets the known answer', async (number, sql) => {
       expect(await database?.ask(sql)).toEqual(ANSWERS[number - 1]);
     });
 
-    it('has the columns as the page says', async () => {
+    it('has the columns that the page lists', async () => {
       const columns = await database?.ask('DESCRIBE events');
       const types = Object.fromEntries((columns ?? []).map((row) => [row.column_name, row.column_type]));
       const told = [...page.matchAll(/^\| (`[a-z_`, ]+`) \| ([A-Z, ]+) \|/gm)].flatMap(([, names = '', kinds = '']) =>

@@ -1,4 +1,4 @@
-/** The terminal program, run as a user runs it, on sites served on loopback. */
+/** The command-line audit, run as a user runs it, on sites served on loopback. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([broken.close(), perfect.close()]));
 
-test('prints a readable report, and nothing on stderr when that is no terminal', async () => {
+test('prints a readable report, and nothing to stderr unless it is a terminal', async () => {
   const { code, out, err } = await run(`${broken.origin}/`, '--allow-host', broken.host);
   expect(out).toContain(`SEO audit of ${broken.origin}/`);
   expect(out).toMatch(/Score \d+ of 100/);
@@ -44,18 +44,18 @@ test('prints a readable report, and nothing on stderr when that is no terminal',
   expect(code).toBe(0);
 });
 
-test('--fail-on tells by the exit code whether something that bad was found', async () => {
+test('--fail-on sets the exit code by the highest impact found', async () => {
   expect((await run(`${broken.origin}/`, '--allow-host', broken.host, '--fail-on', 'high')).code).toBe(1);
   expect((await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--fail-on', 'low')).code).toBe(0);
 });
 
-test('--json prints findings for machines, --pages bounds the crawl', async () => {
+test('--json prints the findings as JSON, --pages limits the crawl', async () => {
   const { out } = await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--json', '--pages', '2');
   const found = JSON.parse(out);
   expect(found).toMatchObject({ format: 'seo-audit-findings', version: 2, coverage: { stop: 'page_budget', pages: { html: 2 } } });
 });
 
-test('--md prints the report as markdown', async () => {
+test('--md prints the report as Markdown', async () => {
   const { out } = await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--md');
   expect(out).toMatch(/^# SEO audit of /);
   expect(out).toContain('Nothing was found that lowers the score.');
@@ -67,14 +67,14 @@ test.each([
   [[], "missing required argument 'url'"],
   [['example.com', '--json', '--md'], "option '--json' cannot be used with option '--md'"],
   [['example.com', '--fail-on', 'everything'], 'Allowed choices are high, medium, low.'],
-])('%j is refused with a clear text and exit code 2', async (args, text) => {
+])('%j is refused with a clear message and exit code 2', async (args, text) => {
   const { code, out, err } = await run(...args);
   expect(err).toContain(text);
   expect(out).toBe('');
   expect(code).toBe(2);
 });
 
-test('a private address is not fetched unless it is allowed, and an audit of nothing is no success', async () => {
+test('a private address is not fetched unless it is allowed, and an audit without pages fails', async () => {
   const { code, out, err } = await run(`${broken.origin}/`);
   expect(out).toBe('');
   expect(err).toMatch(/^No page could be audited: /);
@@ -82,7 +82,7 @@ test('a private address is not fetched unless it is allowed, and an audit of not
   expect(code).toBe(2);
 });
 
-test('an audit of nothing has no score, for machines and in markdown too', async () => {
+test('an audit without pages has no score in JSON or Markdown', async () => {
   const [json, md] = await Promise.all([run(`${broken.origin}/`, '--json'), run(`${broken.origin}/`, '--md')]);
   const found = JSON.parse(json.out);
   expect(found.score).toBeNull();
@@ -92,7 +92,7 @@ test('an audit of nothing has no score, for machines and in markdown too', async
   expect(md.out).not.toMatch(/of 100|every page/);
 });
 
-test('AUDIT_ALLOW_HOSTS allows hosts as --allow-host does', async () => {
+test('AUDIT_ALLOW_HOSTS allows hosts just as --allow-host does', async () => {
   process.env.AUDIT_ALLOW_HOSTS = `other.example, ${perfect.host}`;
   try {
     const { code, out } = await run(`${perfect.origin}/`);
@@ -103,7 +103,7 @@ test('AUDIT_ALLOW_HOSTS allows hosts as --allow-host does', async () => {
   }
 });
 
-test('writes HTML, JSON, CSV and SARIF beside the report, and compares with the saved run', async () => {
+test('also writes HTML, JSON, CSV and SARIF, and compares with the saved run', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
   const at = (name: string) => join(dir, name);
   const first = await run(
@@ -135,7 +135,7 @@ test('writes HTML, JSON, CSV and SARIF beside the report, and compares with the 
   rmSync(dir, { recursive: true });
 });
 
-test('looks again at single findings of a saved run, and says by the exit code what became of them', async () => {
+test('rechecks single findings of a saved run, with an exit code that says whether they are still there', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'audit-cli-'));
   const file = join(dir, 'findings.json');
   const site = await startTestSite({
@@ -178,7 +178,7 @@ test('looks again at single findings of a saved run, and says by the exit code w
 }, 120_000);
 
 test.runIf(available('Chromium', CHROMIUM))(
-  '--render reads pages as a browser shows them',
+  '--render reads pages as a browser renders them',
   async () => {
     const app = await startAppSite();
     const before = process.env.CHROMIUM_PATH;

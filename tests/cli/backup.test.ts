@@ -1,4 +1,4 @@
-/** `npm run backup` as a person runs it. */
+/** `npm run backup`, run as a user runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ async function backup(args: readonly string[] = ['--to', copies], env: Readonly<
   return { ...ran, file: ran.output.split('\n')[0] ?? '' };
 }
 
-/** Resolves when it has the log, and has acknowledged `writes` of its own. */
+/** Resolves when it has the log open and has acknowledged `writes` writes. */
 async function startOwner(mode: 'write' | 'hold', writes = 0): Promise<{ readonly acknowledged: () => number }> {
   const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,7 +61,7 @@ async function startOwner(mode: 'write' | 'hold', writes = 0): Promise<{ readonl
 const open = (file: string) => openSqliteEventStore({ file });
 
 describe('npm run backup', () => {
-  it('leaves word of when it was made, for the page of the system', async () => {
+  it('records when it ran, for the system page', async () => {
     const log = open(join(data, 'events.db'));
     await log.close();
     expect(await readLastBackup(data)).toBeNull();
@@ -69,7 +69,7 @@ describe('npm run backup', () => {
     expect(await readLastBackup(data)).toMatchObject({ events: 0, at: expect.stringMatching(/^20/) });
   });
 
-  it('copies a log that a running server writes to: sound, whole up to a moment, and everything is rebuilt from it', async () => {
+  it('copies a log that a running server is writing to: intact, complete up to one point, enough to rebuild everything', async () => {
     const before = open(join(data, 'events.db'));
     await livedIn(before, site.host);
     const past = await wholeLog(before);
@@ -103,7 +103,7 @@ describe('npm run backup', () => {
     await original.close();
   });
 
-  it('copies a log that nobody has open, also after its server was killed', async () => {
+  it('copies a log that no process has open, even after its server was killed', async () => {
     await startOwner('hold');
     owner?.kill('SIGKILL');
     await once(owner as ChildProcess, 'close');
@@ -119,7 +119,7 @@ describe('npm run backup', () => {
     await copy.close();
   });
 
-  it('says what is wrong and leaves nothing behind', async () => {
+  it('explains why it failed and leaves nothing behind', async () => {
     expect(await backup()).toMatchObject({ code: 1, output: `There is no event log in ${data}: nothing to back up.\n` });
     expect(await backup([])).toMatchObject({ code: 2, output: expect.stringContaining("'--to <folder>' not specified") });
     const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1/seo' };
@@ -136,7 +136,7 @@ describe('npm run backup', () => {
 });
 
 describe('the socket of a data folder', () => {
-  it('is for its own user, answers what cannot be done, and goes with its server', async () => {
+  it('is accessible only to its owner, reports errors, and is closed with its server', async () => {
     const asked: string[] = [];
     const full = backupHandler(async (target) => {
       asked.push(target);

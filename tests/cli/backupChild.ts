@@ -1,6 +1,6 @@
 /**
- * A server's part in a backup, in a process of its own: owns the log of the data folder, writes to it without end, and copies it when asked.
- * Says `open`, then each revision that was acknowledged. `hold` as second argument: does not write.
+ * The server side of a backup, in its own process: owns the log of the data folder, keeps writing to it, and copies it on request.
+ * Prints `open`, then each acknowledged revision. With `hold` as the second argument, it does not write.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `npm run billing:check` as a person runs it. */
+/** `npm run billing:check`, run as a user runs it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function stop(): Promise<void> {
 
 const check = (env: Readonly<Record<string, string>> = {}) => runProgram('billingCheck', [], { DATA_DIR: data, PORT: '0', ...env });
 
-/** A payment in the bill that no provider ever had. */
+/** A payment in the bill that the provider never had. */
 async function plant({ store }: Stores): Promise<void> {
   const ctx = contextOf({ store, now: () => '2026-01-31T12:00:00.000Z', commandId: 'planted', actor: { kind: 'system', id: 'test' } }, null);
   await recordPayment(ctx, {
@@ -39,7 +39,7 @@ async function plant({ store }: Stores): Promise<void> {
   });
 }
 
-it('compares with the sandbox while no server runs, names what differs and changes nothing', async () => {
+it('compares with the sandbox while no server is running, lists the differences and changes nothing', async () => {
   await start();
   await stop();
   expect(await check()).toEqual({ code: 0, output: '0 payments compared: the bills are what the provider has.\n' });
@@ -53,7 +53,7 @@ it('compares with the sandbox while no server runs, names what differs and chang
   }
 });
 
-it('asks the server that has the folder and the provider', async () => {
+it('asks the running server, which owns the data folder and the provider connection', async () => {
   const running = await start();
   expect(await check()).toEqual({ code: 1, output: 'Nothing is sold here, so there are no books to compare with.\n' });
   running.answerBooks(async () => ({ payments: 3, differences: ['pi_1: the provider has $1.00, the bill nothing'] }));
@@ -62,7 +62,7 @@ it('asks the server that has the folder and the provider', async () => {
   });
 });
 
-it('says when there is nothing to compare', async () => {
+it('reports when there is nothing to compare', async () => {
   expect(await check()).toMatchObject({ code: 1, output: expect.stringContaining('There is no event log') });
   await start();
   await stop();

@@ -1,4 +1,4 @@
-/** `npm run events -- export` as a person runs it: beside a server, killed in the middle, on both stores. */
+/** `npm run events -- export`, run as a user runs it: beside a server, killed midway, on both stores. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -65,7 +65,7 @@ async function fill(store: EventStore, streams: number): Promise<void> {
   await Promise.all(pending);
 }
 
-/** Kills the export with signal 9 just before or just after it notes how far it is. False: it came to its end. */
+/** Kills the export with SIGKILL just before or just after it saves its progress. False: it finished first. */
 async function killedAtItsNote(moment: 'before' | 'after', args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
   const child = spawn(process.execPath, ['--import', KILLER, builtProgram('events'), 'export', '--out', out, '--resume', ...args], {
     env: { PATH: process.env.PATH, KILL_MOMENT: moment, ...env },
@@ -90,7 +90,7 @@ const rowsOfParts = async (path: string) => {
 };
 
 describe('npm run events -- export', () => {
-  it('writes the log, for its own user alone, and says where the next one goes on', async () => {
+  it('writes the log to a file readable only by its owner, and prints where the next export continues', async () => {
     await filled();
     const { code, output } = await exportTo(out);
     expect(output).toMatch(/events\.db\n.*out: \d+ events in \d+\.\d s\. The next export goes on with --from \d{20}\.\nIt holds personal data/);
@@ -103,7 +103,7 @@ describe('npm run events -- export', () => {
     expect(await exportTo(out, ['--resume'])).toMatchObject({ code: 0, output: expect.stringContaining('is whole: nothing is left to do') });
   });
 
-  it('takes what is asked for: types, streams, times', async () => {
+  it('filters by types, streams and times', async () => {
     await filled();
     await exportTo(out, ['--types', 'JobSubmitted,JobFailed', '--streams', 'job-a,job-e', '--from', '2026-02-01', '--to', '2026-03-06T00:00:00Z']);
     expect(lines().map(({ type, stream }) => `${type} ${stream}`)).toEqual([
@@ -114,7 +114,7 @@ describe('npm run events -- export', () => {
     ]);
   });
 
-  it('has the same pseudonyms each time, from a key in the data folder, and others with another key', async () => {
+  it('keeps pseudonyms stable with the key in the data folder, and changes them with another key', async () => {
     await filled();
     const one = await exportTo(out, ['--anonymise']);
     expect(one.output).toContain('Without personal data');
@@ -130,7 +130,7 @@ describe('npm run events -- export', () => {
     expect(lines(join(data, 'other'))[0]?.stream).not.toBe(lines()[0]?.stream);
   });
 
-  it('reads beside the server that has the log, and leaves no copy behind', async () => {
+  it('reads beside the server that has the log open, and leaves no copy behind', async () => {
     await filled();
     const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -145,7 +145,7 @@ describe('npm run events -- export', () => {
     expect(readdirSync(data).filter((name) => name.startsWith('reading-'))).toEqual([]);
   });
 
-  it('says what is wrong', async () => {
+  it('explains why it failed', async () => {
     await filled();
     const held = openSqliteEventStore({ file: join(data, 'events.db') });
     expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('in use by another process') });
@@ -169,8 +169,8 @@ describe('npm run events -- export', () => {
   });
 });
 
-describe('an export that is killed with signal 9, several times', () => {
-  it('is the same in the end as one that was not (NDJSON, embedded log)', async () => {
+describe('an export that is killed with SIGKILL several times', () => {
+  it('ends up identical to an uninterrupted one (NDJSON, embedded log)', async () => {
     const store = open();
     await fill(store, 300);
     await store.close();
@@ -181,7 +181,7 @@ describe('an export that is killed with signal 9, several times', () => {
     expect(readdirSync(data).filter((name) => name.startsWith('out'))).toEqual(['out']);
   });
 
-  it('is the same in the end as one that was not (Parquet, EventStoreDB)', async () => {
+  it('ends up identical to an uninterrupted one (Parquet, EventStoreDB)', async () => {
     const server = await startEventStoreDbServer();
     const store = withStoredEvents(await openEventStoreDb({ url: server.url }));
     await fill(store, 50);
@@ -192,7 +192,7 @@ describe('an export that is killed with signal 9, several times', () => {
     await exportTo(join(data, 'whole'), args);
     const rows = await rowsOfParts(out);
     expect(rows).toEqual(await rowsOfParts(join(data, 'whole')));
-    // What was erased is not in it, although the server still shows it to whoever reads all of its log.
+    // Erased events are left out, although the server still returns them to readers of $all.
     expect(rows).toHaveLength(4_900);
     expect(rows.filter(({ stream }) => stream === 'job-7')).toEqual([]);
     await server.close();

@@ -1,4 +1,4 @@
-/** `npm run log` as a person runs it. */
+/** `npm run log`, run as a user runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
 const damage = (sql: string) => folder.path(folder.damaged('data/events.db', (db) => void db.prepare(sql).run(`job-${jobId}`)));
 
 describe('npm run log -- verify', () => {
-  it('says that a log is sound, and what the proof is', async () => {
+  it('confirms that a log is intact, and names the proof', async () => {
     const { code, output } = await run(['verify']);
     expect(output).toMatch(
       /^Reading .*events\.db\n\d+ events, all as they should be\.\n\d+ events name the one before them, the first at \d{20}\.\nProof: the chain of each stream\./,
@@ -48,7 +48,7 @@ describe('npm run log -- verify', () => {
     expect(code).toBe(0);
   });
 
-  it('names what is wrong and where, without a value, and ends with 3', async () => {
+  it('names each fault and its place without any values, and exits with 3', async () => {
     const file = damage(`UPDATE events SET data = replace(data, 'example.com', 'PLANTED') WHERE stream = ? AND revision = 0`);
     const { code, output } = await run(['verify', '--log', file]);
     expect(output).toMatch(
@@ -63,7 +63,7 @@ describe('npm run log -- verify', () => {
     expect((await run(['verify', '--log', file, '--from', String(Number(head))])).code).toBe(0);
   });
 
-  it('holds a log against a checkpoint of its own key alone', async () => {
+  it('verifies a log only against a checkpoint signed with its own key', async () => {
     const out = folder.path('kept.checkpoint.gz');
     const made = await run(['checkpoint', '--out', out]);
     expect(made.output).toMatch(/kept\.checkpoint\.gz\n\d+ events up to \d{20}\n {2}digest {5}[\w-]{43}\n {2}public key [\w-]+\n$/);
@@ -78,7 +78,7 @@ describe('npm run log -- verify', () => {
       output: expect.stringContaining('checkpoint: When the checkpoint was made'),
     });
 
-    // In another place there is another key, or none.
+    // Another data folder has another key, or none.
     mkdirSync(folder.path('elsewhere'));
     const there = { DATA_DIR: folder.path('elsewhere') };
     const log = ['verify', '--log', join(folder.path('data'), 'events.db'), '--checkpoint', out];
@@ -89,7 +89,7 @@ describe('npm run log -- verify', () => {
     expect(await run(log, there)).toMatchObject({ code: 2, output: expect.stringContaining('was signed with another key') });
   });
 
-  it('verifies and seals the log of a running server, and leaves no copy behind', async () => {
+  it('verifies and checkpoints the log of a running server, and leaves no copy behind', async () => {
     await startServer();
     const sound = await run(['verify']);
     expect(sound.output).toMatch(/^Reading .*events\.db, as the running server has just copied it\n\d+ events, all as they should be\./);
@@ -100,7 +100,7 @@ describe('npm run log -- verify', () => {
     expect(readdirSync(folder.path('data')).filter((name) => name.startsWith('reading-'))).toEqual([]);
   });
 
-  it('refuses what it cannot use', async () => {
+  it('refuses invalid arguments and files', async () => {
     expect(await run(['verify', '--log', folder.path('none.db')])).toMatchObject({ code: 2, output: expect.stringContaining('There is no event log') });
     expect(await run(['verify', '--from', 'x5'])).toMatchObject({ code: 2, output: expect.stringContaining('A position of the log is a number') });
     for (const far of ['900', '9'.repeat(20)])
@@ -118,7 +118,7 @@ describe('npm run log -- verify', () => {
     expect((await run(['nothing'])).code).toBe(2);
   });
 
-  it('reads an EventStoreDB, whose key is a setting', async () => {
+  it('reads EventStoreDB, with the key from a setting', async () => {
     const server = await startEventStoreDbServer();
     const env = { EVENTSTORE_URL: server.url, MONGODB_URL: 'mongodb://127.0.0.1:1/x' };
     expect((await runProgram('migrate', ['--from', join(folder.path('data'), 'events.db'), '--to', server.url], {})).code).toBe(0);
@@ -132,7 +132,7 @@ describe('npm run log -- verify', () => {
     expect(existsSync(out)).toBe(false);
     await run(['key']);
     const keyed = { ...env, CHECKPOINT_KEY_FILE: join(folder.path('data'), 'checkpoint-key.pem') };
-    // One of the files it came from: the same events under other numbers.
+    // A checkpoint of the source file: the same events at other positions.
     const before = folder.path('before.checkpoint.gz');
     expect((await run(['checkpoint', '--out', before])).code).toBe(0);
     expect(await run(['verify', '--checkpoint', before], keyed)).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** `npm run migrate` as a person runs it. */
+/** `npm run migrate`, run as a user runs it. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function filled(file: string, count = 5): Promise<readonly string[]> {
 }
 
 describe('npm run migrate', () => {
-  it('copies a log to another file, prints what proves it, and can be repeated', async () => {
+  it('copies a log to another file, prints the proof, and can be repeated', async () => {
     const ids = await filled(from);
     const first = await migrate();
     expect(first.output).toMatch(
@@ -65,7 +65,7 @@ describe('npm run migrate', () => {
     expect(away.output).not.toContain('secret');
   });
 
-  it('says how many streams were renumbered', async () => {
+  it('reports how many streams were renumbered', async () => {
     await filled(from);
     const store = open(from);
     await store.truncate('thing-2', 2n);
@@ -75,7 +75,7 @@ describe('npm run migrate', () => {
     );
   });
 
-  it('refuses a log that a server has in use, and what is no log', async () => {
+  it('refuses a log that a server is using, and a file that is not a log', async () => {
     await filled(from);
     const server = open(from);
     expect(await migrate()).toMatchObject({ code: 1, output: expect.stringMatching(/events\.db is in use by another process\. Stop that process first/) });
@@ -85,7 +85,7 @@ describe('npm run migrate', () => {
     expect(await migrate(['--from', join(folder, 'text.db'), '--to', to])).toMatchObject({ code: 1, output: expect.stringContaining('not a database') });
   });
 
-  it('refuses a target that holds something else', async () => {
+  it('refuses a target that holds other events', async () => {
     await filled(from);
     await filled(to, 3);
     expect(await migrate()).toMatchObject({
@@ -94,7 +94,7 @@ describe('npm run migrate', () => {
     });
   });
 
-  it('keeps read models of another log away from the new one', async () => {
+  it('refuses a target beside read models that were built from another log', async () => {
     await filled(from);
     mkdirSync(join(folder, 'new'));
     writeFileSync(join(folder, 'new', 'readModels.db'), '');
@@ -106,7 +106,7 @@ describe('npm run migrate', () => {
     expect((await migrate()).output).toMatch(/Remove .*readModels\.db first: it was built from another log/);
   });
 
-  it('names what is wrong with its arguments', async () => {
+  it('explains invalid arguments', async () => {
     await filled(from);
     const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
       [[], /required option '--from <log>' not specified/],

@@ -1,4 +1,4 @@
-/** `npm run payment-sandbox` as a person runs it, and what is left of it after a kill. */
+/** `npm run payment-sandbox`, run as a user runs it, and its data after a kill. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function start(...args: readonly string[]): Promise<{ process: RunningProc
   return { process, stripe: stripeOf(url, key) };
 }
 
-it('has lost nothing that it answered, when it is killed in the midst of payments', async () => {
+it('loses no answered payment when it is killed', async () => {
   const first = await start();
   const answered: string[] = [];
   const paying = Array.from({ length: 60 }, async (_, index) => {
@@ -58,12 +58,12 @@ it('has lost nothing that it answered, when it is killed in the midst of payment
   expect(again.every(({ status }) => status === 'succeeded')).toBe(true);
   const charges: string[] = [];
   for await (const charge of second.stripe.charges.list({ limit: 100 })) charges.push(charge.id);
-  // Once each, whoever asked how often.
+  // Charged once each, however often they were requested.
   expect(charges).toHaveLength(60);
   expect(await second.process.stop()).toBe(0);
 });
 
-it('says what is wrong with what it was told', async () => {
+it('explains an invalid argument', async () => {
   const wrong = startProcess({
     name: 'payment-sandbox',
     entry: builtProgram('paymentSandbox'),

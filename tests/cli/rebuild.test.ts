@@ -1,4 +1,4 @@
-/** `npm run rebuild` as a person runs it. */
+/** `npm run rebuild`, run as a user runs it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const registered = (userId: string) => ({
 const here = available('FerretDB', FERRETDB);
 
 describe.skipIf(!here)('npm run rebuild on the production stores', () => {
-  it('fills every read model while no projector runs, and refuses while one does', async () => {
+  it('fills every read model while no projector is running, and refuses while one is', async () => {
     const eventStore = await startEventStoreDbServer();
     const ferret = await startFerretDb();
     const env = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: ferret.freshDatabaseUrl() };
@@ -57,7 +57,7 @@ describe.skipIf(!here)('npm run rebuild on the production stores', () => {
 });
 
 describe('npm run rebuild', () => {
-  it('fills every read model from the log, and says how many and how fast', async () => {
+  it('fills every read model from the log, and reports how many and how fast', async () => {
     const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
     await store.close();
@@ -70,7 +70,7 @@ describe('npm run rebuild', () => {
     await readModels.close();
   });
 
-  it('does nothing without a log, refuses while the server runs, and lists what is wrong with the settings', async () => {
+  it('does nothing without a log, refuses while the server is running, and names invalid settings', async () => {
     expect(await rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/nothing to rebuild/) });
     const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });

@@ -1,4 +1,4 @@
-/** `npm run replay` as a person runs it. */
+/** `npm run replay`, run as a user runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ describe('npm run replay', () => {
     for (const name of ['revenue', 'usage', 'quality', 'mails', 'errors', 'payouts']) expect(output).toMatch(new RegExp(`^${name} `, 'm'));
   });
 
-  it('gives a report as of now and as of a past day, in every format', async () => {
+  it('prints a report as of now and as of a past day, in every format', async () => {
     await givenLog();
     const table = await replay('--report', 'revenue');
     expect([table.code, table.output]).toEqual([0, expect.stringMatching(/2026-02-01 +1 +\$7\.00 +\$0\.00 +\$0\.00 +\$7\.00/)]);
@@ -67,7 +67,7 @@ describe('npm run replay', () => {
     expect(rows).toEqual([expect.objectContaining({ kind: 'Reports', paid: 5_700n, currency: 'usd' })]);
   });
 
-  it('gives several reports of one reading, each as if it were alone', async () => {
+  it('computes several reports in one pass, each as if run alone', async () => {
     await givenLog();
     const alone = async (name: string) => JSON.parse((await replay('--report', name, '--format', 'json')).output).tables;
     const together = await replay('--report', 'revenue,usage,errors', '--format', 'json');
@@ -84,7 +84,7 @@ describe('npm run replay', () => {
     expect(readFileSync(join(out, 'mine-over-time.csv'), 'utf8')).toContain('.com,2');
   });
 
-  it('folds in threads what one reading folds, beside a running server as well', async () => {
+  it('gets the same results with threads as in one pass, also beside a running server', async () => {
     await givenLog();
     const file = join(data, 'mine.js');
     writeFileSync(
@@ -112,7 +112,7 @@ describe('npm run replay', () => {
     expect(readdirSync(data)).toEqual(before);
   });
 
-  it('reads a copy beside a running server, and leaves none behind', async () => {
+  it('reads a copy beside a running server, and leaves no copy behind', async () => {
     await givenLog();
     owner = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -124,7 +124,7 @@ describe('npm run replay', () => {
     expect(readdirSync(data)).toEqual(before);
   });
 
-  it('reads EventStoreDB, without what was erased there and still stands in its log', async () => {
+  it('reads EventStoreDB, without events that were truncated but are still in $all', async () => {
     const server = await startEventStoreDbServer();
     try {
       const store = withStoredEvents(await openEventStoreDb({ url: server.url }));
@@ -138,7 +138,7 @@ describe('npm run replay', () => {
     }
   });
 
-  it('says what is wrong with what it is asked', async () => {
+  it('explains invalid arguments', async () => {
     expect(await replay('--report', 'revenue')).toMatchObject({ code: 2, output: expect.stringContaining('There is no event log') });
     await givenLog();
     const asked: readonly (readonly [string, readonly string[]])[] = [
@@ -159,8 +159,8 @@ describe('npm run replay', () => {
   });
 });
 
-describe('a report of one’s own', () => {
-  it.each(['mine.js', 'mine.ts'])('begins as an example that works: %s', async (name) => {
+describe('a custom report', () => {
+  it.each(['mine.js', 'mine.ts'])('can be scaffolded from a working example: %s', async (name) => {
     await givenLog();
     const file = join(data, name);
     expect(await replay('--scaffold', file)).toMatchObject({ code: 0 });
@@ -169,7 +169,7 @@ describe('a report of one’s own', () => {
     expect([code, output]).toEqual([0, 'From,Top-level domain,Audits\r\n2026-01-01,.com,2\r\n2026-01-01,.org,1\r\n']);
   });
 
-  it('is told what it lacks', async () => {
+  it('is refused with what it lacks', async () => {
     await givenLog();
     const file = join(data, 'bad.js');
     const loaded = async (text: string) => {

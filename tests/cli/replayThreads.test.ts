@@ -1,4 +1,4 @@
-/** Reports folded in several threads: what one reading makes of the same log, or nothing. */
+/** Reports folded in several threads: the same results as one pass over the log, or none. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ import { runProgram } from '../given/product/program.ts';
 import { ALL, NOW } from '../given/reports.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
-// As it is built: from source, each thread would compile hundreds of files.
+// Uses the build: from source, each thread would compile hundreds of files.
 const { foldInThreads } = (await import(builtProgram('replayThreads'))) as typeof import('../../src/cli/replayThreads.ts');
 
 const AT = '2026-01-10T12:00:00.000Z';
@@ -58,7 +58,7 @@ async function givenLog(streams: number, each = 1): Promise<void> {
   await store.close();
 }
 
-/** A report of one's own, which counts jobs; `first` runs before each event. */
+/** A custom report that counts jobs; `first` runs before each event. */
 function givenReport(first = '', state = 'jobs: 0'): string {
   const path = join(data, 'mine.mjs');
   writeFileSync(
@@ -73,7 +73,7 @@ function givenReport(first = '', state = 'jobs: 0'): string {
   return path;
 }
 
-/** From its second page on, a thread waits for the flag, and then longer than it folds without listening. */
+/** From its second page on, a thread waits for the flag, and then for longer than it folds without checking for messages. */
 const waitsForFlag = () => `if (state.jobs > 0 && state.jobs % 1_000 === 0) { while (!existsSync(${JSON.stringify(flag)})) wait(1); wait(20); }`;
 
 const unfoldedOf = (names: readonly string[]): Promise<readonly Folded[]> => Promise.all(names.map(async (name) => unfolded(await reportOf(name), null)));
@@ -93,7 +93,7 @@ async function inOneReading(names: readonly string[]): Promise<readonly Folded[]
 const answers = (all: readonly Folded[]) => all.map((folded) => resultOf(folded, ALL, NOW));
 const REPORTS = ['revenue', 'usage', 'mails', 'errors'];
 
-/** As they were before, and nobody has the log open: no event store could be opened on it. */
+/** The folds are unchanged, and the log is closed: otherwise no event store could be opened on it. */
 async function expectNothingDone(all: readonly Folded[], names: readonly string[]): Promise<void> {
   expect(all).toEqual(await unfoldedOf(names));
   await openSqliteEventStore({ file }).close();
@@ -104,7 +104,7 @@ describe('reports in threads', () => {
     ['one thread', 1, 5],
     ['fewer events than threads', 3, 2],
     ['an empty log', 3, 0],
-  ])('are those of one reading: %s', async (_, threads, streams) => {
+  ])('match those of a single pass: %s', async (_, threads, streams) => {
     await givenLog(streams);
     const reports = [...REPORTS, givenReport()];
     const all = await unfoldedOf(reports);
@@ -113,7 +113,7 @@ describe('reports in threads', () => {
     expect([all[0]?.events, all.at(-1)?.events]).toEqual([streams, streams]);
   });
 
-  it('count an event that cannot be read once, whichever thread met it', async () => {
+  it('count an unreadable event once, whichever thread reads it', async () => {
     await givenLog(5);
     const store = openSqliteEventStore({ file });
     await store.append('job-9', [{ ...submitted('9'), metadata: { ...metadataAt(AT), schemaVersion: 99 } }], { expected: 'no_stream' });
@@ -125,11 +125,11 @@ describe('reports in threads', () => {
     expect(answers(all)).toEqual(answers(await inOneReading(reports)));
   });
 
-  it('are none if a thread fails, and the other one stops', async () => {
+  it('fail if a thread fails, and the other thread stops', async () => {
     await givenLog(STREAMS, EVENTS_OF_A_STREAM);
     const reports = [givenReport(`if (event.stream === 'job-0') throw new Error('not this one'); ${waitsForFlag()}`)];
     const all = await unfoldedOf(reports);
-    // After the error, which has stopped the other thread by then.
+    // After the error, which has stopped the other thread already.
     const watch = (worker: Worker) => worker.once('error', () => setImmediate(() => writeFileSync(flag, '')));
     process.on('worker', watch);
     let events = 0;
@@ -144,7 +144,7 @@ describe('reports in threads', () => {
     ['an event is damaged', 'jobs: 0', (): void => damage()],
     ['a state cannot be passed on', 'jobs: 0, format: () => "x"', (): void => undefined],
     ['there is no log', 'jobs: 0', (): void => rmSync(file)],
-  ])('are none if %s', async (_, state, given) => {
+  ])('fail if %s', async (_, state, given) => {
     await givenLog(4);
     const reports = ['usage', givenReport('', state)];
     const all = await unfoldedOf(reports);
@@ -153,7 +153,7 @@ describe('reports in threads', () => {
     expect(all.map(({ events, position }) => [events, position])).toEqual((await unfoldedOf(reports)).map(({ events, position }) => [events, position]));
   });
 
-  it('stop when canceled: all threads, before their end', async () => {
+  it('stop in all threads when canceled', async () => {
     await givenLog(STREAMS, EVENTS_OF_A_STREAM);
     const reports = [givenReport(waitsForFlag())];
     const all = await unfoldedOf(reports);
@@ -170,7 +170,7 @@ describe('reports in threads', () => {
     await expectNothingDone(all, reports);
   });
 
-  it('do not begin for a request that was canceled before', async () => {
+  it('do not start if already canceled', async () => {
     await givenLog(4);
     const reports = [givenReport()];
     const all = await unfoldedOf(reports);
@@ -191,7 +191,7 @@ describe('npm run replay in threads', () => {
   it.each([
     ['a report fails', 'not this one', `if (event.stream === 'job-2') throw new Error('not this one')`, (): void => undefined],
     ['an event is damaged', 'JSON', '', (): void => damage()],
-  ])('says so and shows no report if %s', async (_, text, first, given) => {
+  ])('prints an error and no report if %s', async (_, text, first, given) => {
     await givenLog(4);
     const report = givenReport(first);
     given();
@@ -200,9 +200,9 @@ describe('npm run replay in threads', () => {
     expect(output).not.toMatch(/Usage|Mine/);
   });
 
-  it('ends without a report on Ctrl+C', async () => {
+  it('exits without a report on Ctrl+C', async () => {
     await givenLog(STREAMS, EVENTS_OF_A_STREAM);
-    // Seconds of work if it were not interrupted.
+    // Would take seconds if it were not interrupted.
     const report = givenReport(`if (state.jobs === 0) writeSync(2, 'folding\\n'); wait(1)`);
     const child = spawn(process.execPath, [builtProgram('replay'), '--threads', '2', '--report', report], {
       env: { PATH: process.env.PATH, DATA_DIR: data },

@@ -1,10 +1,10 @@
-/** The sample report is an audit that was made: of the demo site, by the engine, and answered to anybody. */
+/** The sample report is a real audit of the demo site by the engine, served without signing in. */
 import { expect, it } from 'vitest';
 import { makeSample } from '../../src/cli/sample.ts';
 import { SampleResponse } from '../../src/http/contract/sample.ts';
 import { startTestApp } from '../given/product/http.ts';
 
-it('is made by the engine from the demo site, twice alike, and served without a session', async () => {
+it('comes from the engine and the demo site, is reproducible, and is served without a session', async () => {
   const at = '2026-03-10T12:00:00.000Z';
   const sample = await makeSample(at);
   const again = await makeSample(at);
@@ -15,7 +15,7 @@ it('is made by the engine from the demo site, twice alike, and served without a 
   expect(sample.site).toBe('http://demo-shop.example/');
   expect(sample.summary).toContain('demo-shop.example');
   expect(sample.report).toContain('demo-shop.example');
-  // Where it was served while it was audited is nobody's business.
+  // The address that served it during the audit must not leak.
   expect(JSON.stringify(sample)).not.toMatch(/127\.0\.0\.1|localhost|\[::1\]/);
   expect(again.actions.map(({ id }) => id)).toEqual(sample.actions.map(({ id }) => id));
   expect(again.score).toBe(sample.score);
@@ -26,7 +26,7 @@ it('is made by the engine from the demo site, twice alike, and served without a 
   await app.close();
 });
 
-it('that was not built is said to be missing', async () => {
+it('answers 404 if it was not built', async () => {
   const app = await startTestApp();
   expect(await app.call('GET', '/api/v1/sample')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   await app.close();

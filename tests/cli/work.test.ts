@@ -1,4 +1,4 @@
-/** `npm run work` as a person runs it. */
+/** `npm run work`, run as a user runs it. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(data, { recursive: true });
 });
 
-/** What owns the data folder, as the server does: files, socket, read models. */
+/** Owns the data folder as the server does: files, socket, read models. */
 async function start(): Promise<Stores> {
   const stores = await openStores({ servers: null, DATA_DIR: data }, pino({ level: 'silent' }));
   const loop = projecting(stores.store, stores.readModels, READ_MODELS);
@@ -61,7 +61,7 @@ const eventsOf = async ({ store }: Stores, stream: string) => {
 };
 
 describe('npm run work', () => {
-  it('lists, retries and drops through the server that has the files', async () => {
+  it('lists, retries and drops through the running server', async () => {
     const stores = await start();
     expect(await work('list')).toEqual({ code: 0, output: 'No work is pending.\n' });
     await enqueue(stores, 'j-1', 'j-2');
@@ -101,7 +101,7 @@ describe('npm run work', () => {
     expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is pending or was given up.\n' });
   });
 
-  it('opens the files itself where nobody runs, and the server finds what was asked', async () => {
+  it('opens the files itself if no server is running, and the next server sees the result', async () => {
     expect(await work('list')).toEqual({ code: 1, output: `There is no event log in ${data}: no work is pending.\n` });
     await enqueue(await start(), 'j-1');
     await stop();
@@ -116,7 +116,7 @@ describe('npm run work', () => {
     expect(await openingOf(stores, 'j-1')).toBeNull();
   });
 
-  it('says what is wrong with what it was told', async () => {
+  it('explains invalid arguments', async () => {
     expect(await work('retry', 'sweeping', 'x')).toMatchObject({
       code: 2,
       output: expect.stringContaining('Kinds are audit, mail, webhook, rework, providerEvent, followUp, sequenceMail, promptTrial, accountExport.'),

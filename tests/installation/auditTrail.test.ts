@@ -1,4 +1,4 @@
-/** Who did what, and what led to it: from a request over its command and a worker to a mail, and of every event that the product writes. */
+/** Actors and causes: from a request through its command and a worker to a mail, and on every event that the product writes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.ts';
@@ -37,8 +37,8 @@ async function pendingItem(kind: string, itemId: string) {
   return item.data;
 }
 
-describe('what led to an event', () => {
-  it('can be walked from a request to the mail that came of it', async () => {
+describe('the causes of an event', () => {
+  it('lead from a request to the mail that it caused', async () => {
     await app.signUp();
     const ann = await app.signUp();
     const answer = await ann.call('POST', '/api/v1/process', { url: 'shop.example' }, { 'Idempotency-Key': 'once' });
@@ -47,7 +47,7 @@ describe('what led to an event', () => {
     const submitted = await of('JobSubmitted');
     const byAnn = { actor: { kind: 'user', id: ann.userId }, correlationId: requestId };
     expect(submitted.metadata).toMatchObject(byAnn);
-    // One command: what it was accepted as, what it reserved, what it submitted.
+    // One command: its acceptance, its reservation, its submission.
     for (const type of ['RequestAccepted', 'AnalysisReserved', 'RequestAnswered'])
       expect((await of(type)).metadata).toMatchObject({ ...byAnn, causationId: submitted.metadata.causationId });
 
@@ -90,7 +90,7 @@ describe('what led to an event', () => {
     expect(wayBack).toEqual([mail?.type, 'JobFailed', 'JobSubmitted', 'the request']);
   });
 
-  it('is said of an API key and its owner, and of nobody who is known', async () => {
+  it('name an API key with its owner, and anonymous requests without a user', async () => {
     const ann = await app.signUp();
     expect((await of('AccountRegistered')).metadata.actor).toEqual({ kind: 'anonymous', id: 'anonymous' });
     const { key, data } = (await ann.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'write' })).body;
@@ -99,7 +99,7 @@ describe('what led to an event', () => {
     expect((await of('JobSubmitted')).metadata.actor).toEqual({ kind: 'apiKey', id: data.id, onBehalfOf: ann.userId });
   });
 
-  it('is said by every event there is', async () => {
+  it('are recorded on every type of event', async () => {
     const events = await log();
     expect(events.length).toBeGreaterThan(15);
     expect(events.filter(({ metadata }) => !EVENT_METADATA.safeParse(metadata).success)).toEqual([]);

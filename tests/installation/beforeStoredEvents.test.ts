@@ -1,4 +1,4 @@
-/** A log of the last version before stored events had a registry: the product opens it, builds its read models, and gives the answers that version gave. */
+/** A log from the last version before stored events had a registry: the product opens it, builds its read models, and gives the same answers as that version. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const contents = JSON.parse(readFileSync(new URL('answers.json', folder), 'utf8'
 
 const data = temporaryData();
 const file = join(data.dir, 'events.db');
-/** As the server that wrote the log was started. */
+/** The settings of the server that wrote the log. */
 const ENV = { DEMO: 'false', FREE_ANALYSES_PER_MONTH: '5', APP_URL: 'http://127.0.0.1:3900' };
 let server: BuiltServer;
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What answers differently on purpose. */
+/** Intentional differences. */
 const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [
   { path: /^\w+ \/\w+ \.position$/, why: 'the log has grown: opening it finishes what was pending' },
   { path: /^share \w+ \.data\.viewCount$/, why: 'this request is one more view' },
@@ -46,7 +46,7 @@ const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [
   { path: /^share preview \.data\.content\.Action Items$/, why: 'a preview is cut by its data, not by its headings' },
 ];
 
-/** The paths at which an answer lacks what it had, or has something else. Fields may have been added since. */
+/** The paths where an answer lost a value or has a different one. Fields may have been added since. */
 function lost(then: Json, now: Json | undefined, path: string): readonly string[] {
   if (CHANGED.some((change) => change.path.test(path))) return [];
   if (Array.isArray(then) && Array.isArray(now) && then.length === now.length) return then.flatMap((entry, n) => lost(entry, now[n], `${path}[${n}]`));
@@ -73,7 +73,7 @@ describe('a log from before stored events', () => {
     }
   });
 
-  it('is answered from as it was by the version that wrote it', { timeout: 120_000 }, async () => {
+  it('gets the same answers as from the version that wrote it', { timeout: 120_000 }, async () => {
     server = await startBuiltServer(data.dir, ENV);
     const found: string[] = [];
     for (const [name, { email, password, answers }] of Object.entries(contents.users)) {

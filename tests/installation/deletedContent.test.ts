@@ -1,4 +1,4 @@
-/** What is deleted for good is nowhere any more: a planted marker is looked for in every byte that the stores keep. */
+/** Erased content is gone from every store: the test searches all their bytes for a planted marker. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ afterEach(async () => {
 type Pair = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
-  /** What holds the marker: names of files or collections. */
+  /** The names of files or collections that contain the marker. */
   readonly holders: () => Promise<readonly string[]>;
 };
 
@@ -76,7 +76,7 @@ async function servers(): Promise<Pair> {
     await connection.close();
   });
   const holders = async (): Promise<readonly string[]> => {
-    // What was deleted leaves the server's own log with a scavenge, as docs/operations.md says.
+    // A scavenge removes deleted events from the server's own log, as docs/operations.md says.
     events.scavenge();
     const names: string[] = [];
     for (const { name } of await connection.db.listCollections().toArray()) {
@@ -92,8 +92,8 @@ async function servers(): Promise<Pair> {
 describe.each([
   ['the embedded stores', true, embedded],
   ['EventStoreDB and FerretDB', available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB), servers],
-] as const)('a deleted analysis on %s', (_name, isThere, open) => {
-  it.skipIf(!isThere)('leaves nothing that it found, nor what its owner wrote on it', async () => {
+] as const)('a deleted audit on %s', (_name, isThere, open) => {
+  it.skipIf(!isThere)('leaves neither its findings nor its owner’s notes behind', async () => {
     const { store, readModels, holders } = await open();
     const made = await withAdmin(product(store));
     const running = projecting(store, readModels, READ_MODELS);

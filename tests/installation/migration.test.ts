@@ -1,4 +1,4 @@
-/** An installation in use changes its stores: every account, job, report and balance is what it was. */
+/** An installation in use moves to other stores: every account, job, report and balance stays the same. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('the installation has what there is to lose', () => {
+it('the installation has data of every kind', () => {
   expect(Object.keys(documents).sort()).toEqual(READ_MODELS.map((projection) => projection.name).sort());
   const counts = Object.fromEntries(Object.entries(documents).map(([model, all]) => [model, Object.keys(all).length]));
   expect(counts).toMatchObject({ accounts: 3, sessions: 1, jobs: 4, boards: 1, billing: 2, reservations: 1, shares: 1, apiKeys: 1 });
@@ -66,7 +66,7 @@ type Target = { readonly open: () => Promise<EventStore>; readonly end: () => Pr
 
 async function startServer(): Promise<Target & { readonly server: EventStoreDbServer }> {
   const server = await startEventStoreDbServer();
-  // With every third answer lost, a slow machine needs longer than a user would wait.
+  // With every third answer lost, a slow machine needs more time than a user would wait.
   return { server, open: () => openEventStoreDb({ url: server.url, retryForMs: 30_000 }), end: () => server.close() };
 }
 
@@ -99,7 +99,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     expect(result.target).toEqual({ events: log.length, sha256: result.source.sha256 });
   });
 
-  it('every event still names the one before it, also of streams that are numbered anew', async () => {
+  it('every event still names the one before it, even in renumbered streams', async () => {
     const { found, chained } = await verified(store);
     expect(found).toEqual([]);
     expect(chained).toBeGreaterThan(50);
@@ -112,7 +112,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     await readModels.close();
   });
 
-  it('reports are whole, and what was deleted stays deleted for good', async () => {
+  it('reports are complete, and deleted data stays deleted', async () => {
     for (const name of REPORT_FILES) expect(await readReportFile(store, past.jobs.done, name)).toBe(await readReportFile(source, past.jobs.done, name));
     expect(await readReportFile(store, past.jobs.done, 'seo-audit-report.md')).toContain('Page has no title');
     expect(await store.read(reportStream(past.jobs.deleted))).toEqual({ status: 'deleted' });
@@ -120,7 +120,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     expect(JSON.stringify((await wholeLog(store)).map((event) => event.data))).not.toContain('eve@example.com');
   });
 
-  it('its people sign in, a submission that was given up stays so', async () => {
+  it('users can sign in, and an abandoned submission stays abandoned', async () => {
     const verifyPassword = async (hash: string | null, password: string) => hash === password;
     const input = { email: 'ann@example.com', password: 'hash of ann@example.com', verifyPassword };
     expect((await logIn({ store }, input)).userId).toBe(past.ann);
@@ -128,7 +128,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     await expect(past.repeatMissing(store)).rejects.toMatchObject({ code: 'SUBMISSION_EXPIRED' });
   });
 
-  it('workers find finished jobs finished, and finish the one that waits', async () => {
+  it('workers leave finished jobs alone, and finish the pending one', async () => {
     const { done, failed, cancelled, deleted, waiting } = past.jobs;
     const before = (await wholeLog(store)).length;
     const held = (): boolean => true;
@@ -143,7 +143,7 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
 });
 
 describe.skipIf(!available('FerretDB', FERRETDB))('read models on MongoDB', () => {
-  it('are the same as those in files, from the log that was moved', async () => {
+  it('match those in files, built from the moved log', async () => {
     const [mongo, { open: openTarget, end }] = await Promise.all([startFerretDb(), startServer()]);
     const store = await openTarget();
     await copyLog({ from: source, to: store, closes: streamsClosedWith });
@@ -171,7 +171,7 @@ describe('an EventStoreDB', () => {
   });
   const contents = async (of: EventStore) => (await wholeLog(of)).map(({ position: _p, revision: _r, ...event }) => event);
 
-  it('gives back what came after the move, and nothing that was deleted, before and after it cleans up', async () => {
+  it('returns events written after the move, and no deleted ones, before and after a scavenge', async () => {
     await copyLog({ from: source, to: store, closes: streamsClosedWith });
     await deleteJob(past.made.context('00000000-0000-4000-8000-0000000000bb', store), { jobId: past.jobs.done });
     const back = openSqliteEventStore({ file: ':memory:' });
@@ -188,7 +188,7 @@ describe('an EventStoreDB', () => {
     await again.close();
   });
 
-  it('becomes equal also when answers are lost, the server goes away, and the copy is broken off', async () => {
+  it('ends up equal even if answers are lost, the server goes down, and the copy is interrupted', async () => {
     moved.server.faults.dropAnswersWhen((write) => write % 3 === 0);
     await copyLog({ from: source, to: crashingStore(store, 25, 'after'), closes: streamsClosedWith }).catch(() => undefined);
     expect(moved.server.faults.counts.lostAnswers).toBeGreaterThan(5);

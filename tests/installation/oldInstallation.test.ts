@@ -1,4 +1,4 @@
-/** The committed log of an earlier version: it opens, its read models build, and it holds what `contents.json` says of it. */
+/** The committed log of an earlier version: it opens, its read models build, and its contents match `contents.json`. */
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emailStreamOf } from '../../src/commands/account/emailStreamOf.ts';
@@ -43,7 +43,7 @@ const ofType = (type: string): readonly RecordedEvent[] => log.filter((event) =>
 const jobIds = (events: readonly RecordedEvent[]): readonly string[] => events.map(({ data }) => (data as { readonly jobId: string }).jobId);
 
 describe('the file', () => {
-  it('is of schema version 1, with the queue as the version that wrote it left it', () => {
+  it('has schema version 1, and the queue as that version left it', () => {
     const file = new Database(OLD_LOG, { readonly: true, fileMustExist: true });
     try {
       expect(file.pragma('user_version', { simple: true })).toBe(1);
@@ -62,7 +62,7 @@ describe('the file', () => {
     }
   });
 
-  it('is read in the order of its times, up to the last one', async () => {
+  it('is read in time order, to the last event', async () => {
     expect(log.length).toBe(845);
     const times = log.map(({ metadata }) => metadata.at);
     expect(times).toEqual([...times].sort());
@@ -71,11 +71,11 @@ describe('the file', () => {
     expect(await old.store.head()).toBe(log.at(-1)?.position);
   });
 
-  it('is in the shapes of version 1, each event of it', async () => {
+  it('has every event in its version 1 shape', async () => {
     expect(await verified(old.raw)).toMatchObject({ events: 845, chained: 0, found: [] });
   });
 
-  it('builds the same documents of events in the shape of today as of those that it holds', async () => {
+  it('builds the same documents from upcast events as from the stored ones', async () => {
     const [asWritten, today] = await Promise.all([readModelsOf(old.raw), readModelsOf(old.store)]);
     // Whose a keyed request was, what led to an event and who did it stand in metadata alone, which version 1 had in another form.
     const { keptAnswers: unknown, causes: _ledTo, activity: _done, ...others } = await allDocuments(asWritten);
@@ -87,7 +87,7 @@ describe('the file', () => {
     await Promise.all([asWritten.close(), today.close()]);
   });
 
-  it('builds every read model, and sets nothing aside', async () => {
+  it('builds every read model without parking an event', async () => {
     const readModels = memoryReadModels();
     const running = projecting(old.store, readModels, PROJECTIONS);
     await running.ready;
@@ -116,18 +116,18 @@ describe('its accounts', () => {
     expect(account.status).toBe(state === 'erased' ? 'deleted' : state === 'unfinished' ? 'active' : state);
     expect(claim.userId).toBe(state === 'erased' || state === 'unfinished' ? null : userId);
     if (account.status === 'active') expect(account.email).toBe(email);
-    // Of one that is erased the last fact is all there is.
+    // An erased account has only its last event left.
     expect(events[0]?.type).toBe(state === 'erased' ? 'AccountDeleted' : 'AccountRegistered');
     expect(JSON.stringify(log.map(({ data }) => data)).includes(email)).toBe(state !== 'erased');
   });
 
-  it('Dana only wished for another address', async () => {
+  it('Dana asked for another address but never confirmed it', async () => {
     const { state } = await loadState(old.store, accountDecider, accountStream(accounts.dana.userId));
     expect(state).toMatchObject({ nextEmail: 'dana@moved.example' });
     expect((await loadState(old.store, emailDecider, emailStreamOf('dana@moved.example'))).state.userId).toBeNull();
   });
 
-  it('the first is the admin, and no other', async () => {
+  it('only the first is an admin', async () => {
     const admins = ofType('AccountAdminGranted').map(({ data }) => (data as { readonly userId: string }).userId);
     expect(admins).toEqual([accounts.admin.userId]);
   });
@@ -140,7 +140,7 @@ describe('its accounts', () => {
     if (owed === 'nothing' && state === 'active') expect((events[0]?.position ?? '') > (order?.position ?? '')).toBe(true);
   });
 
-  it('Emil has a key', async () => {
+  it('Emil has an API key', async () => {
     const { keyId, userId } = contents.apiKeys.ofEmil;
     expect((await loadState(old.store, apiKeysDecider, apiKeysStream(userId))).state.keys).toHaveProperty(keyId);
   });
@@ -170,24 +170,24 @@ describe('its jobs', () => {
   it('there are no others', () => {
     expect([...new Set(jobIds(ofType('JobSubmitted')))].sort()).toEqual(
       Object.values(jobs)
-        // The stream of a job that went with its account has lost its beginning.
+        // The stream of a job that was deleted with its account has lost its beginning.
         .filter(({ jobId }) => jobId !== jobs.ofFred.jobId)
         .map(({ jobId }) => jobId)
         .sort(),
     );
   });
 
-  it('one runs for the second time, with two of its steps ended', async () => {
+  it('one is on its second attempt, with two steps finished', async () => {
     const { state } = await loadState(old.store, jobDecider, jobStream(jobs.running.jobId));
     expect(state).toMatchObject({ status: 'running', attempt: 2, stepsEnded: 2, currentStep: 'checks' });
   });
 
-  it('working data is left of that one, and of two that have ended', () => {
+  it('working data is left from that one, and from two finished ones', () => {
     const left = [...new Set(ofType('CrawlPartRecorded').map(({ stream }) => stream))];
     expect(left.sort()).toEqual([jobs.running, jobs.crawlLeft, jobs.unsettled].map(({ jobId }) => crawlStream(jobId)).sort());
   });
 
-  it('reservations are open of what has not ended, of one that has, and of one that never came to be', () => {
+  it('reservations are open for unfinished jobs, for one finished job, and for one that was never submitted', () => {
     const ended = new Set(jobIds([...ofType('AnalysisConsumed'), ...ofType('AnalysisReleased')]));
     const open = jobIds(ofType('AnalysisReserved')).filter((jobId) => !ended.has(jobId));
     const owing = Object.values(jobs).filter(({ owed }) => owed === 'audit' || owed === 'settle');
@@ -196,7 +196,7 @@ describe('its jobs', () => {
     expect(eventsOf(jobStream(missing))).toEqual([]);
   });
 
-  it('batches are what they are said to be', () => {
+  it('batches are as described', () => {
     const batchOf = (jobId: string) => (eventsOf(jobStream(jobId))[0]?.data as { readonly batchId?: string } | undefined)?.batchId;
     const { batchFirst, batchSecond, batchThird, openBatchEnded, openBatchQueued } = jobs;
     expect(new Set([batchFirst, batchSecond, batchThird].map(({ jobId }) => batchOf(jobId))).size).toBe(1);
@@ -204,7 +204,7 @@ describe('its jobs', () => {
     expect(ofType('JobSubmitted').filter(({ data }) => 'batchId' in data).length).toBe(5);
   });
 
-  it('the plan that was written anew has its former file', () => {
+  it('the regenerated plan keeps its former file', () => {
     const regenerated = ofType('PlanRegenerated');
     expect(jobIds(regenerated)).toEqual([jobs.sent.jobId]);
     const files = eventsOf(reportStream(jobs.sent.jobId)).filter(({ data }) => (data as { readonly file: string }).file === 'action-items.md');
@@ -233,17 +233,17 @@ describe('its mails', () => {
     expect(isFresh(cause)).toBe(name !== 'tooOld' && name !== 'passwordChanged');
   });
 
-  it('were prepared once and twelve times', () => {
+  it('were prepared once, or twelve times before they were given up', () => {
     expect(eventsOf(mailStream(mails.prepared.mailId)).length).toBe(1);
     expect(eventsOf(mailStream(mails.givenUp.mailId)).length).toBe(12);
   });
 
-  it('were dropped for their reasons', () => {
+  it('were dropped for the recorded reasons', () => {
     const reasonOf = (mailId: string) => (eventsOf(mailStream(mailId)).at(-1)?.data as { readonly reason?: string } | undefined)?.reason;
     expect([reasonOf(mails.refused.mailId), reasonOf(mails.notWanted.mailId)]).toEqual(['refused', 'not_wanted']);
   });
 
-  it('the batch is told of by its last end', () => {
+  it('the batch mail follows from the last job to finish', () => {
     const ends = [jobs.batchFirst, jobs.batchSecond, jobs.batchThird].map(({ jobId }) => endOf(jobId)?.position ?? '');
     expect(ends).toEqual([...ends].sort());
   });
@@ -263,21 +263,21 @@ describe('its webhooks', () => {
     const { state: delivery } = await loadState(old.store, deliveryDecider, deliveryStream(deliveryId));
     expect(delivery.status).toBe(state);
     if ('userId' in delivery) expect(delivery).toMatchObject({ userId, endpointId });
-    // Its text went with it.
+    // Its text was deleted with it.
     if (state === 'forgotten') expect(eventsOf(deliveryStream(deliveryId)).map(({ type }) => type)).toEqual(['WebhookForgotten']);
   });
 
-  it('the waiting one is due', async () => {
+  it('the pending one is due', async () => {
     const { state } = await loadState(old.store, deliveryDecider, deliveryStream(deliveries.waiting.deliveryId));
     expect(state).toMatchObject({ status: 'waiting', attempt: 2, trying: false });
     expect('dueAt' in state && state.dueAt < contents.now).toBe(true);
   });
 
-  it('the failed one has had its six tries', () => {
+  it('the failed one has had six attempts', () => {
     expect(eventsOf(deliveryStream(deliveries.failed.deliveryId)).filter(({ type }) => type === 'WebhookTried').length).toBe(6);
   });
 
-  it('one endpoint was disabled when something happened', () => {
+  it('one endpoint was disabled while an audit finished', () => {
     const { endpointId, userId } = endpoints.enabledAgain;
     const own = eventsOf(webhooksStream(userId)).filter(({ data }) => (data as { readonly endpointId: string }).endpointId === endpointId);
     expect(own.map(({ type }) => type)).toEqual(['WebhookAdded', 'WebhookDisabled', 'WebhookEnabled']);
@@ -287,12 +287,12 @@ describe('its webhooks', () => {
     expect(isFresh(happened)).toBe(true);
   });
 
-  it('what nobody was told of is fresh, but for one', () => {
+  it('all but one of the unannounced events are recent', () => {
     expect(isFresh(endOf(jobs.unannounced.jobId))).toBe(true);
     expect(isFresh(ofType('ActionCompleted')[0])).toBe(false);
   });
 
-  it('the rotated secret has its former one before it', () => {
+  it('the rotated secret keeps the previous one', () => {
     expect(eventsOf(webhookSecretStream(endpoints.steady.endpointId)).map(({ type }) => type)).toEqual(['WebhookSecretSet', 'WebhookSecretRotated']);
   });
 });

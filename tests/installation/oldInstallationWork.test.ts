@@ -1,4 +1,4 @@
-/** What the worker side does with a log from before the list of work: what was owed is done, what was done is not done again. */
+/** The workers on a log from before the work list: pending work is done, finished work is not repeated. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const sent: Mail[] = [];
 const forgotten: string[] = [];
 let stop: () => Promise<void>;
 
-/** Everything that stands in the log, in order. */
+/** The whole log, in order. */
 async function everything(): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for (let after: string | undefined; ; ) {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   old = await oldInstallation();
   const { store, contents } = old;
   readModels = openSqliteReadModels({ file: ':memory:' });
-  // The time of the old log goes on from where its test begins.
+  // The clock continues from the end of the old log.
   const began = Date.now();
   const now = (): string => new Date(Date.parse(contents.now) + Date.now() - began).toISOString();
   const projector = startProjector({ store, readModels, leases: null, marks: readModels.marks }, log);
@@ -91,7 +91,7 @@ beforeAll(async () => {
   };
   await until(async () => {
     const lag = await workers.followerLag();
-    // What is tried again later is another day's: nobody answers for those hosts here.
+    // Later retries are out of scope: nothing answers for those hosts here.
     const owed = await readModels.count(WORK_ITEMS, { kind: 'audit' });
     const mails = await readModels.count(WORK_ITEMS, { kind: 'mail' });
     return lag.every(({ ageMs }) => ageMs === 0) && owed === 0 && mails === 0;
@@ -100,19 +100,19 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 describe('an installation of an earlier version', () => {
-  it('has its owed audits done', async () => {
+  it('has its pending audits done', async () => {
     for (const [name, { jobId, owed }] of Object.entries(old.contents.jobs)) {
       if (owed !== 'audit') continue;
       const { state } = await loadState(old.store, jobDecider, jobStream(jobId));
       expect(state.status, name).toBe('finished');
     }
-    // Its steps that had ended are not done again.
+    // Its finished steps are not repeated.
     const running = await loadHistory(old.store, jobDecider, jobStream(old.contents.jobs.running.jobId));
     const ended = running.events.filter(({ type }) => type === 'JobStepEnded').map(({ data }) => (data as { step: string }).step);
     expect(new Set(ended).size).toBe(ended.length);
   });
 
-  it('has every mail of the last day sent once, drops the others, and sends none twice', async () => {
+  it('sends every mail of the last day once, and drops the others', async () => {
     const ids = sent.map(({ messageId }) => messageId.split('@')[0]);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [name, { mailId, owed }] of Object.entries(old.contents.mails)) {
@@ -122,7 +122,7 @@ describe('an installation of an earlier version', () => {
     }
   });
 
-  it('tells its webhooks of the last day alone, as they were then', async () => {
+  it('delivers webhooks only for the last day, with the payloads of that time', async () => {
     for (const [name, { deliveryId, owed, state: was }] of Object.entries(old.contents.deliveries)) {
       const { state } = await loadState(old.store, deliveryDecider, deliveryStream(deliveryId));
       if (owed === 'queue' || owed === 'try') expect(['waiting', 'delivered', 'failed'], name).toContain(state.status);
@@ -139,7 +139,7 @@ describe('an installation of an earlier version', () => {
     }
   });
 
-  it('has what was deleted erased, and what was left over removed', async () => {
+  it('erases deleted data, and removes leftovers', async () => {
     const { jobs, accounts } = old.contents;
     expect(await old.store.read(reportStream(jobs.deletedHalf.jobId))).toEqual({ status: 'deleted' });
     expect(await old.store.read(crawlStream(jobs.crawlLeft.jobId))).toEqual({ status: 'deleted' });
@@ -150,7 +150,7 @@ describe('an installation of an earlier version', () => {
     expect(await old.store.read(accountStream(accounts.eve.userId))).toEqual({ status: 'deleted' });
   });
 
-  it('has what was asked for carried out', async () => {
+  it('carries out pending requests', async () => {
     const { accounts, sessions } = old.contents;
     const dana = (await loadState(old.store, accountDecider, accountStream(accounts.dana.userId))).state;
     expect(dana).toMatchObject({ status: 'active', email: 'dana@moved.example' });
@@ -161,7 +161,7 @@ describe('an installation of an earlier version', () => {
     }
   });
 
-  it('writes no more than that: what has come to its end stays as it is', async () => {
+  it('writes nothing else: finished work stays as it is', async () => {
     const written = (await everything()).filter(({ metadata }) => metadata.at >= old.contents.now);
     expect(written.length).toBeGreaterThan(0);
     for (const [name, { jobId, owed }] of Object.entries(old.contents.jobs)) {

@@ -1,4 +1,4 @@
-/** The past, the history of a stream and the causes of an event on each pair of stores: what the read models said at each moment is said of it afterwards, too. */
+/** The past, the history of a stream and the causes of an event on each pair of stores: past states match what the read models showed at that moment. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
@@ -76,7 +76,7 @@ async function lived({ store, readModels }: Pair) {
     ['jobFiles', `${jobId}/action-items.md`],
   ];
   const moments: { readonly position: string; readonly time: string; readonly said: readonly (object | null)[] }[] = [];
-  /** Minutes apart, so that a time tells them apart. */
+  /** Minutes apart, so that their times differ. */
   const look = async (): Promise<void> => {
     const last = (await made.log()).at(-1);
     expect(await readModels.reached(names, last?.position ?? '', 30_000)).toBe(true);
@@ -101,7 +101,7 @@ describe.each([
   ['the embedded stores', true, embedded],
   ['EventStoreDB and FerretDB', available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB), servers],
 ] as const)('on %s', (_name, isThere, open) => {
-  it.skipIf(!isThere)('documents and lists of a moment are what they were then, by a time, a position and a number that is none', async () => {
+  it.skipIf(!isThere)('documents and lists are as they were at a given time or position, or at a number between positions', async () => {
     const pair = await open();
     const { made, jobId, userId, other, documents, moments } = await lived(pair);
     const at = async (asked: Parameters<typeof momentOf>[1]) => {
@@ -128,17 +128,17 @@ describe.each([
     expect([...page.rows, ...rest.rows].map(({ id }) => id)).toEqual([other.jobId, jobId]);
     expect((await userJobsThen(everybody, userId, { limit: 5 })).rows.map(({ id }) => id)).toEqual([jobId]);
 
-    // What is deleted is gone of every moment.
+    // Deleted data is gone from every moment.
     await deleteJob(made.context(), { jobId });
     expect(await allJobsThen(everybody, { limit: 5 })).toMatchObject({ rows: [{ id: other.jobId }], erased: 1 });
     for (const { position } of moments)
       expect(await openPast({ store: pair.store, position }).documentAsOf('boards', jobId)).toMatchObject({ status: 'erased' });
-    // Of whom no stream is named, all events up to then are gone through.
+    // Without a stream, all events up to then are searched.
     const progress = await openPast({ store: pair.store, position: moments[1]?.position ?? '' }).get<UserCounts>('userProgress', `user:${other.userId}`);
     expect(Object.values(progress?.data.shards ?? {}).flatMap((hosts) => Object.values(hosts).map(({ total }) => total))).toEqual([2]);
   });
 
-  it.skipIf(!isThere)('the history of a stream is each event with what it changed; an event leads to the request and to what followed', async () => {
+  it.skipIf(!isThere)('the history of a stream lists each event with its changes; an event leads to its request and its effects', async () => {
     const pair = await open();
     const { made, jobId } = await lived(pair);
     const stream = planStream(jobId);
@@ -167,7 +167,7 @@ describe.each([
     expect([up.beginning, up.ancestors.map(({ id }) => id)]).toEqual([{ kind: 'request', id: completed?.metadata.correlationId }, [led.id]]);
     expect((await causesAt(completed?.metadata.correlationId ?? '')).following.map(({ type }) => type)).toEqual(['ActionCompleted', 'ActionMoveUndone']);
 
-    // The plan is erased with its job: what led to the deletion is told as gone, what followed from it is found.
+    // The plan is erased with its job: the causes of the deletion are shown as gone, its effects are found.
     await deleteJob(made.context(led, made.store, worker), { jobId });
     const deleted = (await made.log()).findLast(({ type }) => type === 'JobDeleted')?.id ?? '';
     expect((await causesAt(deleted)).beginning).toEqual({ kind: 'deleted', id: led.id });
@@ -175,7 +175,7 @@ describe.each([
     expect(await readHistory(subject, { place: { direction: 'backward', from: null }, filter: {}, limit: 10 })).toEqual({ status: 'deleted' });
   });
 
-  it.skipIf(!isThere)('what happened to an account goes with it', async () => {
+  it.skipIf(!isThere)('the history of an account is deleted with it', async () => {
     const pair = await open();
     const { made, userId, other } = await lived(pair);
     const places = async (of: string) => {
