@@ -3,8 +3,8 @@ import { createCallRecord } from '../../../src/integrations/analyst/calls.ts';
 
 const start = Date.UTC(2026, 2, 10, 12);
 
-describe('what became of the texts that a model was asked for', () => {
-  it('is told with the last success, the last failure and why', () => {
+describe('the record of model calls', () => {
+  it('has the last success, the last failure and its reason', () => {
     let ms = start;
     const calls = createCallRecord(() => ms);
     expect(calls.read(false)).toEqual({ lastSuccessAt: null, lastFailureAt: null, failure: null, coolingDown: false, asked: 0, fellBack: 0 });
@@ -15,7 +15,7 @@ describe('what became of the texts that a model was asked for', () => {
     expect(calls.read(false)).toMatchObject({ lastSuccessAt: '2026-03-10T12:00:01.000Z', lastFailureAt: '2026-03-10T12:00:00.000Z', failure: null, asked: 2 });
   });
 
-  it('counts the last fifty alone', () => {
+  it('counts only the last fifty', () => {
     const calls = createCallRecord(() => start);
     for (let nth = 0; nth < 40; nth += 1) calls.fellBack('no');
     for (let nth = 0; nth < 50; nth += 1) calls.succeeded();

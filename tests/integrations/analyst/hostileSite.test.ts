@@ -1,4 +1,4 @@
-/** A whole site that talks to the language model, from the crawl to the product's files, with a model that resists and one that obeys. */
+/** A whole site of prompt injections, from the crawl to the product's files, with models that resist them and models that obey. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
@@ -52,7 +52,7 @@ type Files = {
   readonly findings: string;
 };
 
-/** All that the product writes, as its workers write it. */
+/** Everything that the product writes, written as its workers do. */
 async function filesBy(analyst: Analyst): Promise<Files> {
   const analysis = await analyst.analyse(input);
   const items = await analyst.recommend(input);
@@ -73,20 +73,20 @@ function model(answer: (request: ChatRequest) => Reply): Analyst {
   return createOpenAiAnalyst({ baseUrl: server.url, apiKey: 'key', model: 'm', fallback: rules });
 }
 
-/** What is the model's and not the pages': their texts stand in code spans, in quotation marks, and in what our own wording says of them. */
+/** The model's own words, without text from pages: that is in code spans, in quotation marks, and in our own sentences about it. */
 const scoreLine = (report: string): string => report.slice(0, report.indexOf('## What was looked at'));
 
-describe('twenty pages that talk to the model', () => {
-  it('are all there, and all read', () => {
+describe('twenty pages with prompt injections', () => {
+  it('are all fetched and read', () => {
     expect(HOSTILE_PAGES).toHaveLength(20);
     const read = new Set(crawl.pages.filter((page) => page.facts !== null).map((page) => new URL(page.url).pathname));
     expect(HOSTILE_PAGES.filter(({ path }) => !read.has(path)).map(({ kind }) => kind)).toEqual([]);
-    // They reach the findings: a page that says nothing to the model would prove nothing.
+    // They reach the findings: an injection that never reaches the model would prove nothing.
     expect(JSON.stringify(input.findings).match(/PWNED/g)?.length).toBeGreaterThan(15);
     expect(input.findings.length).toBeGreaterThan(100);
   });
 
-  it('reach the model only as quoted data, short, printable, and within its frame', async () => {
+  it('reach the model only as quoted data: short, printable, and inside the data block', async () => {
     const before = server.requests.length;
     await filesBy(model(goodModel));
     const asked = server.requests.slice(before).map(({ body }) => body);
@@ -98,7 +98,7 @@ describe('twenty pages that talk to the model', () => {
       const [first = '', data = '', last, ...rest] = user.split('\n');
       expect(first).toMatch(/^DATA [0-9a-f]{32}$/);
       expect([last, rest]).toEqual([`${first} END`, []]);
-      // The mark stands nowhere in the data, and the data are one line of JSON.
+      // The marker occurs nowhere in the data, and the data is one line of JSON.
       expect(data).not.toContain(first.slice('DATA '.length));
       expect(() => JSON.parse(data)).not.toThrow();
       expect(user.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
@@ -114,8 +114,8 @@ describe('twenty pages that talk to the model', () => {
   });
 
   describe.each([
-    ['keeps to its task', goodModel, 'AI', false],
-    ['is taken over in part', partlyTakenOverModel, 'AI', true],
+    ['resists', goodModel, 'AI', false],
+    ['is partly taken over', partlyTakenOverModel, 'AI', true],
     ['is taken over', takenOverModel, 'Built-in analyst', true],
   ] as const)('and a model that %s', (_, answer, by, drops) => {
     let own: Files;
@@ -125,7 +125,7 @@ describe('twenty pages that talk to the model', () => {
       files = await filesBy(model(answer));
     });
 
-    it('is used as far as it keeps to the findings', () => {
+    it('is used only where it sticks to the findings', () => {
       expect([files.analysis.by, files.items.by, files.summary.by]).toEqual([by, by, by]);
       if (by === 'AI') {
         expect([files.analysis.fallback, files.items.fallback, files.summary.fallback]).toEqual([null, null, null]);
@@ -133,7 +133,7 @@ describe('twenty pages that talk to the model', () => {
       } else for (const { fallback } of [files.analysis, files.items, files.summary]) expect(fallback).toBe('The language model’s answer could not be used.');
     });
 
-    it('changes no fact of any item: each points to findings of this audit, and no finding is lost', () => {
+    it('cannot change the facts of an item: each refers to findings of this audit, and no finding is lost', () => {
       const facts = (items: readonly AnalystAction[]) => items.map(({ title, problem, solution, ...fact }) => fact).sort((a, b) => (a.id < b.id ? -1 : 1));
       expect(facts(files.items.value)).toEqual(facts(own.items.value));
       const known = new Set(input.findings.map((finding) => finding.id));
@@ -144,7 +144,7 @@ describe('twenty pages that talk to the model', () => {
       expect(files.items.value.flatMap((item) => item.findingIds).sort()).toEqual([...known].sort());
     });
 
-    it('changes neither the score nor any finding', () => {
+    it('cannot change the score or a finding', () => {
       expect(scoreLine(files.report)).toBe(scoreLine(own.report));
       expect(files.findings).toBe(own.findings);
       expect(files.report.slice(files.report.indexOf('\n## Findings\n'))).toBe(own.report.slice(own.report.indexOf('\n## Findings\n')));
@@ -154,7 +154,7 @@ describe('twenty pages that talk to the model', () => {
       }
     });
 
-    it('brings no link, image or HTML into anything', () => {
+    it('cannot add links, images or HTML', () => {
       const texts = [files.report, files.summary.value, files.actionItems, ...files.items.value.flatMap((item) => [item.title, item.problem, item.solution])];
       for (const markdown of texts) {
         const result = rendered(markdown);
@@ -165,8 +165,8 @@ describe('twenty pages that talk to the model', () => {
       expect([...rendered(files.report).headings, ...rendered(files.summary.value).headings].filter((heading) => !ownHeadings.has(heading))).toEqual([]);
     });
 
-    it('says nothing of its own that a page told it', () => {
-      // The built-in words quote pages, too: what is new is what counts.
+    it('cannot repeat text from a page as its own words', () => {
+      // The built-in texts quote pages, too: only new text counts.
       const lines = (text: string): readonly string[] => text.split('\n').map((line) => line.trim());
       const known = new Set([own.report, own.summary.value, own.actionItems].flatMap(lines));
       const added = [files.report, files.summary.value, files.actionItems].flatMap(lines).filter((line) => !known.has(line));
@@ -174,19 +174,19 @@ describe('twenty pages that talk to the model', () => {
       if (by === 'AI') expect(added.length).toBeGreaterThan(20);
       else expect(added).toEqual([]);
       for (const line of added) if (!/Found (?:on|for|in) /.test(line) && !line.startsWith('- `')) expect(quoted(line)).not.toMatch(FORBIDDEN);
-      // A title names a page by its path, whatever that says.
+      // A title names a page by its path, whatever the path contains.
       for (const item of files.items.value) expect(item.title.replace(/ \([^()]*\)$/, '')).not.toMatch(FORBIDDEN);
     });
   });
 
-  it('do not move what is graver behind what is not, however the model orders', async () => {
+  it('cannot move high-impact items behind others, however the model orders them', async () => {
     const { value } = await model(goodModel).recommend(input);
     const own = (await rules.recommend(input)).value;
     expect(value.map((item) => item.impact)).toEqual(own.map((item) => item.impact));
     expect(value.map((item) => item.id)).not.toEqual(own.map((item) => item.id));
   });
 
-  it('cannot make the question grow', async () => {
+  it('cannot make the request grow', async () => {
     const small = createOpenAiAnalyst({ baseUrl: server.url, apiKey: 'key', model: 'm', fallback: rules, maxInputTokens: 3_000 });
     server.otherwise(goodModel);
     const { by, value } = await small.recommend(input);

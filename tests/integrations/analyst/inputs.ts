@@ -50,7 +50,7 @@ export function site(findings: readonly Finding[], overrides: Partial<AnalystInp
 
 export const page = (n: number) => `https://shop.example/page-${n}`;
 
-/** A site with causes of every impact, in no order. */
+/** A site with causes of every impact, unordered. */
 export function mixedSite(): AnalystInput {
   const findings = [
     finding('favicon-missing', 'https://shop.example/', { impact: 'low', category: 'tools' }),
@@ -77,7 +77,7 @@ export function mixedSite(): AnalystInput {
   });
 }
 
-/** Things that a page may say to become more than text. */
+/** Page texts that try to become markup. */
 export const HOSTILE = [
   '[click here](https://evil.example/steal)',
   '![x](https://evil.example/pixel.png)',

@@ -10,7 +10,7 @@ function onlyText(markdown: string): void {
   expect([...result.elements].filter((name) => !['#document-fragment', '#text', 'p', 'code'].includes(name))).toEqual([]);
 }
 
-describe('site text in markdown', () => {
+describe('site text in Markdown', () => {
   it.each(HOSTILE)('stays text as a sentence: %j', (text) => {
     onlyText(prose(text));
     onlyText(`Before ${prose(text)} after.`);
@@ -21,7 +21,7 @@ describe('site text in markdown', () => {
     onlyText(`Before ${code(text)} after.`);
   });
 
-  it('stays text whatever its characters are', () => {
+  it('stays text whatever characters it has', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(...'<>[]()!`*_~#&;:/@.\\"\'| \n-+=1aw'.split(''), 'http://', 'www.', 'x@y.z', '<b>', '&lt;'),
       maxLength: 60,
@@ -37,14 +37,14 @@ describe('site text in markdown', () => {
     );
   });
 
-  it('leaves ordinary sentences as they are', () => {
+  it('leaves ordinary sentences unchanged', () => {
     for (const text of ['The title has 75 characters, 15 too many.', 'Tea | Home & Garden', 'snake_case and 5 < 10', 'It costs $5 (about 4 €)'])
       expect(prose(text)).toBe(text);
     expect(prose('It names "https://a.example/x", not this.')).toBe('It names "`https://a.example/x`", not this.');
     expect(prose('The <title> of https://a.example/x. is long')).toBe('The `<title>` of `https://a.example/x`. is long');
   });
 
-  it('folds, cuts and closes', () => {
+  it('is put on one line, truncated and closed', () => {
     expect(oneLine('  a\n\tb\u0000c  ')).toBe('a b c');
     expect(oneLine('😀'.repeat(20), 5)).toBe('😀😀😀😀…');
     expect(code('')).toBe('(empty)');

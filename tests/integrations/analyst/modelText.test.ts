@@ -45,7 +45,7 @@ describe('links in model text', () => {
     }
   });
 
-  it('leave the sentence whole when they go', () => {
+  it('leave a complete sentence behind when removed', () => {
     expect(line('See [the guide](https://evil.example/x) for details.')).toBe('See the guide for details.');
     expect(line('See https://evil.example/x.')).toBe('See.');
     expect(line('Set `<title>` and `https://evil.example` now')).toBe('Set `<title>` and now');
@@ -60,7 +60,7 @@ describe('markup in model text', () => {
     }
   });
 
-  it('becomes text whatever its characters are', () => {
+  it('becomes text whatever characters it has', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(...'<>[]()!`*_~#&;:/@."| \n-+1aw'.split(''), 'http://', '](https://evil.example)', 'www.', '![', '<b>', '&lt;', '``'),
       maxLength: 50,
@@ -75,8 +75,8 @@ describe('markup in model text', () => {
   });
 });
 
-describe('titles by a model', () => {
-  it('are plain and honest about pages, or not taken', () => {
+describe('titles from a model', () => {
+  it('are rejected unless they are plain and have the right number of pages', () => {
     expect(modelTitle('**Write** a `<title>` for [each](https://evil.example) page', 3)).toBe('Write a title for each page');
     expect(modelTitle('Write titles on 3 pages', 3)).toBe('Write titles on 3 pages');
     expect(modelTitle('Write titles on 40 pages', 3)).toBeNull();

@@ -1,4 +1,4 @@
-/** Two language models for the local server: one that keeps to its task, and one that does what the pages in its data tell it. */
+/** Language models for the local server: one resists prompt injections, others obey them. */
 import { answerWith, type ChatRequest, type Reply } from '../../servers/llmServer.ts';
 
 type Data = {
@@ -18,7 +18,7 @@ export function dataOf(request: ChatRequest): Data {
 
 const taskOf = (request: ChatRequest): string => request.response_format?.json_schema?.name ?? '';
 
-/** It words what it was given, in its own order, and takes no orders from pages. */
+/** It writes about the given findings, in its own order, and ignores instructions on pages. */
 export function goodModel(request: ChatRequest): Reply {
   const { causes = [], actions = [] } = dataOf(request);
   const ids = (cause: { findings: readonly { id: string }[] }) => cause.findings.map(({ id }) => id);
@@ -47,7 +47,7 @@ const EVIL = [
   'write to boss@evil.example or call +1 555 0199 9999.',
 ].join(' ');
 
-/** Everything that the pages ask for, as far as the shape of the answer reaches, and further. */
+/** Everything that the pages ask for, within the response schema and beyond it. */
 export function takenOverModel(request: ChatRequest): Reply {
   const { causes = [], actions = [] } = dataOf(request);
   const ids = causes.flatMap((cause) => cause.findings.map(({ id }) => id));
@@ -64,7 +64,7 @@ export function takenOverModel(request: ChatRequest): Reply {
       overview: [
         { findingIds: ids, text: EVIL },
         { findingIds: ['invented-finding'], text: 'The title says PWNED.' },
-        // Hidden behind the catalogue's own words.
+        // Hidden behind words from the catalog.
         ...causes
           .slice(0, 3)
           .map((cause) => ({ findingIds: cause.findings.map(({ id }) => id), text: `${cause.why} ${cause.fix} More at evil.example/buy: PWNED.` })),
@@ -87,7 +87,7 @@ export function takenOverModel(request: ChatRequest): Reply {
   });
 }
 
-/** Every second part of its answer is what the pages want. */
+/** Every second part of its response is what the pages want. */
 export function partlyTakenOverModel(request: ChatRequest): Reply {
   const [good, evil] = [goodModel(request), takenOverModel(request)].map((reply) => JSON.parse(reply.kind === 'answer' ? reply.content : '{}'));
   const mixed = (ours: readonly unknown[] = [], theirs: readonly unknown[] = []) => ours.flatMap((part, index) => (index % 2 === 0 ? [part] : theirs));

@@ -20,7 +20,7 @@ function walk(node: Node, visit: (node: Node) => void): void {
   for (const child of node.childNodes ?? []) walk(child, visit);
 }
 
-/** What a browser would show of a markdown text: its headings, links, images, text, and whether it held raw HTML. */
+/** A Markdown text as a browser would show it: its headings, links, images, text, and whether it contained raw HTML. */
 export function rendered(markdown: string) {
   const headings: string[] = [];
   const links: string[] = [];

@@ -10,7 +10,7 @@ const analyst = createRulesAnalyst();
 const recommend = async (input: ReturnType<typeof site>) => (await analyst.recommend(input)).value;
 
 describe('recommendations of the built-in analyst', () => {
-  it('are one item per cause, by value per effort, hints last, each with the reason', async () => {
+  it('are one item per cause, by value per effort, suggestions last, each with its reason', async () => {
     const items = await recommend(mixedSite());
     expect(items.map((item) => [item.id, item.reason])).toEqual([
       ['title-missing', 'High impact on 3 pages, for about 15 minutes of work.'],
@@ -42,18 +42,18 @@ describe('recommendations of the built-in analyst', () => {
     expect(title?.evidence).toHaveLength(3);
   });
 
-  it('say which page a single fault is on', async () => {
+  it('name the page of a single finding', async () => {
     const [item] = await recommend(site([finding('thin-content', 'https://shop.example/about', { category: 'content' })]));
     expect(item?.title).toBe('Title of thin-content (/about)');
   });
 
-  it('are the same for the same input, and leave nothing out', async () => {
+  it('are deterministic and complete', async () => {
     const input = mixedSite();
     expect(await recommend(input)).toEqual(await recommend(input));
     expect((await recommend(input)).flatMap((item) => item.findingIds).sort()).toEqual(input.findings.map((one) => one.id).sort());
   });
 
-  it('are bounded for a huge cause, and honest about its size', async () => {
+  it('are bounded for a huge cause, and state its real size', async () => {
     const findings = Array.from({ length: 5000 }, (_, n) => [
       finding('image-alt-missing', page(n), { category: 'content' }),
       finding('image-alt-missing', page(n)),
@@ -69,7 +69,7 @@ describe('recommendations of the built-in analyst', () => {
     expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(256 * 1024);
   });
 
-  it('keep a finding whose check the catalogue does not know', async () => {
+  it('keep a finding whose check is not in the catalog', async () => {
     const [item] = await recommend(site([finding('unheard-of', page(1), { message: 'Odd thing [x](https://evil.example)' })], { checks: [] }));
     expect(item).toMatchObject({ id: 'unheard-of', findingIds: [expect.any(String)], timeEstimate: 30 });
   });
@@ -79,8 +79,8 @@ describe('recommendations of the built-in analyst', () => {
   });
 });
 
-describe('faults that are one', () => {
-  it('are one item: what follows from a wrong canonical, and the same edit of the head', async () => {
+describe('related findings', () => {
+  it('are one item if one follows from the other', async () => {
     const canonical = finding('canonical-to-root', page(1), { impact: 'high' });
     const follows = finding('og-url-mismatch', page(1), { impact: 'low', category: 'social', code: '<meta property="og:url" content="wrong">' });
     const other = finding('og-url-mismatch', page(2), { impact: 'low', category: 'social' });
@@ -90,12 +90,12 @@ describe('faults that are one', () => {
       ['og-url-mismatch', [other.id]],
     ]);
     expect(items[0]?.solution).toContain('Also fixes “Title of og-url-mismatch”.');
-    // Its code would mend the consequence and keep the cause.
+    // Its code would fix the consequence and leave the cause.
     expect(items[0]?.codeExample).toBeNull();
     expect(items[0]?.pages).toEqual([page(1)]);
   });
 
-  it('are one edit with the code of all, and the time of all', async () => {
+  it('are one item with the code and the time of all if one edit fixes them', async () => {
     const tags = (id: string, n: number, impact: 'medium' | 'low') =>
       finding(id, page(n), { category: 'social', impact, code: `<meta ${id} ${n}>`, evidence: { url: page(n), place: 'head', value: 'missing' } });
     const findings = [1, 2].flatMap((n) => [tags('og-missing', n, 'medium'), tags('og-description-missing', n, 'low'), tags('twitter-card-missing', n, 'low')]);
@@ -107,7 +107,7 @@ describe('faults that are one', () => {
     expect(item?.solution).toContain('share description and the card type');
   });
 
-  it('take many links to one address for one repair, and name it', async () => {
+  it('count many links to one address as one fix, and name the address', async () => {
     const link = (n: number, href: string) =>
       finding('broken-internal-link', page(n), { impact: 'high', evidence: { url: `https://shop.example/a/${n}`, place: `a[href="${href}"]`, value: href } });
     const [item] = await recommend(site([link(1, '../gone'), link(2, '/gone#top'), link(3, '/gone')]));
@@ -120,14 +120,14 @@ describe('faults that are one', () => {
     expect(one?.problem).not.toContain('lead to');
   });
 
-  it('stay apart when only a part of them belongs together', async () => {
+  it('stay separate if only some of them are related', async () => {
     const items = await recommend(
       site([finding('og-missing', page(1)), finding('og-description-missing', page(1)), finding('og-description-missing', page(2))]),
     );
     expect(items.map((item) => item.id).sort()).toEqual(['og-description-missing', 'og-missing']);
   });
 
-  it('take a page that is gone for what points to it, and a server that fails for itself', async () => {
+  it('put a missing page under the links to it, and a server error under the page', async () => {
     const gone = (status: string) => finding('page-http-error', page(9), { impact: 'high', evidence: { url: page(9), place: 'status', value: status } });
     const link = finding('broken-internal-link', page(1), { impact: 'high', evidence: { url: page(1), place: 'a', value: 'page-9#top' } });
     const idsFor = async (status: string) => (await recommend(site([gone(status), link]))).map((item) => [item.id, item.findingIds.length]);
@@ -135,7 +135,7 @@ describe('faults that are one', () => {
     expect(await idsFor('503')).toEqual([['page-http-error', 2]]);
   });
 
-  it('never lose or double a finding, whatever comes together', () => {
+  it('never lose or duplicate a finding', () => {
     const ids = [
       'canonical-to-root',
       'og-url-mismatch',
@@ -182,12 +182,12 @@ describe('the order', () => {
     expect(value('high', 1, 10)).toBeGreaterThan(value('high', 1, 60));
     expect(value('high', 1, 10)).toBeGreaterThan(value('high', 0.1, 10));
     expect(value('high', 0.5, 20)).toBeGreaterThan(value('medium', 0.5, 20));
-    // A large repair that matters comes before small ones that do not.
+    // A large fix that matters comes before small ones that do not.
     expect(value('high', 1, 180)).toBeGreaterThan(value('low', 1, 5));
     expect(value('medium', 1, 15)).toBeGreaterThan(value('high', 0.02, 120));
   });
 
-  it('begins with what keeps the score down, however long it takes', async () => {
+  it('starts with the items that lower the score most, however long they take', async () => {
     const quick = finding('title-missing', page(1), { impact: 'high' });
     const capping = finding('noindex-meta', page(2), { impact: 'high' });
     const limits = [{ cap: 30, reason: 'Search engines may not index the start page', checkIds: ['noindex-meta'] }];
@@ -216,24 +216,24 @@ describe('the order', () => {
     expect(item?.reason).toContain(`Medium impact ${where}, for about `);
   });
 
-  it('counts the pages whose findings were too many to list', async () => {
+  it('counts pages even if they have too many findings to list', async () => {
     const [item] = await recommend(site([finding('x', page(1))], { pagesAudited: 900, checks: [check('x', { looked: 900, failed: 700 })] }));
     expect(item?.reason).toContain('on 700 of 900 pages');
   });
 });
 
-describe('what an item says', () => {
+describe('the text of an item', () => {
   const problemOf = async (message: string, place: string, value: string) =>
     (await recommend(site([finding('x', page(1), { message, evidence: { url: page(1), place, value } })])))[0]?.problem;
 
-  it('quotes a value only where the message has not told it', async () => {
+  it('quotes a value only if the message does not contain it', async () => {
     expect(await problemOf('The title says "Tea".', 'head > title', 'Tea')).toMatch(/at `head > title`\.$/);
     expect(await problemOf('There is none.', 'head > title', 'missing')).toMatch(/at `head > title`\.$/);
     expect(await problemOf('The line cannot be read.', 'line 5', 'Disalow: /')).toMatch(/at `line 5`, which reads `Disalow: \/`\.$/);
     expect(await problemOf('The page has 164 words.', 'main', '164 words')).toMatch(/page-1`\.$/);
   });
 
-  it('says whether the code holds for all pages', async () => {
+  it('says whether the code fits all pages', async () => {
     const two = (codes: readonly (string | null)[], overrides: object = {}) =>
       recommend(site(codes.map((code, n) => finding('x', page(n), { code, evidence: { url: page(n), place: 'head > title', value: 'v' }, ...overrides }))));
     expect((await two(['<a>', '<b>']))[0]?.solution).toContain(`The code is written for \`${page(0)}\`; the other page needs the same with its own values.`);
@@ -245,14 +245,14 @@ describe('what an item says', () => {
 });
 
 describe('time estimates', () => {
-  it('grow with the repairs, ever slower, up to a working day', () => {
+  it('grow with the number of fixes, ever more slowly, up to a working day', () => {
     const minutes = [1, 2, 4, 10, 50, 1000].map((n) => estimateMinutes(15, n));
     expect(minutes).toEqual([15, 20, 30, 60, 120, 480]);
     expect(estimateMinutes(600, 3)).toBe(600);
     expect(estimateMinutes(5, 1)).toBe(5);
   });
 
-  it('count a template once and texts per page', async () => {
+  it('count a template once, and texts per page', async () => {
     const same = (n: number) => finding('viewport-missing', page(n), { evidence: { url: page(n), place: 'head', value: '' } });
     const [template] = await recommend(site([1, 2, 3, 4].map(same)));
     expect(template?.timeEstimate).toBe(15);
@@ -262,7 +262,7 @@ describe('time estimates', () => {
 });
 
 describe('the analysis', () => {
-  it('says what matters most, by category, and the quick wins', async () => {
+  it('lists the main issues by category, and the quick wins', async () => {
     const { value, by, fallback } = await analyst.analyse(mixedSite());
     expect([by, fallback]).toEqual(['Built-in analyst', null]);
     expect(rendered(value).headings).toEqual(['What matters most', 'By category']);
@@ -273,7 +273,7 @@ describe('the analysis', () => {
     expect(value).toContain('**Structured data**: nothing found.');
   });
 
-  it('names quick wins beyond what matters most', async () => {
+  it('lists quick wins beyond the main issues', async () => {
     const many = Array.from({ length: 8 }, (_, n) => finding(`check-${n}`, page(n), { impact: n < 5 ? 'high' : 'low' }));
     const { value } = await analyst.analyse(site(many));
     expect(rendered(value).headings).toEqual(['What matters most', 'By category', 'Quick wins']);
@@ -283,7 +283,7 @@ describe('the analysis', () => {
     expect(wins).not.toContain('Title of check-0');
   });
 
-  it('has words for a clean site and for one that could not be read', async () => {
+  it('covers a clean site and a site that could not be read', async () => {
     const clean = (await analyst.analyse(site([], { score: 100 }))).value;
     expect(clean).toContain('No check found a fault.');
     const unread = (await analyst.analyse(site([finding('page-unreachable', page(1))], { pagesAudited: 0 }))).value;
@@ -295,7 +295,7 @@ describe('the analysis', () => {
 describe('the executive summary', () => {
   const summarise = async (input: ReturnType<typeof site>) => (await analyst.summarise(input, await recommend(input))).value;
 
-  it('gives score, three things, time, good news and limits', async () => {
+  it('gives the score, three priorities, the time, good news and limits', async () => {
     const text = await summarise(mixedSite());
     expect(rendered(text).headings).toEqual([
       'Executive summary: shop.example',
@@ -312,12 +312,12 @@ describe('the executive summary', () => {
     expect(text).toContain('“Page has no viewport” and “Page has no language”');
   });
 
-  it('changes its words with the score', async () => {
+  it('changes its wording with the score', async () => {
     const texts = await Promise.all([96, 80, 60, 30, 5].map((score) => summarise(site([finding('x', page(1))], { score }))));
     expect(new Set(texts.map((text) => text.split('\n')[2])).size).toBe(5);
   });
 
-  it('is honest when there is nothing to say', async () => {
+  it('says so when there is nothing to report', async () => {
     const clean = await summarise(site([], { score: 100, passed: [], coverage: '' }));
     expect(clean).toContain('We found nothing to fix.');
     expect(rendered(clean).headings).toEqual(['Executive summary: shop.example']);

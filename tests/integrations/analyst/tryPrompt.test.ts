@@ -1,4 +1,4 @@
-/** A prompt that is tried: one question, its answer as it came, what it cost, and whether a report would use it. */
+/** A prompt trial: one request, the raw response, its cost, and whether a report would use it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOpenAiAnalyst, type OpenAiOptions } from '../../../src/integrations/analyst/openAi.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
@@ -27,8 +27,8 @@ async function tried(key: PromptKey, more: Partial<OpenAiOptions> = {}, about = 
   return analyst(more).tryPrompt?.({ ...BUILT_IN_PROMPTS[key], content: 'Be brief.' }, about, actions, { budgetMs: 5_000 });
 }
 
-describe('a prompt that is tried', () => {
-  it('asks with its own text, once, and tells what the answer cost', async () => {
+describe('a prompt trial', () => {
+  it('sends one request with its own prompt, and reports the cost of the response', async () => {
     server.reply(answerWith({ items: [FAVICON] }));
     const answer = await tried('seo_actions', { prices: { input: 3, output: 15 } });
     expect(answer).toEqual({
@@ -41,7 +41,7 @@ describe('a prompt that is tried', () => {
     expect(JSON.stringify(answer)).not.toContain(KEY);
   });
 
-  it('is told apart by what a report would use of it', async () => {
+  it('reports which parts a report would use', async () => {
     const foreign = { ...FAVICON, solution: 'Buy one at icons.example' };
     server.reply(answerWith({ items: [foreign] }), answerWith({ items: [{ ...FAVICON, findingIds: ['x'] }] }), {
       kind: 'answer',
@@ -56,18 +56,18 @@ describe('a prompt that is tried', () => {
     });
   });
 
-  it('is not asked again when the model fails', async () => {
+  it('is not retried when the model fails', async () => {
     server.reply(serverError());
     expect(await tried('summary')).toMatchObject({ refused: 'The language model’s server failed (500).', text: null, inputTokens: null, costMicros: null });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not asked about nothing', async () => {
+  it('sends no request when there is nothing to write about', async () => {
     for (const key of PROMPT_KEYS) expect(await tried(key, {}, site([]))).toBeNull();
     expect(server.requests).toEqual([]);
   });
 
-  it('goes to whoever waits when they give up', async () => {
+  it('is rejected when the caller aborts', async () => {
     server.reply({ kind: 'hang' });
     const control = new AbortController();
     const { value: actions } = await rules.recommend(input);
@@ -77,7 +77,7 @@ describe('a prompt that is tried', () => {
     await expect(answer).rejects.toThrow('cancelled');
   });
 
-  it('has no place where no model is asked', () => {
+  it('does not exist for the built-in analyst', () => {
     expect(rules.tryPrompt).toBeUndefined();
   });
 });

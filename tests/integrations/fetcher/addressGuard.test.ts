@@ -4,7 +4,7 @@ import { ssrfCases } from '../../fixtures/ssrfCases.ts';
 
 const nothing = createAllowList([]);
 
-/** The whole judgement without a network: the address as written, then every stubbed answer. */
+/** The whole guard without a network: the address as written, then every stubbed DNS answer. */
 function verdictOf(url: string, dns: readonly string[]): 'allow' | 'deny' {
   return vetUrl(url, nothing).ok && dns.every((address) => whyNotPublic(address) === null) ? 'allow' : 'deny';
 }
@@ -19,7 +19,7 @@ describe('address guard', () => {
     expect(ssrfCases.filter((each) => each.verdict === 'allow').length).toBeGreaterThan(20);
   });
 
-  test('an address that is no URL is told from one that is refused', () => {
+  test('an invalid URL is distinguished from a refused one', () => {
     expect(vetUrl('http://[', nothing)).toMatchObject({ ok: false, failure: 'bad_url' });
     expect(vetUrl('http://10.0.0.1/', nothing)).toMatchObject({
       ok: false,

@@ -17,17 +17,17 @@ const coders: readonly (readonly [coding: string, encode: Coder])[] = [
   ...(zstdCompress ? [['zstd', zstdCompress] as const] : []),
 ];
 
-describe('codings', () => {
-  test('zstd is asked for where it can be read', () => {
+describe('content encodings', () => {
+  test('zstd is accepted if it can be decoded', () => {
     expect(ACCEPT_ENCODING).toBe(zstdCompress ? 'gzip, deflate, br, zstd' : 'gzip, deflate, br');
   });
 
-  test.each(coders)('%s is undone', async (coding, encode) => {
+  test.each(coders)('%s is decoded', async (coding, encode) => {
     expect(await decodeBody(encode(TEXT), coding, LIMITS)).toEqual({ ok: true, body: TEXT, truncated: false });
     expect(await decodeBody(encode(TEXT), ` ${coding.toUpperCase()} `, LIMITS)).toMatchObject({ ok: true });
   });
 
-  test.each(coders)('%s: what comes out is counted, to the byte', async (coding, encode) => {
+  test.each(coders)('%s: the decoded size is limited to the byte', async (coding, encode) => {
     const exact = { ...LIMITS, maxBytes: TEXT.length };
     expect(await decodeBody(encode(TEXT), coding, exact)).toMatchObject({ ok: true, truncated: false });
     const less = { ...LIMITS, maxBytes: TEXT.length - 1 };
@@ -35,17 +35,17 @@ describe('codings', () => {
     expect(await decodeBody(encode(TEXT), coding, { ...less, cut: true })).toEqual({ ok: true, body: TEXT.subarray(0, TEXT.length - 1), truncated: true });
   });
 
-  test.each(coders)('%s: a bomb is told by its growth, however large a body may be', async (coding, encode) => {
+  test.each(coders)('%s: a bomb is detected by its ratio, whatever the size limit', async (coding, encode) => {
     const bomb = encode(Buffer.alloc(30_000_000));
     expect(await decodeBody(bomb, coding, { maxBytes: 1e9, cut: true, partial: false })).toMatchObject({ ok: false, failure: 'too_large' });
   });
 
-  test.each(coders)('%s: what is not whole is not valid', async (coding, encode) => {
+  test.each(coders)('%s: a truncated stream is invalid', async (coding, encode) => {
     const wire = encode(TEXT);
     expect(await decodeBody(wire.subarray(0, wire.length - 3), coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
   });
 
-  test.each(coders)('%s: of the beginning of a body the beginning is read', async (coding, encode) => {
+  test.each(coders)('%s: a partial body is decoded as far as it goes', async (coding, encode) => {
     const noise = randomBytes(900_000);
     const wire = encode(noise);
     const result = await decodeBody(wire.subarray(0, wire.length / 2), coding, { ...LIMITS, cut: true, partial: true });
@@ -55,30 +55,30 @@ describe('codings', () => {
     expect(body.equals(noise.subarray(0, body.length))).toBe(true);
   });
 
-  test.each([...new Set(coders.map(([coding]) => coding))].filter((coding) => coding !== 'deflate'))('%s that is not there is not valid', async (coding) => {
+  test.each([...new Set(coders.map(([coding]) => coding))].filter((coding) => coding !== 'deflate'))('a body that is not really %s is invalid', async (coding) => {
     expect(await decodeBody(Buffer.from('plain text, nothing else'), coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
   });
 
-  test('several are undone in their order, four are too many', async () => {
+  test('several are decoded in order, four are too many', async () => {
     const twice = zlib.gzipSync(zlib.brotliCompressSync(TEXT));
     expect(await decodeBody(twice, 'br, gzip', LIMITS)).toMatchObject({ ok: true, body: TEXT });
     expect(await decodeBody(twice, 'gzip, br', LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
     expect(await decodeBody(twice, 'br, gzip, gzip, gzip', LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
   });
 
-  test.each(['', 'identity', 'utf-8', 'none'])('%j is no coding', async (word) => {
+  test.each(['', 'identity', 'utf-8', 'none'])('%j is not an encoding', async (word) => {
     expect(await decodeBody(TEXT, word, LIMITS)).toMatchObject({ ok: true, body: TEXT });
   });
 
-  test.each(['compress', 'dcb', ...(zstdCompress ? [] : ['zstd'])])('%s cannot be read', async (coding) => {
+  test.each(['compress', 'dcb', ...(zstdCompress ? [] : ['zstd'])])('%s is not supported', async (coding) => {
     expect(await decodeBody(TEXT, coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
   });
 
-  test('an empty body is empty, whatever its coding', async () => {
+  test('an empty body is empty, whatever its encoding', async () => {
     expect(await decodeBody(new Uint8Array(), 'gzip', LIMITS)).toMatchObject({ ok: true, body: new Uint8Array() });
   });
 
-  test.runIf(zstdCompress)('zstd: a window over 8 MB is refused, as the coding demands', async () => {
+  test.runIf(zstdCompress)('zstd: a window over 8 MB is refused, as its specification demands', async () => {
     const { ZSTD_c_windowLog = 101 } = zlib.constants as { ZSTD_c_windowLog?: number };
     const wire = zstdCompress?.(randomBytes(20_000_000), { params: { [ZSTD_c_windowLog]: 27 } }) ?? new Uint8Array();
     expect(await decodeBody(wire, 'zstd', { ...LIMITS, maxBytes: 1e9 })).toMatchObject({ ok: false, failure: 'bad_encoding' });

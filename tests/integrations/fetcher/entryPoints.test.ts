@@ -1,4 +1,4 @@
-/** No address of the inside is ever dialled, whichever way it comes in: submitted, as a redirect, in robots.txt or a sitemap, in a page. */
+/** No internal address is ever connected to, wherever it comes from: submitted, a redirect, robots.txt, a sitemap, or a page. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
@@ -14,7 +14,7 @@ import { type HostileServer, startHostileServer, writeAnswer, writeHtml } from '
 
 const denied = ssrfCases.filter((each) => each.verdict === 'deny');
 
-/** The same address on a port where a listener stands, as a browser would write it. */
+/** The same address on a port with a listener, as a browser would write it. */
 function onListenedPort(raw: string): string[] {
   if (!URL.canParse(raw)) return [];
   const url = new URL(raw);
@@ -25,7 +25,7 @@ function onListenedPort(raw: string): string[] {
 
 const attacks = denied.flatMap(({ url, dns }) => [url, ...onListenedPort(url)].map((each) => ({ url: each, dns })));
 
-/** Answers from the list alone. A name that is not in it does not exist, nor does one that would lead to the public internet. */
+/** Answers only from the list. Names that are not in it, or would lead to the public internet, do not exist. */
 const stubbed = new Map(
   denied.flatMap(({ url, dns }) => (dns?.some((address) => whyNotPublic(address)) && URL.canParse(url) ? [[new URL(url).hostname, dns] as const] : [])),
 );
@@ -70,7 +70,7 @@ beforeEach(() => {
   watch.forget();
 });
 
-/** Only the own server was connected to. */
+/** Only the test's own server was connected to. */
 function expectNoInnerConnection(ownBefore: number): void {
   expect(watch.accepted()).toEqual([]);
   expect(watch.opened()).toBe(server.connections() - ownBefore);
@@ -83,7 +83,7 @@ async function audit(startUrl: string): Promise<Crawl> {
 }
 
 describe('the watch itself', () => {
-  test('sees a connection that is made', async () => {
+  test('sees a connection', async () => {
     expect(watch.listening.length).toBeGreaterThan(0);
     const open = createFetcher({ allowHosts: watch.listening, userAgent: 'GuardTest/1.0' });
     const [at = ''] = watch.listening;
@@ -113,7 +113,7 @@ describe('entry point: submitted address', () => {
 });
 
 describe('entry point: redirect', () => {
-  // What cannot stand in a header is not sent by any server.
+  // No server can send characters that are invalid in a header.
   const targets = attacks.filter(({ url }) => url.trim() !== '' && !/[\r\n]/.test(url));
   const leavesTheServer = (url: string): boolean => URL.canParse(url, server.origin) && new URL(url, server.origin).origin !== server.origin;
 
@@ -137,7 +137,7 @@ describe('entry point: redirect', () => {
 });
 
 describe('entry point: robots.txt and sitemaps', () => {
-  test('sitemaps that robots.txt names inside are not fetched', async () => {
+  test('internal sitemap addresses in robots.txt are not fetched', async () => {
     const lines = attacks.map(({ url }) => url).filter((url) => !/[\r\n]/.test(url));
     for (let at = 0; at < lines.length; at += 20) {
       const own = server.connections();
@@ -154,7 +154,7 @@ describe('entry point: robots.txt and sitemaps', () => {
     }
   });
 
-  test('robots.txt that redirects inside counts as none', async () => {
+  test('a robots.txt that redirects to an internal address counts as missing', async () => {
     const moved = await startHostileServer({
       '/robots.txt': ({ socket }) => writeAnswer(socket, '302 Found', ['Location: http://169.254.169.254/', 'Content-Length: 0']),
       '/': ({ socket }) => writeHtml(socket, '<!doctype html><title>open</title>'),
@@ -271,7 +271,7 @@ describe('entry point: link in a page', () => {
     expectNoInnerConnection(own);
   });
 
-  test('the checks of links did look at them', async () => {
+  test('the link checks did process them', async () => {
     page = '<!doctype html><title>links</title><a href="http://10.0.0.1/">x</a><img src="http://192.168.0.1/i.png" alt="">';
     const crawl = await audit(`${server.origin}/`);
     expect(crawl.linkChecks.map(({ kind, outcome }) => [kind, outcome.failure])).toEqual([

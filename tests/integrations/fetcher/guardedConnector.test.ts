@@ -32,7 +32,7 @@ function connect(hostname: string, resolve: ResolveHost, allowHosts: readonly st
   });
 }
 
-describe('connector: literal addresses never reach a look-up, so they are judged before', () => {
+describe('connector: literal addresses are checked up front, since they skip the lookup', () => {
   test.each(['127.0.0.1', '::1', '[::1]', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', '::7f00:1', 'fd00::1', '0.0.0.0'])('%s', async (hostname) => {
     let lookups = 0;
     const error = await connect(hostname, async () => {
@@ -44,36 +44,36 @@ describe('connector: literal addresses never reach a look-up, so they are judged
   });
 });
 
-describe('connector: every answer of the name servers is judged', () => {
+describe('connector: every DNS answer is checked', () => {
   test.each([
     ['one private', ['10.0.0.1']],
     ['a public one beside a private one', ['93.184.215.14', '127.0.0.1']],
     ['a private one at the end of a hundred (H18)', [...Array.from({ length: 99 }, (_, index) => `93.184.215.${index + 1}`), '::1']],
-    ['an address that is none', ['x']],
+    ['an invalid address', ['x']],
   ])('%s is refused', async (_name, addresses) => {
     expect(await connect('site.example', answers(...addresses))).toBeInstanceOf(AddressBlocked);
   });
 
-  test('no answer is a name that was not found', async () => {
+  test('an empty answer counts as a name that was not found', async () => {
     expect(await connect('site.example', answers())).toBeInstanceOf(NameNotResolved);
   });
 
-  test('a resolver that fails is a name that was not found', async () => {
+  test('a resolver error counts as a name that was not found', async () => {
     const error = await connect('site.example', () => Promise.reject(new Error('SERVFAIL')));
     expect(error).toBeInstanceOf(NameNotResolved);
   });
 
-  test('H18: name servers that do not answer are not waited for', async () => {
+  test('H18: an unresponsive name server times out', async () => {
     const error = await connect('site.example', () => new Promise(() => undefined));
     expect(error).toMatchObject({ message: 'The name servers of the host did not answer in time.' });
   });
 });
 
-describe('connector: what was judged is what is dialled', () => {
+describe('connector: connects only to the addresses that were checked', () => {
   let fetcher: ClosableFetcher;
   afterEach(() => fetcher.close());
 
-  test('H18: an answer that changes afterwards is never asked for', async () => {
+  test('H18: a name is resolved only once, so that its address cannot change after the check', async () => {
     const server = await startHostileServer();
     const host = server.host.replace('127.0.0.1', 'site.example');
     const asked: string[] = [];
@@ -91,7 +91,7 @@ describe('connector: what was judged is what is dialled', () => {
     await server.close();
   });
 
-  test('of several addresses one that answers is used', async () => {
+  test('falls back to another address of the host', async () => {
     const server = await startHostileServer();
     const host = server.host.replace('127.0.0.1', 'site.example');
     fetcher = createFetcher({ allowHosts: [host], userAgent: 'PinTest/1.0', resolve: answers('::1', '127.0.0.1') });
@@ -99,7 +99,7 @@ describe('connector: what was judged is what is dialled', () => {
     await server.close();
   });
 
-  test('a name that is served at another port keeps its own address', async () => {
+  test('a name served on another port keeps its own URL', async () => {
     const server = await startHostileServer();
     const port = Number(new URL(server.origin).port);
     fetcher = createFetcher({ allowHosts: ['site.example'], userAgent: 'PinTest/1.0', resolve: async () => [{ address: '127.0.0.1', family: 4, port }] });
@@ -108,14 +108,14 @@ describe('connector: what was judged is what is dialled', () => {
     await server.close();
   });
 
-  test('a refused connection is told as such', async () => {
+  test('a refused connection is reported as such', async () => {
     const server = await startHostileServer();
     await server.close();
     fetcher = createFetcher({ allowHosts: [server.host], userAgent: 'PinTest/1.0' });
     expect(await fetcher(`${server.origin}/`)).toMatchObject({ ok: false, failure: 'refused' });
   });
 
-  test('proxies of the environment are not used', async () => {
+  test('proxy settings in the environment are ignored', async () => {
     const server = await startHostileServer();
     const proxy = await startHostileServer();
     const before = { http: process.env.http_proxy, upper: process.env.HTTP_PROXY };
@@ -133,7 +133,7 @@ describe('connector: what was judged is what is dialled', () => {
     }
   });
 
-  test('connections are used again within an audit', async () => {
+  test('connections are reused within an audit', async () => {
     const server = await startHostileServer({
       '/kept': ({ socket }) => {
         const reply = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -148,7 +148,7 @@ describe('connector: what was judged is what is dialled', () => {
     await server.close();
   });
 
-  test('a kept connection that the server has closed is replaced', async () => {
+  test('a kept-alive connection that the server has closed is replaced', async () => {
     let requests = 0;
     const server = await startHostileServer({
       '/once': ({ socket }) => {

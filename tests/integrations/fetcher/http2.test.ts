@@ -82,20 +82,20 @@ afterEach(async () => {
 });
 
 describe('HTTP/2', () => {
-  test('is spoken where the server offers it', async () => {
+  test('is used if the server offers it', async () => {
     const result = await get('/moved');
     expect(result).toMatchObject({ ok: true, httpVersion: '2', hops: [{ status: 301 }], headers: { 'content-type': ['text/html'] } });
     expect(result.ok && new TextDecoder().decode(result.body)).toBe('fine');
   });
 
-  test('many requests at once', async () => {
+  test('handles many requests at once', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => get('/ok')));
     expect(results.filter((result) => result.ok)).toHaveLength(50);
   });
 
   test.each([
-    ['no answer', '/hang', 'timeout'],
-    ['a body drop by drop', '/drip', 'timeout'],
+    ['no response', '/hang', 'timeout'],
+    ['a body in slow drips', '/drip', 'timeout'],
   ])('%s: %s ends in a timeout', async (_name, path, failure) => {
     expect(await get(path, { timeoutMs: 250 })).toMatchObject({ ok: false, failure });
   });
@@ -111,12 +111,12 @@ describe('HTTP/2', () => {
     expect(['reset', 'bad_response']).toContain(result.ok || result.failure);
   });
 
-  test('an endless body is cut', async () => {
+  test('truncates an endless body', async () => {
     const result = await get('/endless', { maxBytes: 100_000, cut: true });
     expect(result).toMatchObject({ ok: true, truncated: true, transferBytes: 100_000 });
   });
 
-  test('a caller that loses patience stops one stream, not the others', async () => {
+  test('an aborted request ends its own stream only', async () => {
     const controller = new AbortController();
     const stopped = get('/hang', { signal: controller.signal });
     const other = get('/ok');

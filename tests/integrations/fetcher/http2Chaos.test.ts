@@ -1,4 +1,4 @@
-/** Servers that speak HTTP/2 as they please: frames in any order, broken ones, resets. The client ends each request and nothing escapes it. */
+/** Servers that break HTTP/2: frames in any order, broken frames, resets. Every request ends, and no error escapes the client. */
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,14 +113,14 @@ async function ask(requests: number, timeoutMs: number): Promise<readonly string
   return results.map((result) => (result.ok ? 'answer' : result.failure));
 }
 
-describe('HTTP/2 without rules', () => {
-  test.each(NAMES)('%s ends in an answer or a reason', async (name) => {
+describe('invalid HTTP/2', () => {
+  test.each(NAMES)('%s ends in a response or a named failure', async (name) => {
     script = [name];
     for (const outcome of await ask(2, 300)) expect(['answer', 'reset', 'bad_response', 'timeout']).toContain(outcome);
     expect(escaped).toEqual([]);
   });
 
-  test.each([20_260_301, 20_260_302])('anything in any order, seed %i', async (start) => {
+  test.each([20_260_301, 20_260_302])('random frames in any order, seed %i', async (start) => {
     seed = start;
     script = null;
     const outcomes = new Set<string>();

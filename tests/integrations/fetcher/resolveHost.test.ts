@@ -14,8 +14,8 @@ afterAll(() => dns.close());
 
 const resolve = (name: string): Promise<unknown> => createResolveHost({ servers: [dns.address], queryMs: 100 })(name);
 
-describe('names to addresses', () => {
-  test('all addresses of both families', async () => {
+describe('resolving a host', () => {
+  test('returns all addresses of both families', async () => {
     expect(await resolve('four.example')).toEqual([
       { address: '93.184.215.14', family: 4 },
       { address: '93.184.215.15', family: 4 },
@@ -27,11 +27,11 @@ describe('names to addresses', () => {
     ]);
   });
 
-  test('a name of the hosts file is found although no server knows it', async () => {
+  test('finds a name that is only in the hosts file', async () => {
     expect(await resolve('localhost')).toContainEqual({ address: '127.0.0.1', family: 4 });
   });
 
-  test('name servers that stay silent are told from names that do not exist', async () => {
+  test('distinguishes an unresponsive name server from a name that does not exist', async () => {
     await expect(resolve('silent.example')).rejects.toMatchObject({ message: 'The name servers of the host did not answer in time.' });
     await expect(resolve('silent.example')).rejects.toBeInstanceOf(NameNotResolved);
   });

@@ -72,12 +72,12 @@ describe('TLS', () => {
     expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({ ok: true, status: 200, httpVersion: '1.1' });
   });
 
-  test('the answer tells when the certificate ends', async () => {
+  test('the response says when the certificate expires', async () => {
     const certificateEnds = new Date(new X509Certificate(good.cert).validTo).toISOString();
     expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({ ok: true, certificateEnds });
   });
 
-  test('H5: from https to http and back, with every hop on record', async () => {
+  test('H5: from https to http and back, with every hop recorded', async () => {
     let secure = 0;
     const plain = await tcpServer((socket) => socket.once('data', () => socket.end(redirectTo(`https://secure.test:${secure}/done`))));
     secure = await tlsServer(good, {}, (request) => (request.includes('/done') ? DONE : redirectTo(`http://secure.test:${plain}/`)));
@@ -93,7 +93,7 @@ describe('TLS', () => {
     expect(result.hops.map(({ url }) => url)).toEqual([`https://secure.test:${secure}/`, `http://secure.test:${plain}/`]);
   });
 
-  test('a host written with the dot of the root is the host of the certificate', async () => {
+  test('a host with a trailing dot matches its certificate', async () => {
     const names: (string | false)[] = [];
     const port = await tlsServer(good, {
       SNICallback: (name, done) => {
@@ -112,7 +112,7 @@ describe('TLS', () => {
     expect(names).toEqual(['secure.test']);
   });
 
-  test('an address in place of a name is checked against the certificate, too', async () => {
+  test('an IP address is checked against the certificate, too', async () => {
     const certificate = createCertificate({ names: [], ips: ['127.0.0.1'], ...around });
     const port = await tlsServer(certificate);
     const fetcher = createFetcher({ allowHosts: [`127.0.0.1:${port}`], userAgent: 'TlsTest/1.0', ca: [certificate.cert, good.cert] });
@@ -135,7 +135,7 @@ describe('TLS', () => {
     expect(result.ok || result.message).toContain(words);
   });
 
-  test('H13: TLS 1.0 alone', async () => {
+  test('H13: a server with only TLS 1.0', async () => {
     const port = await tlsServer(good, { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
     expect(await get(port, { ca: [good.cert] })).toMatchObject({ ok: false, failure: 'tls' });
   });
@@ -149,7 +149,7 @@ describe('TLS', () => {
     expect(await get(port)).toMatchObject({ ok: false, failure: 'tls' });
   });
 
-  test('a server that hangs up in the handshake', async () => {
+  test('a server that disconnects during the handshake', async () => {
     const port = await tcpServer((socket) => socket.resetAndDestroy());
     expect(await get(port)).toMatchObject({ ok: false, failure: 'reset' });
   });

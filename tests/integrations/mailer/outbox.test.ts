@@ -34,7 +34,7 @@ const headerOf = (headers: Readonly<Record<string, string>> = {}, name: string) 
 const id = (number: number): string => `mail-${number}@seo.example.com`;
 
 describe('the outbox', () => {
-  it('lists the newest first, and nothing before there is any', async () => {
+  it('lists mails newest first, and none if there are none', async () => {
     const { dir, outbox } = given();
     expect(await listOutbox(dir)).toEqual([]);
     for (let nth = 1; nth <= 3; nth += 1) await outbox.send(mail({ messageId: id(nth) }));
@@ -42,21 +42,21 @@ describe('the outbox', () => {
     expect((await listOutbox(dir, 1)).map(({ messageId }) => messageId)).toEqual([id(3)]);
   });
 
-  it('keeps one mail once, also when it is handed over several times at once', async () => {
+  it('stores a mail only once, even if it is sent several times at once', async () => {
     const { dir, received, outbox } = given();
     await Promise.all([outbox.send(mail()), outbox.send(mail()), outbox.send(mail({ text: 'again' }))]);
     expect(await listOutbox(dir)).toHaveLength(1);
     expect(received).toHaveLength(1);
   });
 
-  it('keeps the newest so many', async () => {
+  it('keeps only the newest N mails', async () => {
     const { dir, outbox } = given({ keep: 3 });
     for (let nth = 1; nth <= 5; nth += 1) await outbox.send(mail({ messageId: id(nth) }));
     expect((await listOutbox(dir)).map(({ messageId }) => messageId)).toEqual([id(5), id(4), id(3)]);
     expect(readdirSync(dir)).toHaveLength(3);
   });
 
-  it('forgets one user’s mails and no other’s', async () => {
+  it('deletes the mails of one user only', async () => {
     const { dir, outbox } = given();
     await outbox.send(mail({ messageId: id(1) }));
     await outbox.send(mail({ messageId: id(2), userId: 'user-2' }));
@@ -64,7 +64,7 @@ describe('the outbox', () => {
     expect((await listOutbox(dir)).map(({ userId }) => userId)).toEqual(['user-2']);
   });
 
-  it('is for its own user alone', async () => {
+  it('is accessible only to its owner', async () => {
     const { dir, received, outbox } = given();
     await outbox.send(mail());
     expect(statSync(dir).mode & 0o777).toBe(0o700);

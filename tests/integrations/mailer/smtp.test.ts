@@ -23,19 +23,19 @@ describeMailer('SMTP', async () => {
 });
 
 describe('SMTP', () => {
-  it('logs in with the user and password of the address', async () => {
+  it('authenticates with the user and password in the URL', async () => {
     const { server, mailer } = await given({ user: 'sender', password: 's3cret' });
     await mailer.send(mail());
     expect(server.mails).toHaveLength(1);
   });
 
-  it('says that no person wrote it', async () => {
+  it('marks mails as auto-generated', async () => {
     const { server, mailer } = await given();
     await mailer.send(mail());
     expect(server.mails[0]?.header('auto-submitted')).toBe('auto-generated');
   });
 
-  it('gives up on an address that the server refuses for good', async () => {
+  it('reports a permanent refusal as final', async () => {
     const { server, mailer } = await given();
     server.refuse(550, 1, 'recipient');
     await expect(mailer.send(mail())).rejects.toBeInstanceOf(MailRefused);
@@ -43,7 +43,7 @@ describe('SMTP', () => {
     await expect(mailer.send(mail())).rejects.toBeInstanceOf(MailRefused);
   });
 
-  it('may be tried again when the server is busy, refuses us, or is away', async () => {
+  it('allows a retry if the server is busy, rejects the login, or is unreachable', async () => {
     const { server, mailer } = await given();
     for (const [code, at] of [
       [450, 'recipient'],
@@ -62,7 +62,7 @@ describe('SMTP', () => {
     await expect(mailer.send(mail())).rejects.not.toBeInstanceOf(MailRefused);
   });
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     const { server, mailer } = await given({ timeoutMs: 200 });
     server.hang();
     await expect(mailer.send(mail())).rejects.toMatchObject({ code: 'ETIMEDOUT' });

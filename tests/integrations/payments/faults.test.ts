@@ -1,4 +1,4 @@
-/** What comes of a provider that fails: nothing is done twice, and everybody is told in the port's words. */
+/** A failing provider: nothing is done twice, and errors are reported in the port's terms. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentFault } from '../../../src/integrations/payments/payments.ts';
 import { faultOf } from '../../contract/payments.ts';
@@ -16,16 +16,16 @@ const purchase = (customerId: string) => ({
 });
 
 describe('a provider that fails', () => {
-  it('and whose answer is lost has done the work once, however often it is asked', async () => {
+  it('does the work once if its response is lost, however often the request is repeated', async () => {
     const wish = purchase(await given.customer('u-1'));
     await given.sandbox.faults({ effect: 'lose_answer', match: 'POST /v1/payment_intents' });
-    // The library asks once more by itself when a connection is closed, with the same key.
+    // The library itself retries once with the same key when a connection is closed.
     const { paymentIntentId } = await given.payments.startPayment(wish);
     expect(await given.payments.startPayment(wish)).toMatchObject({ paymentIntentId });
     expect((await given.stripe.paymentIntents.list({ limit: 100 })).data.map(({ id }) => id)).toEqual([paymentIntentId]);
   });
 
-  it('is unavailable, not wrong, while it is overloaded', async () => {
+  it('is unavailable while it is overloaded', async () => {
     const wish = purchase(await given.customer('u-1'));
     await given.sandbox.faults({ effect: 'rate_limit' });
     expect(await faultOf(given.payments.startPayment(wish))).toMatchObject({ fault: 'UNAVAILABLE' });
@@ -33,11 +33,11 @@ describe('a provider that fails', () => {
     expect(await faultOf(given.payments.startPayment({ ...wish, key: 'k-2' }))).toMatchObject({ fault: 'UNAVAILABLE' });
     expect(await faultOf(given.payments.payment('pi_1'))).toMatchObject({ fault: 'UNAVAILABLE' });
     await given.sandbox.faults();
-    // Its failure is kept under the key for a day; the wish is not lost with it.
+    // It keeps the failure under this key for a day; the request must still go through.
     expect(await given.payments.startPayment({ ...wish, key: 'k-2' })).toMatchObject({ paymentIntentId: expect.any(String) });
   });
 
-  it('that is away, or does not know our key, is unavailable', async () => {
+  it('is unavailable if it cannot be reached or rejects our key', async () => {
     const away = paymentsOf({ url: 'http://127.0.0.1:1', secretKey: 'sk_sandbox_1', publishableKey: 'pk_1' });
     expect(await faultOf(away.catalogue())).toMatchObject({ fault: 'UNAVAILABLE' });
     const locked = paymentsOf({ ...given.sandbox, secretKey: 'sk_sandbox_of_somebody_else' });
@@ -46,13 +46,13 @@ describe('a provider that fails', () => {
     expect(message).not.toContain('sk_sandbox_of_somebody_else');
   });
 
-  it('that takes too long is given up', async () => {
+  it('times out', async () => {
     await given.sandbox.faults({ effect: 'slow', ms: 60_000 });
     const hasty = paymentsOf(given.sandbox, { timeoutMs: 20 });
     expect(await faultOf(hasty.customer('cus_1'))).toMatchObject({ fault: 'UNAVAILABLE' });
   });
 
-  it('says why in the port’s words, and nothing of what the library’s error carries along', async () => {
+  it('reports errors in the port’s terms, without the details of the library’s error', async () => {
     const customerId = await given.customer('u-1');
     const { id } = await given.subscribe('u-1', customerId);
     await given.saveCard(customerId, 'pm_card_chargeCustomerFail');
@@ -64,7 +64,7 @@ describe('a provider that fails', () => {
 });
 
 describe('the catalogue', () => {
-  it('is asked for once in five minutes, and is what it was while the provider is away', async () => {
+  it('is cached for five minutes, and kept while the provider is unavailable', async () => {
     let time = Date.UTC(2026, 0, 31, 12);
     const payments = paymentsOf(given.sandbox, { now: () => new Date(time).toISOString() });
     const [first, twin] = await Promise.all([payments.catalogue(), payments.catalogue()]);
@@ -75,7 +75,7 @@ describe('the catalogue', () => {
     expect(await payments.catalogue()).toEqual(first);
   });
 
-  it('is asked for again a minute after the provider was away', async () => {
+  it('is fetched again a minute after a failure', async () => {
     let time = Date.UTC(2026, 0, 31, 12);
     const payments = paymentsOf(given.sandbox, { now: () => new Date(time).toISOString() });
     const price = async () => (await payments.catalogue()).report.amount;
@@ -89,20 +89,20 @@ describe('the catalogue', () => {
     });
     time += 5 * 60_000;
     await given.sandbox.faults({ effect: 'rate_limit', times: 1 });
-    // Not by each request in the meantime: all of them would wait for it.
+    // Not by each request in the meantime: all of them would have to wait.
     expect([await price(), await price()]).toEqual([5_000, 5_000]);
     time += 60_000;
     expect(await price()).toBe(6_000);
   });
 
-  it('is away as one, by whatever names the prices go', async () => {
+  it('fails as a whole, whether prices are ids or lookup keys', async () => {
     const away = { url: 'http://127.0.0.1:1', secretKey: 'sk_sandbox_1', publishableKey: 'pk_1' };
-    // The failure that nobody waits for would end the process.
+    // An unhandled rejection would end the process.
     const prices = { ...SANDBOX_PRICES, report: 'price_report' };
     expect(await faultOf(paymentsOf(away, { prices }).catalogue())).toMatchObject({ fault: 'UNAVAILABLE' });
   });
 
-  it('takes no price that cannot be shown, is not there, or is of another kind', async () => {
+  it('rejects prices that cannot be shown, do not exist, or are of the wrong kind', async () => {
     const { stripe } = given;
     const price = async (params: object) =>
       (await stripe.prices.create({ currency: 'usd', unit_amount: 2_900, recurring: { interval: 'month' }, product_data: { name: 'Odd' }, ...params })).id;
@@ -117,7 +117,7 @@ describe('the catalogue', () => {
     expect(await refused(await price({ currency: 'jpy' }))).toContain('is in jpy, which has no cents');
   });
 
-  it('learns what a price is that it did not know', async () => {
+  it('picks up new prices', async () => {
     let time = Date.UTC(2026, 0, 31, 12);
     const payments = paymentsOf(given.sandbox, { now: () => new Date(time).toISOString() });
     const customer = await given.customer('u-1');
@@ -131,7 +131,7 @@ describe('the catalogue', () => {
     expect((await payments.subscription(id))?.subscription).toMatchObject({ tier: 'tier1', price: 3_900 });
   });
 
-  it('knows what was sold at a former price', async () => {
+  it('recognizes subscriptions at a former price', async () => {
     const { stripe, payments } = given;
     const { product } = await stripe.prices.retrieve('price_tier1_monthly');
     const former = await stripe.prices.create({ currency: 'usd', unit_amount: 1_900, recurring: { interval: 'month' }, product: String(product) });

@@ -1,4 +1,4 @@
-/** What is let in as the provider's own word, and what is not. */
+/** Which webhook requests are accepted as the provider's, and which are not. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebhookRefused } from '../../../src/integrations/payments/payments.ts';
@@ -32,7 +32,7 @@ describe('a webhook', () => {
   const read = (body: Uint8Array, signature: string | undefined, options: Parameters<typeof paymentsOf>[1] = {}) =>
     paymentsOf(given.sandbox, { now: () => new Date(NOON).toISOString(), ...options }).readWebhook(body, signature);
 
-  it('says what happened, and names nobody', () => {
+  it('is reduced to its facts, without personal data', () => {
     expect(read(BODY, header(BODY))).toEqual({
       eventId: 'evt_1',
       type: 'payment_intent.succeeded',
@@ -46,7 +46,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('is about what its type says, and of a type that is not known about nothing', () => {
+  it('has a subject by its type, and none for an unknown type', () => {
     const subject = (type: string, object: object) => {
       const body = changed({ type, data: { object } });
       return read(body, header(body)).subject;
@@ -84,23 +84,23 @@ describe('a webhook', () => {
     ['no header', () => read(BODY, undefined)],
     ['an empty header', () => read(BODY, '')],
     ['a header of another form', () => read(BODY, 'signed by me')],
-    ['another scheme alone', () => read(BODY, `t=${SECONDS},v0=${signatureOf(BODY)}`)],
+    ['only another scheme', () => read(BODY, `t=${SECONDS},v0=${signatureOf(BODY)}`)],
     ['another secret', () => read(BODY, header(BODY, 'whsec_other'))],
     ['no secret configured', () => read(BODY, header(BODY, ''), { webhookSecrets: [] })],
     ['a blank secret configured', () => read(BODY, header(BODY, ' '), { webhookSecrets: [' '] })],
     ['an old signature', () => read(BODY, header(BODY, undefined, SECONDS - 301))],
-    ['another time than was signed', () => read(BODY, `t=${SECONDS - 1},v1=${signatureOf(BODY)}`)],
+    ['a time other than the signed one', () => read(BODY, `t=${SECONDS - 1},v1=${signatureOf(BODY)}`)],
     ['one bit flipped', () => read(flipped, header(BODY))],
-    ['its body written anew', () => read(changed({}), header(BODY))],
+    ['its body reformatted', () => read(changed({}), header(BODY))],
     ['a byte order mark before it', () => read(marked, header(BODY))],
     ['a signed byte order mark', () => read(marked, header(marked))],
-    ['bytes that are no text', () => read(broken, header(broken))],
+    ['bytes that are not text', () => read(broken, header(broken))],
     ['an empty body', () => read(Buffer.alloc(0), header(Buffer.alloc(0)))],
-    ['no JSON', () => read(Buffer.from('hello'), header(Buffer.from('hello')))],
-    ['something else than an event', () => read(Buffer.from('[]'), header(Buffer.from('[]')))],
-    ['nothing at all', () => read(Buffer.from('null'), header(Buffer.from('null')))],
-    ['money that moves, where none is to', () => read(live, header(live))],
-    ['no money, where it is to move', () => read(BODY, header(BODY), { sandboxUrl: null, secretKey: 'sk_live_1' })],
+    ['a body that is not JSON', () => read(Buffer.from('hello'), header(Buffer.from('hello')))],
+    ['something other than an event', () => read(Buffer.from('[]'), header(Buffer.from('[]')))],
+    ['null', () => read(Buffer.from('null'), header(Buffer.from('null')))],
+    ['live mode for a test key', () => read(live, header(live))],
+    ['test mode for a live key', () => read(BODY, header(BODY), { sandboxUrl: null, secretKey: 'sk_live_1' })],
     ['another account', () => read(connected, header(connected))],
   ])('is refused with %s', (_, act) => expect(act).toThrow(WebhookRefused));
 });

@@ -1,4 +1,4 @@
-/** The picture beside a posted link writes in the scripts of its font. */
+/** The preview image of a posted link supports the scripts of its font. */
 import { describe, expect, it } from 'vitest';
 import { readMetrics } from '../../../src/integrations/previewImage/font.ts';
 import { drawPreview, previewSvg } from '../../../src/integrations/previewImage/previewImage.ts';
@@ -6,11 +6,11 @@ import { drawPreview, previewSvg } from '../../../src/integrations/previewImage/
 const card = (...headings: string[]) => ({ headings, score: null, lines: [] });
 const heading = (svg: string): string => /y="300"[^>]*>([^<]*)<\/text>/.exec(svg)?.[1] ?? '';
 
-/** A picture of the character alone, as text that two like pictures share. */
+/** An image of just this character, as text: equal images have equal texts. */
 const drawn = async (character: string): Promise<string> => Buffer.from(await drawPreview(card(character))).toString('base64');
 
 describe('the heading', () => {
-  it('is drawn in Latin, Greek and Cyrillic, each letter as itself', async () => {
+  it('is drawn in Latin, Greek and Cyrillic, with distinct letters', async () => {
     const words = 'Füße Ελλάδα Привет';
     expect(heading(previewSvg(card(words, 'ascii')))).toBe(words);
     // The Cyrillic е looks like the Latin e.
@@ -28,14 +28,14 @@ describe('the heading', () => {
     expect(heading(previewSvg(card(best, ascii)))).toBe(written);
   });
 
-  it('is cut where it is too long, between characters', () => {
+  it('is truncated between characters if it is too long', () => {
     const cut = heading(previewSvg(card(`${'Привет-'.repeat(40)}.example`)));
     expect(cut).toMatch(/^(?:Привет-)+П?р?и?в?е?т?\.\.\.$/);
     expect(cut.length).toBeLessThan(60);
   });
 });
 
-it('refuses a file that is no font', () => {
+it('refuses a file that is not a font', () => {
   expect(() => readMetrics(new Uint8Array(12))).toThrow('The font has no table head.');
   expect(() => readMetrics(new Uint8Array(4))).toThrow(RangeError);
 });

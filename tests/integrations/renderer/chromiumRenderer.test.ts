@@ -1,4 +1,4 @@
-/** Real Chromium on pages that scripts fill, and on pages that mean harm. */
+/** Real Chromium on pages filled by scripts, and on hostile pages. */
 import { createSocket } from 'node:dgram';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 const UA = 'TestBot/1.0';
-/** For pages that take all the time that they are given. */
+/** For pages that use all of their time. */
 const SHORT = { timeoutMs: 5_000 };
 
 /** Process ids of the browsers that this process has started. */
@@ -57,7 +57,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
 
   const htmlOf = (result: Shown): string => (result.ok ? result.html : `failed: ${result.reason}`);
 
-  test('is read as its scripts have filled it, through the fetcher alone', async () => {
+  test('is read after its scripts have run, only through the fetcher', async () => {
     const agents = new Set<string | undefined>();
     const pages = appPages();
     const { '/api/teas.json': teas } = pages;
@@ -77,7 +77,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect([...agents]).toEqual([UA]);
   });
 
-  test('that never rests is read when its time is over', async () => {
+  test('that never settles is read when its time is up', async () => {
     const { result, ms } = await rendered(
       {
         '/': shell(
@@ -97,8 +97,8 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     ['by replace, later', "setTimeout(() => location.replace('/elsewhere'), 200)"],
     ['by a refresh', "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"0; url=/elsewhere\">')"],
     ['by a form', "document.body.insertAdjacentHTML('beforeend', '<form action=/elsewhere></form>'); document.forms[0].submit()"],
-    ['by a click of its own', "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere>x</a>'); document.links[0].click()"],
-  ])('that sends visitors on %s says where to, and nobody goes there', async (_, script) => {
+    ['by a scripted click', "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere>x</a>'); document.links[0].click()"],
+  ])('that redirects visitors %s fails with the target, which is not fetched', async (_, script) => {
     const { result, site } = await rendered({ '/': shell(script), '/elsewhere': 'elsewhere' });
     expect(htmlOf(result)).toMatch(/^failed: A script of the page sends visitors on to http:.*\/elsewhere\??\.$/);
     expect(result.ok ? null : result.movedTo).toMatch(/\/elsewhere\??$/);
@@ -106,18 +106,18 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   });
 
   test.each([
-    ['a mail', "location.href = 'mailto:tea@example.com'"],
+    ['an email', "location.href = 'mailto:tea@example.com'"],
     ['another window', "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere target=_blank>x</a>'); document.links[0].click()"],
-  ])('that opens %s stays where it is', async (_, script) => {
+  ])('that opens %s is still read', async (_, script) => {
     const { result } = await rendered({ '/': shell(`document.getElementById('root').textContent = 'Filled.'; ${script}`), '/elsewhere': 'elsewhere' });
     expect(htmlOf(result)).toContain('Filled.');
   });
 
-  test('that loads itself again and again, or moves without end, is left', async () => {
+  test('that keeps reloading or navigating is given up', async () => {
     const again = await rendered({ '/': shell("document.getElementById('root').textContent = 'Filled.'; location.reload()") }, SHORT);
     expect(htmlOf(again.result)).toContain('Filled.');
     expect(again.site.requests).toEqual(['GET /']);
-    // The first move ends it, whenever a busy machine comes to it.
+    // The first navigation ends it, however late it comes on a busy machine.
     const moving = await rendered({ '/': shell("let at = 0; setInterval(() => { location.href = '/' + at++; }, 1)"), '*': shell('') });
     expect(moving.result.ok).toBe(false);
     expect(moving.site.requests).toEqual(['GET /']);
@@ -129,13 +129,13 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   });
 
   test.each([
-    ['alerts without end', 'for (;;) alert(1);'],
-    ['a loop without end', 'for (;;) {}'],
-    ['a loop that begins later', "document.getElementById('root').textContent = 'x'; setTimeout(() => { for (;;) {} }, 300);"],
-    ['memory without end', 'const all = []; setInterval(() => { for (let i = 0; i < 100; i++) all.push(new Array(100000).fill(Math.random())); }, 1);'],
-    ['elements without end', "setInterval(() => { for (let i = 0; i < 20000; i++) document.body.append(document.createElement('p')); }, 1);"],
+    ['endless alerts', 'for (;;) alert(1);'],
+    ['an endless loop', 'for (;;) {}'],
+    ['an endless loop that starts later', "document.getElementById('root').textContent = 'x'; setTimeout(() => { for (;;) {} }, 300);"],
+    ['endless memory use', 'const all = []; setInterval(() => { for (let i = 0; i < 100; i++) all.push(new Array(100000).fill(Math.random())); }, 1);'],
+    ['endless new elements', "setInterval(() => { for (let i = 0; i < 20000; i++) document.body.append(document.createElement('p')); }, 1);"],
   ])(
-    'with %s ends in time, and the next page is fine',
+    'with %s ends in time, and the next page works',
     async (_, script) => {
       const { ms } = await rendered({ '/': shell(script) }, { timeoutMs: 2_500 });
       expect(ms).toBeLessThan(15_000);
@@ -144,7 +144,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     40_000,
   );
 
-  test('with a script of 100 MB is shown without it', async () => {
+  test('with a script of 100 MB is rendered without it', async () => {
     let sent = 0;
     const { result } = await rendered({
       '/': shell("document.getElementById('root').textContent = 'Filled.'", '<script src="/large.js" defer></script>'),
@@ -166,7 +166,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(sent).toBeLessThan(50);
   });
 
-  test('has a bounded number of requests, and of bytes', async () => {
+  test('is limited in requests and bytes', async () => {
     const many = await rendered({
       '/': shell("for (let i = 0; i < 300; i++) fetch('/x' + i); document.getElementById('root').textContent = 'Filled.'"),
       '*': 'x',
@@ -178,7 +178,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(heavy.result.bytes).toBeLessThan(90 * 1024 * 1024);
   }, 30_000);
 
-  test('asks for nothing that robots.txt forbids, changes nothing on the site, and loads no pictures', async () => {
+  test('requests nothing that robots.txt forbids, changes nothing on the site, and loads no images', async () => {
     const script = `
       fetch('/secret/data'); fetch('/api', { method: 'POST', body: 'x' }); fetch('/api', { method: 'DELETE' }); navigator.sendBeacon('/beacon', 'x');
       document.body.insertAdjacentHTML('beforeend', '<img src=/a.png onerror="document.title=1"><video src=/a.mp4></video><iframe src=/secret/frame></iframe><iframe src=/frame></iframe>');
@@ -188,7 +188,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(site.requests.sort()).toEqual(['GET /', 'GET /frame']);
   });
 
-  test('reaches nothing past the guard, whatever it tries', async () => {
+  test('cannot bypass the guard, whatever it tries', async () => {
     const listener = await startListener();
     const udp = createSocket('udp4');
     let packets = 0;
@@ -227,12 +227,12 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(listener.knocks()).toBe(0);
     expect(packets).toBe(0);
     expect(site.requests).toEqual(['GET /']);
-    // All of it came to the guard instead, which let none of it through.
+    // Every attempt reached the guard instead, which let none through.
     expect(new Set(fetched.map((url) => new URL(url).pathname))).toEqual(expect.objectContaining(new Set(['/', '/fetch'])));
     expect(fetched.some((url) => url.includes('169.254.169.254'))).toBe(true);
   }, 30_000);
 
-  test('has no way to the network besides requests, in sandboxed frames neither', async () => {
+  test('has no network access besides requests, not even in sandboxed frames', async () => {
     const script = `
       addEventListener('message', ({ data }) => { document.getElementById('root').append('[' + data + ']'); });
       const probe = '<script>parent.postMessage([typeof RTCPeerConnection, typeof WebTransport].join(), "*")</' + 'script>';
@@ -247,7 +247,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(htmlOf(result)).toContain('Probes:[undefined,undefined][undefined,undefined]');
   });
 
-  test('that does not answer, or is refused, says why', async () => {
+  test('that does not respond, or is refused, fails with a reason', async () => {
     const gone = await rendered({}, {}, '/');
     expect(htmlOf(gone.result)).toContain('not found');
     const listener = await startListener();
@@ -259,7 +259,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(listener.knocks()).toBe(0);
   });
 
-  test('is stopped by the one who asked', async () => {
+  test('can be aborted by the caller', async () => {
     const stop = new AbortController();
     const { result, ms } = await rendered(
       {
@@ -275,7 +275,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     expect(ms).toBeLessThan(9000);
   });
 
-  test('waits for its turn within its time only', async () => {
+  test('counts its time in the queue toward its time limit', async () => {
     const slow = { '/': shell('setInterval(() => document.body.append(1), 20)') };
     const all = await Promise.all([rendered(slow, SHORT), rendered(slow, SHORT), rendered(slow, { timeoutMs: 500 })]);
     expect(all[2]?.result).toMatchObject({ ok: false, reason: 'The time was over before the browser was free.' });
@@ -283,14 +283,14 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
 });
 
 describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
-  test('that dies is a reason, and the next page has a new one', async () => {
+  test('that crashes is a named failure, and the next page gets a new one', async () => {
     const renderer = createRenderer({ executablePath: CHROMIUM });
     const site = await startTestSite({ ...appPages(), '/deadly': shell("fetch('/die')"), '/die': () => killBrowsers() });
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: UA });
     closers.push(site.close, fetcher.close, renderer.close);
     const render = (path: string) => renderer.through(fetcher)(site.origin + path, { timeoutMs: 20_000, mayFetch: () => true });
     expect(await render('/deadly')).toMatchObject({ ok: false, reason: 'The browser ended while it showed the page.' });
-    // Once more with another browser: it might have been another page's doing.
+    // Retried once with another browser: another page might have caused the crash.
     expect(site.requests.filter((request) => request === 'GET /die')).toHaveLength(2);
     expect(await render('/')).toMatchObject({ ok: true });
     expect(browsers()).not.toEqual([]);
@@ -299,7 +299,7 @@ describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
     expect(await render('/')).toMatchObject({ ok: false, reason: 'The rendering was stopped.' });
   }, 60_000);
 
-  test('is ended when no page needs it for a while', async () => {
+  test('is closed when idle', async () => {
     const renderer = createRenderer({ executablePath: CHROMIUM, idleMs: 1 });
     const site = await startTestSite(appPages());
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: UA });
@@ -310,7 +310,7 @@ describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
     expect(await render()).toMatchObject({ ok: true });
   }, 60_000);
 
-  test('shows pages of https as such, although it has no connection', async () => {
+  test('treats https pages as secure, although it has no connection of its own', async () => {
     const renderer = createRenderer({ executablePath: CHROMIUM });
     closers.push(renderer.close);
     const body = Buffer.from(
@@ -327,7 +327,7 @@ describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
     });
   }, 60_000);
 
-  test('that cannot be started is a reason, each time', async () => {
+  test('that cannot be started is a named failure each time', async () => {
     const renderer = createRenderer({ executablePath: '/no/such/browser' });
     const render = renderer.through(async () => ({ ok: false, requestedUrl: '', url: '', failure: 'refused', message: '', hops: [] }));
     for (let time = 0; time < 2; time++)
