@@ -1,4 +1,4 @@
-/** What `docker compose` would run: versions pinned, containers hardened, settings that exist, two profiles. No container is started here. */
+/** The compose file: pinned versions, hardened containers, known settings, two profiles. No container is started here. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ const product = services.filter(([, { build }]) => build !== undefined);
 const dockerfile = text('Dockerfile');
 
 describe('compose.yaml', () => {
-  it('has the profiles: one container by itself, and the full installation', () => {
+  it('has two profiles: a single container, and the full installation', () => {
     expect(services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)).toEqual(['app']);
     const full = services.filter(([, { profiles }]) => profiles?.includes('full')).map(([name]) => name);
     expect(full.sort()).toEqual(['eventstore', 'http', 'mongodb', 'projector', 'proxy', 'worker']);
@@ -48,7 +48,7 @@ describe('compose.yaml', () => {
     expect(['http', 'worker', 'projector'].map((name) => service(name).environment?.ROLE)).toEqual(['http', 'worker', 'projector']);
   });
 
-  it('starts all of the full installation, and no more, with its proxy', () => {
+  it('starts exactly the full installation with its proxy', () => {
     const needed = new Set<string>();
     const need = (name: string): void => {
       if (needed.has(name)) return;
@@ -62,7 +62,7 @@ describe('compose.yaml', () => {
     expect([...needed].sort()).toEqual(['eventstore', 'http', 'mongodb', 'projector', 'proxy', 'worker']);
   });
 
-  it.each(services)('%s is hardened and bounded', (_name, given) => {
+  it.each(services)('%s is hardened and has resource limits', (_name, given) => {
     expect(given.privileged).toBeUndefined();
     expect(given.user).toMatch(/^(node|[1-9]\d*:[1-9]\d*)$/);
     expect(given).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], stop_grace_period: '20s' });
@@ -74,7 +74,7 @@ describe('compose.yaml', () => {
     expect(given.healthcheck?.retries).toBeGreaterThan(0);
   });
 
-  it('pins every image by its version', () => {
+  it('pins the version of every image', () => {
     const images = [
       ...services.filter(([, { build }]) => build === undefined).map(([, { image }]) => image ?? ''),
       ...dockerfile.matchAll(/^FROM (\S+)/gm),
@@ -84,7 +84,7 @@ describe('compose.yaml', () => {
     for (const [name, { image }] of services) if (!product.some(([own]) => own === name)) expect(image).toMatch(/:\d+\.\d+\.\d+/);
   });
 
-  it('sets nothing that the product does not know, and what it sets is accepted', () => {
+  it('sets only known settings, with valid values', () => {
     expect(product.map(([name]) => name).sort()).toEqual(['app', 'http', 'projector', 'worker']);
     const inImage = Object.fromEntries([...(/^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map((found) => [found[1], found[2]]));
     for (const [name, { environment = {} }] of product) {
@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('opens ports of this machine alone, and none of the stores', () => {
+  it('opens ports only on this machine, and none of the stores', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
     expect(open.map(([name]) => name)).toEqual(['app', 'proxy']);
     for (const [, { ports }] of open) for (const port of ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
@@ -110,7 +110,7 @@ describe('compose.yaml', () => {
     expect(service('app').networks).toEqual(['outside']);
   });
 
-  it('mounts volumes that are declared and files that are there', () => {
+  it('mounts only declared volumes and existing files', () => {
     const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')));
     expect(mounts.length).toBeGreaterThan(5);
     for (const [source = '', target] of mounts) {
@@ -126,7 +126,7 @@ describe('deploy/nginx.conf', () => {
   const conf = text('deploy/nginx.conf').replace(/#.*$/gm, '');
   const directives = (name: string) => [...conf.matchAll(new RegExp(`^\\s*${name}\\s+([^;{]+);`, 'gm'))].map((found) => found[1]?.trim());
 
-  it('is whole, listens where the container is opened, and goes to the http role on its port', () => {
+  it('is complete, listens on the published port, and forwards to the port of the http role', () => {
     expect(conf.split('{').length).toBe(conf.split('}').length);
     const statements = conf.split('\n').map((line) => line.trim());
     expect(statements.filter((line) => line !== '' && !/[;{}]$/.test(line))).toEqual([]);
@@ -134,7 +134,7 @@ describe('deploy/nginx.conf', () => {
     expect(directives('server')).toEqual([expect.stringMatching(/^http:3000 resolve/)]);
   });
 
-  it('passes websockets, says who the client is and by which scheme, and believes no client', () => {
+  it('passes websockets, sets the forwarded headers, and trusts none from clients', () => {
     const headers = Object.fromEntries(directives('proxy_set_header').map((header) => (header ?? '').split(/\s+/) as [string, string]));
     expect(headers).toEqual({
       Host: '$http_host',

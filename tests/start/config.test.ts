@@ -12,20 +12,20 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('configuration', () => {
-  it('needs nothing: an empty environment gives the demo on loopback', () => {
+  it('is optional: an empty environment starts the demo on loopback', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', demo: true, production: false, allowHosts: [] });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('asks admins for a second factor in production, unless it is told otherwise', () => {
+  it('requires a second factor from admins in production by default', () => {
     const production = { NODE_ENV: 'production', APP_URL: 'https://seo.example.com' };
     const asks = [{}, { ADMIN_MFA: 'required' }, production, { ...production, ADMIN_MFA: 'off' }].map((env) => loadConfig(env).adminMfa);
     expect(asks).toEqual([false, true, true, false]);
     expect(problemsOf({ ADMIN_MFA: 'no', MFA_SECRET: 'short', MFA_SECRT: 'x' })).toHaveLength(3);
   });
 
-  it('takes an empty value as not given', () => {
+  it('treats an empty value as missing', () => {
     expect(loadConfig({ PORT: '', APP_URL: ' ' }).PORT).toBe(3000);
   });
 
@@ -34,12 +34,12 @@ describe('configuration', () => {
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'ADMIN_EMAIL', 'AUDIT_ALLOW_HOSTS']);
   });
 
-  it('names a setting that it does not know under a prefix of ours', () => {
+  it('rejects an unknown setting with one of our prefixes', () => {
     expect(problemsOf({ AUDIT_MAX_PAGE: '3' })).toEqual(['AUDIT_MAX_PAGE: there is no such setting in this version']);
     expect(problemsOf({ EVENTSTORE_UR: 'esdb://127.0.0.1:2113' })).toHaveLength(1);
   });
 
-  it('takes both store servers or none, and the other roles only with them', () => {
+  it('takes both store servers or neither, and the other roles only with them', () => {
     const servers = { EVENTSTORE_URL: 'esdb://admin:word@127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1:27017/seo' };
     expect(loadConfig({}).servers).toBeNull();
     expect(loadConfig({ ...servers, ROLE: 'worker' })).toMatchObject({
@@ -54,16 +54,16 @@ describe('configuration', () => {
     expect(problemsOf({ ROLE: 'everything' })).toHaveLength(1);
   });
 
-  it('names no credentials when a store address is wrong', () => {
+  it('shows no credentials when a store address is wrong', () => {
     expect(problemsOf({ EVENTSTORE_URL: 'http://admin:sesame@host', MONGODB_URL: 'mongo://admin:sesame@host' }).join()).not.toContain('sesame');
   });
 
-  it('wants the three model settings together', () => {
+  it('requires the three model settings together', () => {
     expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1' })).toHaveLength(1);
     expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1', LLM_API_KEY: 'xai-12345678', LLM_MODEL: 'grok' })).toEqual([]);
   });
 
-  it('refuses in production what is for trying out', () => {
+  it('refuses trial features in production', () => {
     const problems = problemsOf({ NODE_ENV: 'production', DEMO: 'true', METRICS_TOKEN: 'short' });
     expect(problems).toContainEqual(expect.stringContaining('METRICS_TOKEN'));
     const more = problemsOf({ NODE_ENV: 'production', DEMO: 'true' });
@@ -71,7 +71,7 @@ describe('configuration', () => {
     expect(loadConfig({ NODE_ENV: 'production', APP_URL: 'https://seo.example.com' }).demo).toBe(false);
   });
 
-  it('lets Stripe take payments with all of its settings, and with none', () => {
+  it('accepts either all Stripe settings or none', () => {
     const stripe = {
       STRIPE_SECRET_KEY: 'rk_test_1a',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_1a',
@@ -93,7 +93,7 @@ describe('configuration', () => {
     expect(problemsOf({ STRIPE_TIER5_PRICE_ID: 'x' })).toHaveLength(1);
   });
 
-  it('has the sandbox where nobody said otherwise, outside production and for one process', () => {
+  it('defaults to the sandbox outside production, for a single process', () => {
     const production = { NODE_ENV: 'production', APP_URL: 'https://seo.example.com' };
     const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:2113', MONGODB_URL: 'mongodb://127.0.0.1:27017/seo' };
     const shared = { PAYMENT_SANDBOX_URL: 'http://127.0.0.1:12111', PAYMENT_SANDBOX_KEY: 'sk_sandbox_for_all' };

@@ -1,4 +1,4 @@
-/** The demo admin: made once, and its password told only while it is the right one. */
+/** The demo admin: created once, and its password printed only while it is valid. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) folder.remove();
 });
 
-/** What argon2 does, without its work. */
+/** Like argon2, without the cost. */
 const passwords = {
   hash: async (password: string) => `hash of ${password}`,
   verify: async (hash: string | null, password: string) => hash === `hash of ${password}`,
@@ -34,7 +34,7 @@ async function installation() {
 }
 
 describe('the demo admin', () => {
-  it('is made once, with a password that its owner alone can read, told at each start', async () => {
+  it('is created once, with a password file that only its owner can read, printed at each start', async () => {
     const { made, start, userIdOf, file } = await installation();
     const first = await start();
     expect(await start()).toEqual(first);
@@ -43,14 +43,14 @@ describe('the demo admin', () => {
     expect(await made.types(`account-${await userIdOf(first?.password ?? '')}`)).toEqual(['AccountRegistered', 'AccountAdminGranted']);
   });
 
-  it('keeps a changed password to itself', async () => {
+  it('has no password to print once it was changed', async () => {
     const { made, start, userIdOf } = await installation();
     const userId = await userIdOf((await start())?.password ?? '');
     await changePassword(made.context(randomUUID()), { userId, passwordHash: 'hash of another', keptSessionId: 'one' });
     expect(await start()).toEqual({ email: 'admin@example.com', password: null });
   });
 
-  it('with another address, or deleted, is not followed by a second one', async () => {
+  it('is not created again after its address was changed or it was deleted', async () => {
     const moved = await installation();
     const userId = await moved.userIdOf((await moved.start())?.password ?? '');
     await changeEmail(moved.made.context(randomUUID()), { userId, email: 'ada@example.com' });
@@ -62,7 +62,7 @@ describe('the demo admin', () => {
     expect(await gone.start()).toBeNull();
   });
 
-  it('comes to an installation that others had before, and to one whose first start broke off', async () => {
+  it('is created in an installation with other users, and after an interrupted first start', async () => {
     const lived = await installation();
     await userOf(lived.made);
     const first = await lived.start();

@@ -1,4 +1,4 @@
-/** What a process that takes work says of its readiness, on real stores in memory. */
+/** The readiness of a process that takes work, on real stores in memory. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
@@ -32,7 +32,7 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
 const stores = () => ({ store, readModels, claims: readModels.claims });
 
-/** A process in which two places for audits have been free for so long. */
+/** A process in which two places for audits have been free for this long. */
 function healthOf(role: 'all' | 'worker', freeForMs: number, checkLog: () => Promise<void> = async () => undefined) {
   const since = ago(freeForMs);
   const state = { kind: auditRule.kind, running: 0, places: 2, tries: 0, failed: 0, givenUp: 0, freeSince: since, idleFreeSince: since };
@@ -49,13 +49,13 @@ async function enqueue(jobId: string, at: string): Promise<void> {
 }
 
 describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
-  it('is ready with nothing to do, and while what is due has just come', async () => {
+  it('is ready with no work, and with work that has just become due', async () => {
     expect(await healthOf(role, TWO_MINUTES_MS).ready()).toMatchObject({ ok: true, checks: { work: { ok: true } } });
     await enqueue('new', ago(1_000));
     expect((await healthOf(role, TWO_MINUTES_MS).ready()).ok).toBe(true);
   });
 
-  it('is not ready with due work beside a place that has been free for a minute, and says which', async () => {
+  it('is not ready with due work while a place has been free for a minute, and names the work', async () => {
     await enqueue('j-1', ago(TWO_MINUTES_MS));
     expect((await healthOf(role, 30_000).ready()).ok).toBe(true);
     const { ok, checks } = await healthOf(role, TWO_MINUTES_MS).ready();
@@ -102,7 +102,7 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     await vi.waitFor(async () => expect((await health.ready()).ok).toBe(true), 10_000);
   });
 
-  it('is not ready when the list of work could not take an event in, and says what to do', async () => {
+  it('is not ready when the work list has parked an event, and says what to do', async () => {
     const build = (await readModels.serving(WORK_ITEMS)) ?? '';
     const checkpoint = (await readModels.checkpoint(WORK_ITEMS, build)) ?? '';
     const record = { documentId: 'audit/j-1', position: '5'.padStart(20, '0'), eventType: 'JobSubmitted', error: 'no id', parkedAt: ago(0) };
@@ -113,7 +113,7 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
   });
 });
 
-it('a process that takes no work says nothing of it', async () => {
+it('a process that takes no work does not report on it', async () => {
   await enqueue('j-1', ago(TWO_MINUTES_MS));
   const health = createHealth('http', { ...stores(), checkLog: async () => undefined }, null);
   expect(await health.ready()).toMatchObject({ ok: true });

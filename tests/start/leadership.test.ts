@@ -1,4 +1,4 @@
-/** One leads, the others stand by: on leases in memory and on MongoDB's protocol, with time that moves only when a test moves it. */
+/** One process leads, the others stand by: on leases in memory and over MongoDB's protocol, with a manual clock. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { type Contender, contest, POLL_MS, RENEW_MS, TTL_MS } from '../given/sto
 import { memoryLeases } from '../given/stores/leases.ts';
 import { type FerretDb, startFerretDb } from '../servers/ferretDb.ts';
 
-/** The longest that nobody leads after a leader vanished. */
+/** The longest time without a leader after one vanished. */
 const TAKEOVER_MS = TTL_MS + POLL_MS;
 
 type Contest = ReturnType<typeof contest>;
@@ -30,7 +30,7 @@ async function whoLeads({ settle }: Contest, contenders: readonly Contender[]): 
 
 function describeLeadership(on: string, open: () => { leases: Leases; removeByHand(): Promise<void> }, rounds: number): void {
   describe(`leadership on ${on}`, () => {
-    it(`of two that start at once, ${rounds} times over, exactly one leads, and its token is its own`, async () => {
+    it(`goes to exactly one of two that start at once, with a new token, ${rounds} times`, async () => {
       for (let round = 0; round < rounds; round++) {
         const stage = contest(open().leases);
         const both = [stage.enter('ada'), stage.enter('bob')];
@@ -43,7 +43,7 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
       }
     });
 
-    it('passes to the standby within the time to live and one look when the leader vanishes, and not before', async () => {
+    it('passes to the standby within the time to live and one poll when the leader vanishes, and not earlier', async () => {
       const stage = contest(open().leases);
       const { leader, standby } = await whoLeads(stage, [stage.enter('ada'), stage.enter('bob')]);
       await stage.pass(5 * RENEW_MS + 700);
@@ -58,7 +58,7 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
       await standby.stop();
     });
 
-    it('is not held any more by a paused leader in the moment it wakes, and it goes back to standing by', async () => {
+    it('is lost by a paused leader the moment it resumes, and that process stands by again', async () => {
       const { leases } = open();
       const stage = contest(leases);
       const { leader, standby } = await whoLeads(stage, [stage.enter('ada'), stage.enter('bob')]);
@@ -77,7 +77,7 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
       await leader.stop();
     });
 
-    it('goes over at the next look when the leader stops, after its work has ended', async () => {
+    it('passes to the standby at its next poll when the leader stops, after its work has ended', async () => {
       const stage = contest(open().leases);
       const { leader, standby } = await whoLeads(stage, [stage.enter('ada'), stage.enter('bob')]);
       await stage.pass(RENEW_MS);
@@ -87,7 +87,7 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
           endWork = resolve;
         });
       const stopped = leader.stop();
-      // Longer than the time to live: the lease is renewed while the work ends, so that it may write to the last.
+      // Longer than the time to live: the lease is renewed while the work ends, so that it may write until then.
       await stage.pass(2 * TTL_MS, () => void expect(stage.holders()).toEqual([leader]));
       endWork();
       await stopped;
@@ -98,11 +98,11 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
       await standby.stop();
     });
 
-    it('is led by one again after the lease was removed by hand, at no time by two, with a greater token', async () => {
+    it('goes to one process with a greater token after the lease was deleted by hand, never to two', async () => {
       const { leases, removeByHand } = open();
       const stage = contest(leases);
       const both = [stage.enter('ada'), stage.enter('bob')];
-      // In the middle between two renewals: for a while the leader does not know.
+      // Halfway between two renewals: for a while the leader does not know.
       await stage.pass(3 * RENEW_MS + RENEW_MS / 2);
       const { leader } = await whoLeads(stage, both);
       const top = Math.max(...leader.tokens);
@@ -115,7 +115,7 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
       await Promise.all(both.map((contender) => contender.stop()));
     });
 
-    it('goes to another when the work ends by itself or fails', async () => {
+    it('goes to another process when the work ends by itself or fails', async () => {
       const stage = contest(open().leases);
       const both = [stage.enter('ada'), stage.enter('bob')];
       const first = await whoLeads(stage, both);
@@ -131,7 +131,7 @@ function describeLeadership(on: string, open: () => { leases: Leases; removeByHa
       await Promise.all(both.map((contender) => contender.stop()));
     });
 
-    it('never takes a token twice through a hundred handovers', async () => {
+    it('never reuses a token in a hundred handovers', async () => {
       const stage = contest(open().leases);
       let other = stage.enter('0');
       await stage.settle();
@@ -178,8 +178,8 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('wi
   );
 });
 
-describe('leadership when the store is away', () => {
-  it('is given up in time, and one leads again when the store is back', async () => {
+describe('leadership while the store is unavailable', () => {
+  it('is given up in time, and one process leads again when the store is back', async () => {
     const leases = memoryLeases();
     const stage = contest(leases);
     const both = [stage.enter('ada'), stage.enter('bob')];
@@ -226,7 +226,7 @@ describe('leadership when the store is away', () => {
     expect(standby.leadership.state()).toBe('stopped');
   });
 
-  it('is not held again by the answer to a renewal that came too late', async () => {
+  it('is not regained by a renewal whose answer comes too late', async () => {
     const held: (() => void)[] = [];
     let isSlow = false;
     const leases = memoryLeases();
@@ -257,7 +257,7 @@ describe('leadership when the store is away', () => {
     const ada = stage.enter('ada');
     await stage.settle();
     delayMs = 2_200;
-    // Sent after 2 s, there after 4.2, answered after 6.4; the store has gone by then, and no later one gets there.
+    // Sent after 2 s, received after 4.2 s, answered after 6.4 s; the store is down by then, and no later renewal reaches it.
     await stage.pass(5_000, () => void wayClock.advance(100));
     leases.fail(true);
     await stage.pass(3_500, () => void wayClock.advance(100));
@@ -266,7 +266,7 @@ describe('leadership when the store is away', () => {
     expect(ada.held()).toBe(false);
   });
 
-  it('is not held again by an answer that comes just after the time was over, before any timer has rung', async () => {
+  it('is not regained by an answer that comes just after the lease expired, before any timer has fired', async () => {
     const leases = memoryLeases();
     let time = 0;
     let answer = (): void => undefined;
@@ -308,12 +308,12 @@ describe('leadership when the store is away', () => {
     await leadership.done;
   });
 
-  it('tells of an outage once and of its end', async () => {
+  it('logs an outage once, and its end', async () => {
     const received: string[] = [];
     const leases = memoryLeases();
     const stage = contest(leases);
-    const tell = (details: object, message: string): void => void received.push(`${message} ${JSON.stringify(details)}`);
-    const ada = stage.enter('ada', { log: { info: tell, warn: tell, error: tell } });
+    const write = (details: object, message: string): void => void received.push(`${message} ${JSON.stringify(details)}`);
+    const ada = stage.enter('ada', { log: { info: write, warn: write, error: write } });
     await stage.pass(RENEW_MS);
     leases.fail(true);
     await stage.pass(3 * TTL_MS);
@@ -330,7 +330,7 @@ describe('leadership when the store is away', () => {
   });
 });
 
-describe('leadership under any course of things', () => {
+describe('leadership in random scenarios', () => {
   const action = fc.oneof(
     { weight: 12, arbitrary: fc.constant({ kind: 'wait' as const, who: 0 }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('pause' as const), who: fc.nat(2) }) },
@@ -341,13 +341,13 @@ describe('leadership under any course of things', () => {
   );
   const step = fc.record({ action, ms: fc.integer({ min: 1, max: 40 }).map((tenths) => tenths * 100) });
 
-  it('is held by one at most, whatever is paused, lost, slow or away, and tokens grow', async () => {
+  it('is held by at most one process with growing tokens, whatever is paused, lost, slow or unavailable', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 5, maxLength: 60 }),
         fc.array(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 300 }) }, fc.integer({ min: 0, max: 5000 })), { minLength: 20, maxLength: 200 }),
         async (steps, delays) => {
-          // How long each message is on its way, in the store's own time.
+          // How long each message takes, by the store's clock.
           const wayClock = manualClock(0);
           let sent = 0;
           const leases = memoryLeases(() => new Promise((resolve) => void wayClock.timer(delays[sent++ % delays.length] ?? 0, resolve)));
@@ -379,7 +379,7 @@ describe('leadership under any course of things', () => {
             await stage.pass(ms, check);
           }
           expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
-          // Once everything is well again, somebody leads.
+          // Once everything works again, a process leads.
           leases.fail(false);
           for (const contender of slots) contender.resume();
           await stage.pass(2 * (TAKEOVER_MS + 4 * 3000), () => {

@@ -1,6 +1,6 @@
 /**
- * A process that contends for a lease on MongoDB and writes again and again while it leads, to be killed and stopped by a test. Says on stdout
- * `standby`, `leading TOKEN` and `ended`; a line `pause` on stdin makes it stop as by SIGSTOP after the write at hand.
+ * A process that contends for a lease on MongoDB and keeps writing while it leads; a test kills and pauses it. Prints to stdout
+ * `standby`, `leading TOKEN` and `ended`; a line `pause` on stdin makes it stop as by SIGSTOP after the current write.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { connectMongo } from '../../src/readModels/mongo/mongoConnection.ts';
 import { whileLeading } from '../../src/start/leadership.ts';
 
 const [url = ''] = process.argv.slice(2);
-/** Often enough that one which should not write would be caught at it. */
+/** Often enough to catch a process that must not write. */
 const WRITE_EVERY_MS = 20;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -21,7 +21,7 @@ process.once('SIGTERM', () => stopping.abort());
 process.stdin.on('data', (text: Buffer) => {
   if (text.toString().includes('pause')) pausing = true;
 });
-// The test that started it has gone.
+// The test that started it has ended.
 process.stdin.on('end', () => process.exit(1));
 
 const leadership = whileLeading(

@@ -1,4 +1,4 @@
-/** Two processes and one lease, with the time to live of production: what `kill -9`, SIGSTOP and SIGTERM of the leader do. */
+/** Two processes and one lease, with the time to live of production: `kill -9`, SIGSTOP and SIGTERM of the leader. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -62,7 +62,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('tw
     return { leader, standby, writtenWith: (token) => written.countDocuments({ token }) };
   }
 
-  it.concurrent('the leader is killed: the other leads within 15 s', async ({ expect }) => {
+  it.concurrent('if the leader is killed, the other leads within 15 s', async ({ expect }) => {
     const { leader, standby, writtenWith } = await pair();
     const killedAt = performance.now();
     leader.child.kill('SIGKILL');
@@ -72,7 +72,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('tw
     standby.child.kill('SIGKILL');
   });
 
-  it.concurrent('the leader is stopped and goes on when the other leads: it writes nothing more and stands by', async ({ expect }) => {
+  it.concurrent('a leader that is paused until the other leads writes nothing more and stands by', async ({ expect }) => {
     const { leader, standby, writtenWith } = await pair();
     await until(async () => (await writtenWith(1)) > 3);
     leader.child.stdin?.write('pause\n');
@@ -84,14 +84,14 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('tw
     await until(async () => (await writtenWith(2)) > 3);
     expect(await writtenWith(1)).toBe(written);
     expect(standby.said()).not.toContain('ended');
-    // It is a standby like any other: when the other goes, it leads again, with a token of its own.
+    // It is a normal standby: when the other exits, it leads again, with a new token.
     standby.child.kill('SIGTERM');
     await leader.says('leading 3');
     expect(standby.said()).toContain('ended');
     leader.child.kill('SIGKILL');
   });
 
-  it.concurrent('the leader is told to end: the other leads at its next look', async ({ expect }) => {
+  it.concurrent('if the leader gets SIGTERM, the other leads at its next poll', async ({ expect }) => {
     const { leader, standby } = await pair();
     const toldAt = performance.now();
     leader.child.kill('SIGTERM');

@@ -19,20 +19,20 @@ function listen(port: number): Promise<number> {
   });
 }
 
-describe('taking a port', () => {
-  it('takes another when the wanted one is taken', async () => {
+describe('listening', () => {
+  it('uses another port if the preferred one is taken', async () => {
     const taken = await listen(0);
     const port = await onFreePort(taken, listen);
     expect(port).not.toBe(taken);
   });
 
-  it('takes the wanted one when it is free', async () => {
+  it('uses the preferred port if it is free', async () => {
     const port = await listen(0);
     await new Promise((resolve) => open.pop()?.close(resolve));
     expect(await onFreePort(port, listen)).toBe(port);
   });
 
-  it('does not go on looking when the reason is another', async () => {
+  it('does not try other ports after any other error', async () => {
     let tries = 0;
     const refused = Object.assign(new Error('not allowed'), { code: 'EACCES' });
     const taking = onFreePort(80, async () => {

@@ -1,4 +1,4 @@
-/** How far audits are, among the processes of an installation that share nothing but the stores. */
+/** The progress of audits across processes that share only the stores. */
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { ProgressTick } from '../../src/domain/job/liveProgress.ts';
@@ -23,7 +23,7 @@ function ticksOf(progress: SharedProgress): ProgressTick[] {
 const tick = (pagesDone: number, jobId = 'job'): ProgressTick => ({ jobId, pagesDone, pagesKnown: 50 });
 
 describe('the progress of audits in other processes', () => {
-  it('reaches every process that serves pages, each change once, and ends with the audit', async () => {
+  it('reaches every http process, each change once, and ends with the audit', async () => {
     const { presence } = memoryReadModels();
     const [worker, ...pages] = processesOn(presence, 3) as [SharedProgress, SharedProgress, SharedProgress];
     const told = pages.map(ticksOf);
@@ -53,7 +53,7 @@ describe('the progress of audits in other processes', () => {
     expect(page.of('job')).toEqual(tick(7));
   });
 
-  it('of a worker that was killed is replaced by the next one’s, or forgotten after a while', async () => {
+  it('of a killed worker is replaced by that of the next one, or dropped after a while', async () => {
     const { presence } = memoryReadModels();
     const [killed, next, page] = processesOn(presence, 3) as [SharedProgress, SharedProgress, SharedProgress];
     killed.report(tick(40));
@@ -70,12 +70,12 @@ describe('the progress of audits in other processes', () => {
     expect(page.of('other')).toBeNull();
   });
 
-  it('does not replace what this process knows better', async () => {
+  it('does not replace newer progress of this process', async () => {
     const { presence } = memoryReadModels();
     const [only] = processesOn(presence, 1) as [SharedProgress];
     only.report(tick(1));
     await only.settled();
-    // Not written yet when the others' are read.
+    // Not yet written when the others' progress is read.
     only.report(tick(2));
     const ticks = ticksOf(only);
     await only.refresh();

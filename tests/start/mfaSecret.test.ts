@@ -25,7 +25,7 @@ describe('the secret for second factors', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('is made once and kept in the data folder, readable by its owner alone', () => {
+  it('is created once and kept in the data folder, readable only by its owner', () => {
     const sealed = keysOf()?.seal('a secret', 'ann') ?? '';
     expect(keysOf()?.open(sealed, 'ann')).toBe('a secret');
     const file = join(dir, 'mfa-secret');
@@ -33,7 +33,7 @@ describe('the secret for second factors', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('is none where processes share no folder, and the log says what that means', () => {
+  it('is missing if processes share no folder, and the log explains the effect', () => {
     expect(keysOf({ servers: SERVERS })).toBeNull();
     expect(keysOf({ servers: SERVERS, adminMfa: true })).toBeNull();
     expect(warn.mock.calls.map(([text]) => String(text).includes('ADMIN_MFA=off'))).toEqual([false, true]);

@@ -1,4 +1,4 @@
-/** The alerts and the dashboard in `deploy/` ask for metrics that `/metrics` really has. */
+/** The alerts and the dashboard in `deploy/` query metrics that `/metrics` really has. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -17,11 +17,11 @@ type Dashboard = { readonly panels: readonly { readonly title: string; readonly 
 const rules = (parse(at('prometheus/rules.yml')) as Rules).groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(at('grafana/dashboard.json')) as Dashboard;
 
-/** Of every scrape, by Prometheus itself. */
+/** Added to every scrape by Prometheus itself. */
 const OF_PROMETHEUS = ['up'];
 const KEYWORDS = ['by', 'without', 'and', 'or', 'unless', 'on', 'ignoring'];
 
-/** Metrics that an expression names: no functions, labels, texts or keywords. */
+/** The metrics in an expression, without functions, labels, strings or keywords. */
 function metricsIn(expr: string): readonly string[] {
   const bare = expr
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '')
@@ -43,7 +43,7 @@ async function exposed(): Promise<ReadonlySet<string>> {
 }
 
 describe('alerts and dashboard', () => {
-  it('name metrics that there are', async () => {
+  it('query only existing metrics', async () => {
     const known = await exposed();
     const named = [
       ...rules.map(({ alert, expr }) => [alert, expr] as const),
@@ -59,13 +59,13 @@ describe('alerts and dashboard', () => {
 
   it('show every gauge of the product', async () => {
     const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))));
-    // Those of the process itself come with the client library.
+    // The client library adds the process metrics.
     const gauges = (await ofType('gauge')).filter((name) => !/^(process|nodejs)_/.test(name));
     expect(gauges.length).toBeGreaterThan(10);
     expect(gauges.filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('include what the system page reports, with its limits', () => {
+  it('cover the problems of the system page, with the same limits', () => {
     const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
     expect(exprOf('ParkedEvents')).toContain('parked_documents');
     expect(exprOf('MailsFailed')).toContain(`mails_failed_today) >= ${FAILED_MAILS_LIMIT}`);
@@ -73,7 +73,7 @@ describe('alerts and dashboard', () => {
     expect(exprOf('BackupOld')).toContain(`> ${BACKUP_LIMIT_MS / 1_000}`);
   });
 
-  it('say what is wrong and what to do', () => {
+  it('explain the problem and the remedy', () => {
     for (const { alert, annotations } of rules) expect([alert, Boolean(annotations.summary), Boolean(annotations.action)]).toEqual([alert, true, true]);
   });
 });

@@ -5,13 +5,13 @@ import { openFilesLimit, tooFewOpenFiles } from '../../src/start/openFiles.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('files that may be open at once', () => {
-  it('are enough with 512, without a limit, and where none is told', () => {
+describe('the limit of open files', () => {
+  it('is enough at 512, without a limit, and if unknown', () => {
     for (const limit of [null, 512, 1_048_576]) expect(tooFewOpenFiles(limit)).toBeNull();
     expect(tooFewOpenFiles(511)).toMatch(/511 files .* at least 512/);
   });
 
-  it.skipIf(process.platform === 'win32')('are those of this process, and too few end it with a text that says so', () => {
+  it.skipIf(process.platform === 'win32')('is that of this process, and ends it with an explanation if too low', () => {
     expect(openFilesLimit() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(0);
     const { status, stderr, stdout } = spawnSync('sh', ['-c', 'ulimit -n 200 && exec "$0" --import tsx src/main.ts', process.execPath], {
       cwd: root,

@@ -1,4 +1,4 @@
-/** Who takes payments in a process: the sandbox in it, one outside, or nobody. */
+/** The payment provider of a process: the built-in sandbox, a standalone one, or none. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('payments of a process', () => {
-  it('are of a sandbox in it, whose keys and books outlive it', async () => {
+  it('use a built-in sandbox, whose keys and books survive a restart', async () => {
     const first = await open();
     expect(first.payments).toMatchObject({ mode: 'sandbox', sandboxUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
     expect(first.reportPrice()).toEqual({ amount: 5_000, currency: 'usd' });
@@ -42,7 +42,7 @@ describe('payments of a process', () => {
     expect(await again.payments?.customer(made?.customerId ?? '')).toMatchObject({ email: 'ada@example.com' });
   });
 
-  it('tell of what happens where the server listens', async () => {
+  it('send webhooks to the address that the server listens on', async () => {
     const server = createServer((_, response) => response.end());
     const asked = once(server, 'request');
     await once(server.listen(0, '127.0.0.2'), 'listening');
@@ -58,7 +58,7 @@ describe('payments of a process', () => {
     }
   });
 
-  it('are of one that several share', async () => {
+  it('can use a shared sandbox', async () => {
     const key = 'sk_sandbox_that_is_shared';
     const sandbox = await givenSandbox({ secretKey: key });
     try {
@@ -70,13 +70,13 @@ describe('payments of a process', () => {
     }
   });
 
-  it('are nobody’s where nothing is sold', async () => {
+  it('are absent if billing is off', async () => {
     const off = await open({ BILLING: 'off' });
     expect(off.payments).toBeNull();
     expect(off.reportPrice()).toBeNull();
   });
 
-  it('report a subscription whose status is not known here', async () => {
+  it('report a subscription with an unknown status', async () => {
     const key = 'sk_sandbox_of_the_future';
     const sandbox = await givenSandbox({ secretKey: key });
     const proxy = await openProxy(
@@ -106,7 +106,7 @@ describe('payments of a process', () => {
     }
   });
 
-  it('begin without the provider, and end at a price that cannot be sold', async () => {
+  it('start while the provider is unavailable, but not with an invalid price', async () => {
     const away = await open({ PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1', PAYMENT_SANDBOX_KEY: 'sk_sandbox_that_is_away' });
     expect([away.payments?.mode, away.reportPrice()]).toEqual(['sandbox', null]);
     const key = 'sk_sandbox_with_odd_prices';

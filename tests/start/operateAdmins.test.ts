@@ -5,8 +5,8 @@ import { turnSecondFactor } from '../given/secondFactor.ts';
 
 const request = (action: AdminRequest['action'], email = 'Ann@Example.com', id = `${action}-1`): AdminRequest => ({ action, id, email });
 
-describe('the right to administer, by an operator', () => {
-  it('is granted and withdrawn by the address in any spelling', async () => {
+describe('admin rights, by an operator', () => {
+  it('are granted and revoked by the address in any case', async () => {
     const made = await withAdmin();
     await userOf(made);
     expect(await operateAdmins(made.store, null, request('grant'))).toEqual({ changed: true });
@@ -19,7 +19,7 @@ describe('the right to administer, by an operator', () => {
     ]);
   });
 
-  it('comes with a way out for lost telephones', async () => {
+  it('include a reset for lost phones', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     expect(await operateAdmins(made.store, null, request('reset-mfa'))).toEqual({ changed: false });
@@ -32,14 +32,14 @@ describe('the right to administer, by an operator', () => {
     });
   });
 
-  it('is refused with a reason', async () => {
+  it('are refused with a reason', async () => {
     const made = await withAdmin();
     await expect(operateAdmins(made.store, null, request('grant', 'nobody@example.com'))).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
     await expect(operateAdmins(made.store, null, request('revoke', 'admin@example.com'))).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     await expect(operateAdmins(made.store, 'admin@example.com', request('revoke', 'admin@example.com'))).rejects.toMatchObject({ code: 'ADMIN_CONFIGURED' });
   });
 
-  it('takes nothing else', () => {
+  it('accept no other request', () => {
     for (const wrong of [{ email: '' }, { id: '' }, { action: 'delete' }, { more: 1 }])
       expect([wrong, AdminRequest.safeParse({ ...request('grant'), ...wrong }).success]).toEqual([wrong, false]);
   });

@@ -8,7 +8,7 @@ import { userOf, withAdmin } from '../given/commands.ts';
 const request: BillRequest = { action: 'grant-credits', id: 'grant-1', email: 'Ann@Example.com', credits: 3, reason: 'A gift' };
 
 describe('granting credits as an operator', () => {
-  it('finds the account by its address in any spelling, and grants once', async () => {
+  it('finds the account by its address in any case, and grants once', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
     expect(await operateBills(made.store, request)).toEqual({ credits: 3 });
@@ -24,7 +24,7 @@ describe('granting credits as an operator', () => {
     await expect(operateBills(made.store, { ...request, email: 'nobody@example.com' })).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
   });
 
-  it('takes nothing but a grant', () => {
+  it('accepts no other request', () => {
     for (const wrong of [{ credits: 0 }, { credits: 1.5 }, { credits: 10_001 }, { reason: ' ' }, { email: '' }, { id: '' }, { more: 1 }])
       expect([wrong, BillRequest.safeParse({ ...request, ...wrong }).success]).toEqual([wrong, false]);
   });

@@ -1,4 +1,4 @@
-/** What each role opens: what looks at sites and writes about them is the workers' alone. */
+/** What each role opens: only workers have the parts that fetch sites and write about them. */
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startApp } from '../../src/start/compose.ts';
@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../../src/start/config.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
-/** `noting`: says that it was opened, and can be closed. Hoisted with the mocks: some are called while the product is loaded. */
+/** `noting`: records that it was opened, and can be closed. Hoisted with the mocks: some are called while the product is loaded. */
 const { opened, noting } = vi.hoisted(() => {
   const names: string[] = [];
   const open =

@@ -16,7 +16,7 @@ describe('the secret of share links', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('is made once and kept for its owner alone', () => {
+  it('is created once and readable only by its owner', () => {
     const config = { DATA_DIR: dir, servers: null };
     const secret = shareSecretOf(config);
     expect(secret).toHaveLength(43);
@@ -26,12 +26,12 @@ describe('the secret of share links', () => {
     expect(readFileSync(join(dir, 'share-secret'), 'utf8').trim()).toBe(secret);
   });
 
-  it('is never replaced by another in silence', () => {
+  it('is never replaced silently', () => {
     writeFileSync(join(dir, 'share-secret'), 'short\n');
     expect(() => shareSecretOf({ DATA_DIR: dir, servers: null })).toThrow(/holds no secret/);
   });
 
-  it('lives with the process where the data is elsewhere', () => {
+  it('lasts as long as the process if the data is elsewhere', () => {
     const config = { DATA_DIR: dir, servers: {} };
     expect(shareSecretOf(config)).not.toBe(shareSecretOf(config));
     expect(readdirSync(dir)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A worker without its lease: since when it takes nothing. */
+/** A worker without its lease: since when it has taken no work. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ function workersWith(leases: MemoryLeases, now: () => string): Workers {
   return workers;
 }
 
-it('a process says since when it has taken no work for want of its lease', async () => {
+it('a process reports since when it has taken no work because it has no lease', async () => {
   const leases = memoryLeases();
   leases.fail(true);
   let now = '2026-01-01T00:00:00.000Z';

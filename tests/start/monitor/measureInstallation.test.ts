@@ -31,7 +31,7 @@ async function rendered(read: SystemState): Promise<readonly string[]> {
   return text.split('\n').filter((line) => OURS.test(line));
 }
 
-it('shows what the system page shows, and nothing where there is no figure', async () => {
+it('shows the figures of the system page, and nothing for missing ones', async () => {
   expect(await rendered(state)).toEqual([
     'parked_documents 2',
     'mails_failed_today 4',
@@ -43,7 +43,7 @@ it('shows what the system page shows, and nothing where there is no figure', asy
   expect(await rendered({ ...state, backup: null })).toContain('backup_age_seconds +Inf');
 });
 
-it('reads the state once a minute however often it is scraped, and again after a failure', async () => {
+it('reads the state at most once a minute, and again after a failure', async () => {
   let ms = 0;
   let reads = 0;
   let fails = true;

@@ -28,7 +28,7 @@ const allUp: SystemServices = { supabase: service('up', null), stripe: service('
 const causes = (change: Partial<SystemState>) => problemsOf({ ...well, ...change }).map(({ cause }) => cause);
 
 describe('problems', () => {
-  it('are none where all is well', () => {
+  it('are empty if all is well', () => {
     expect(problemsOf(well)).toEqual([]);
     expect(causes({ backup: 'elsewhere', disk: null })).toEqual([]);
     expect(causes({ verified: null })).toEqual([]);
@@ -46,7 +46,7 @@ describe('problems', () => {
     ['log', { verified: { at: well.at, events: 9, faults: 1, unsealed: 0, first: 'JobQueued at revision 1 of job-j (position 7). It was put there.' } }],
     ['backup', { backup: null }],
     ['backup', { backup: { at: '2026-03-01T12:00:00.000Z', events: 1, bytes: 1 } }],
-  ])('%s is told, with what helps', (cause, change) => {
+  ])('%s is reported with a remedy', (cause, change) => {
     const [problem, ...more] = problemsOf({ ...well, ...change });
     expect([problem?.cause, more]).toEqual([cause, []]);
     for (const text of [problem?.text, problem?.todo]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
@@ -66,34 +66,34 @@ describe('problems', () => {
     expect(problemsOf(asking, { ...allUp, ...change })).toEqual([{ cause, text, todo: expect.stringContaining(remedy) }]);
   });
 
-  it('of services are none while they are up, not set up or not checked yet', () => {
+  it('of services are empty while they are up, not set up or not checked yet', () => {
     expect(problemsOf(asking, allUp)).toEqual([]);
     expect(problemsOf(asking, { ...allUp, stripe: { ...service('degraded', 'Not checked yet.'), checkedAt: null } })).toEqual([]);
     expect(problemsOf(asking, { ...allUp, stripe: service('not_configured', null) })).toEqual([]);
   });
 
-  it('of a model that nobody asks are those of a missing worker', () => {
+  it('of an unused model say that no worker is running', () => {
     const [problem] = problemsOf(well, { ...allUp, llm: { status: 'degraded', detail: 'No worker is running.' } });
     expect(problem).toMatchObject({ text: 'The language model is degraded: No worker is running.', todo: expect.stringContaining('Start a process') });
   });
 
-  it('have their figures as the page has them', () => {
+  it('show the same figures as the page', () => {
     const [problem] = problemsOf({ ...well, mails: { failedToday: 1_034, refusedToday: 3 } });
     expect(problem?.text).toBe('1,031 emails could not be delivered in the last 24 hours, not counting refused addresses.');
   });
 
-  it('of a disk begin at a tenth of it, or at five gigabytes of a large one', () => {
+  it('of a disk start below a tenth of its size, at most five gigabytes', () => {
     expect(causes({ disk: { free: DISK_LIMIT.bytes, total: 1_000 * GB } })).toEqual([]);
     expect(causes({ disk: { free: 1 * GB, total: 10 * GB } })).toEqual([]);
   });
 
-  it('of work name it as the page does', () => {
+  it('of work use the labels of the page', () => {
     const late = { depth: 1, oldestSeconds: 1_801, running: 0, givenUp: 0, givenUpToday: 0 };
     const [problem] = problemsOf({ ...well, work: ['sequenceMail', 'providerEvent'].map((kind) => ({ kind, ...late })) });
     expect(problem?.text).toBe('Work has been due for more than half an hour: Sequence emails, Payment events.');
   });
 
-  it('come with the most pressing first', () => {
+  it('are ordered by urgency', () => {
     expect(causes({ backup: null, mails: { failedToday: 9, refusedToday: 0 }, projections: { served: true, ageMs: 99_000, behind: {} } })).toEqual([
       'lag',
       'mails',

@@ -11,7 +11,7 @@ const start = Date.UTC(2026, 2, 10, 12);
 const at = (seconds: number): string => new Date(start + seconds * 1_000).toISOString();
 
 describe('a process', () => {
-  it('says that it is there, over and over, and takes its leave at its end', async () => {
+  it('reports its presence repeatedly, and removes it when it ends', async () => {
     const { presence } = memoryReadModels();
     const ending = new AbortController();
     let seconds = 0;
@@ -26,7 +26,7 @@ describe('a process', () => {
     expect(await listProcesses(presence, at(seconds))).toEqual([]);
   });
 
-  it('that stopped saying so is told as gone, and after an hour no more', async () => {
+  it('that stopped reporting is shown as gone, and dropped after an hour', async () => {
     const { presence } = memoryReadModels();
     await presence.note('process', { id: 'p1', at: at(0), value: JSON.stringify({ ...facts, loopDelayMs: 1 }) });
     const goneAt = async (seconds: number) => (await listProcesses(presence, at(seconds))).map(({ gone }) => gone);
@@ -35,7 +35,7 @@ describe('a process', () => {
     expect(await goneAt(3_601)).toEqual([]);
   });
 
-  it('of another version, which says other things, is left out', async () => {
+  it('of a version with another format is left out', async () => {
     const { presence } = memoryReadModels();
     for (const [id, value] of [
       ['a', 'no JSON'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runServiceChecks, type ServiceCheck } from '../../../src/start/monitor/serviceChecks.ts';
 
-/** A clock that only the test moves: who sleeps wakes when it is moved so far. */
+/** A manual clock: a sleep ends when the test has moved the clock that far. */
 function timeline() {
   let ms = 0;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
@@ -40,7 +40,7 @@ function started(check: ServiceCheck) {
 }
 
 describe('services', () => {
-  it('are asked in the background, every 30 s, and answer with what was found last', async () => {
+  it('are checked in the background every 30 s, and report the last result', async () => {
     let asked = 0;
     const { time, read, end } = started(async () => {
       asked += 1;
@@ -56,14 +56,14 @@ describe('services', () => {
     await end();
   });
 
-  it('that do not answer within 3 s are down', async () => {
+  it('are down if they do not respond within 3 s', async () => {
     const { time, read, end } = started(forever);
     await time.pass(3_000);
     expect(read()).toEqual({ status: 'down', detail: 'No answer within 3 seconds.', checkedAt: '2026-03-10T00:00:03.000Z', latencyMs: 3_000 });
     await end();
   });
 
-  it('that fail are down, with the reason; those that there are none of have no latency', async () => {
+  it('are down with a reason if they fail, and have no latency if not set up', async () => {
     const failing = started(() => Promise.reject(new Error('The key was refused.')));
     await failing.time.pass(0);
     expect(failing.read()).toMatchObject({ status: 'down', detail: 'The key was refused.' });

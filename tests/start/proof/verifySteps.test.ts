@@ -1,4 +1,4 @@
-/** How the daily look goes through a log, step by step, with memory of its own and over restarts. The faults that it finds: `plantedFaults.test.ts`. */
+/** How the daily log check reads a log step by step, with bounded memory and across restarts. For the faults that it finds, see `plantedFaults.test.ts`. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,13 +50,13 @@ async function idsRepeatedIn(raw: EventStore, mostRemembered: number, turn: numb
   return found;
 }
 
-describe('the steps of the daily look', () => {
-  it('count what they took, also where it was erased before the process was restarted', async () => {
+describe('the steps of the daily log check', () => {
+  it('count the events that they read, even if erased before a restart', async () => {
     const { raw, made, jobId } = await usedLog();
     const before = (await made.log()).length;
     const { steps } = await dailyLook(raw);
-    // What it has read by then is gone when it is read again: it stays counted, and its erasure, which is told further on, is no fault. A log of which
-    // something is erased meanwhile therefore counts more events than a whole reading at its end would.
+    // Events read by then are gone when read again: they stay counted, and their erasure, which follows later, is not a fault. A log from
+    // which events are erased meanwhile therefore counts more events than one full read at the end would.
     const meanwhile = { after: steps - 1, happens: () => deleteJob(made.context(), { jobId }) };
     const look = await dailyLook(raw, { meanwhile, restartAfter: steps - 1 });
     const after = (await made.log()).length;
@@ -66,7 +66,7 @@ describe('the steps of the daily look', () => {
     await raw.close();
   });
 
-  it('lose nothing to a step that was broken off', async () => {
+  it('lose nothing when a step fails', async () => {
     const raw = await logWithRepeats(6);
     let reads = 0;
     const failing: EventStore = {
@@ -84,7 +84,7 @@ describe('the steps of the daily look', () => {
     await raw.close();
   });
 
-  it('remember a part of a long log, and in their turns all of it', async () => {
+  it('remember a part of the ids of a long log, and over several passes all of them', async () => {
     const raw = await logWithRepeats(40);
     const all = await idsRepeatedIn(raw, 1_000, 0);
     expect(all).toHaveLength(40);
@@ -95,7 +95,7 @@ describe('the steps of the daily look', () => {
   });
 });
 
-describe('the checkpoint of the daily look', () => {
+describe('the checkpoint of the daily log check', () => {
   const { privateKey: key } = generateKeyPairSync('ed25519');
   const { privateKey: other } = generateKeyPairSync('ed25519');
   let folder: LogFolder;
@@ -121,7 +121,7 @@ describe('the checkpoint of the daily look', () => {
   };
   const first = { begun, turn: 0, after: START, checkpoint: null, signal: still };
 
-  it('is the newest of its folder', async () => {
+  it('is the newest in its folder', async () => {
     const { raw, made } = await usedLog();
     expect(await newestCheckpoint({ ...config(), CHECKPOINT_DIR: undefined }, 0)).toBeNull();
     expect(await newestCheckpoint(config(), 0)).toBeNull();
@@ -138,7 +138,7 @@ describe('the checkpoint of the daily look', () => {
     await raw.close();
   });
 
-  it('in parts, where it is long', async () => {
+  it('is read in parts if it is long', async () => {
     const { raw } = await usedLog();
     await written(raw, 'a.checkpoint.gz', new Date());
     const counts = await Promise.all([0, 1, 2, 3].map(async (turn) => newestCheckpoint(config(), turn, 10)));
@@ -148,7 +148,7 @@ describe('the checkpoint of the daily look', () => {
     await raw.close();
   });
 
-  it('that proves nothing is one fault of the pass, which goes on without it', async () => {
+  it('counts as one fault if it is invalid, and the pass continues without it', async () => {
     const { raw } = await usedLog();
     await written(raw, 'a.checkpoint.gz', new Date('2026-03-02'), other);
     const step = stepsOn(raw, 10);
@@ -162,7 +162,7 @@ describe('the checkpoint of the daily look', () => {
     await raw.close();
   });
 
-  it('that was replaced while the process was restarted begins the pass anew', async () => {
+  it('restarts the pass if it was replaced during a restart', async () => {
     const { raw, made } = await usedLog();
     await written(raw, 'a.checkpoint.gz', new Date('2026-03-01'));
     const begin = await stepsOn(raw, 10)(first);

@@ -10,7 +10,7 @@ const AT = '2026-03-10T12:00:00.000Z';
 const deleted = (jobId: string) => happened(`job-${jobId}`, AT, 'JobDeleted', { jobId, userId: 'ann', deletedAt: AT });
 const opened = happened('opened-2', AT, 'ReportOpened', { jobId: '2', userId: 'ann', openedAt: AT });
 
-it('knows by their marks whether those who erase have taken up all that was deleted', async () => {
+it('tells from their marks whether the erasing followers have processed all deletions', async () => {
   const { marks } = memoryReadModels();
   const store = await logOf(deleted('1'));
   const deps = { store, marks };
@@ -25,7 +25,7 @@ it('knows by their marks whether those who erase have taken up all that was dele
   expect(await isErasing(deps)).toBe(true);
 });
 
-it('asks followers that there are, for what they take up', () => {
+it('refers to existing followers and their event types', () => {
   const { store, context } = product();
   const readModels = memoryReadModels();
   const nobody = { mailer: null, payments: null, adminEmail: undefined, appUrl: 'https://seo.example.com', itemsFile: () => '' };
