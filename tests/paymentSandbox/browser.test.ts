@@ -1,4 +1,4 @@
-/** Paying from a page of the shop, as its own card form does. */
+/** Paying from a page of the shop, through its own card form. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GivenPayments, givenPayments } from '../given/payments.ts';
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => given.end());
 
 describe('a browser', () => {
-  it('pays, is declined and pays with another card, is asked by the bank', async () => {
+  it('pays, retries with another card after a decline, and confirms with the bank', async () => {
     const customer = await given.customer('u-1');
     const { clientSecret } = await given.begin('u-1', customer);
     expect(await given.confirm(clientSecret, '4000000000000002', APP)).toMatchObject({
@@ -31,7 +31,7 @@ describe('a browser', () => {
     expect(await given.payments.payment(asked.paymentIntentId)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('asks from the shop’s pages alone', async () => {
+  it('may send requests only from the shop’s pages', async () => {
     const ask = (origin: string) =>
       fetch(`${given.sandbox.url}/v1/payment_intents/pi_1/confirm`, {
         method: 'OPTIONS',

@@ -1,4 +1,4 @@
-/** What every call of the API goes through: the key, the form, idempotency, pages of lists, errors. */
+/** The parts that all API calls share: keys, form parsing, idempotency, pagination, errors. */
 import type Stripe from 'stripe';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/paymentSandbox/server/faults.ts';
@@ -7,8 +7,8 @@ import { type GivenSandbox, givenSandbox, refusalOf, SECRET_KEY, stripeOf } from
 let sandbox: GivenSandbox;
 afterEach(() => sandbox.end());
 
-describe('who may ask', () => {
-  it('takes its own key alone', async () => {
+describe('authentication', () => {
+  it('accepts only its own key', async () => {
     sandbox = await givenSandbox();
     expect((await sandbox.stripe.accounts.retrieveCurrent()).id).toBe('acct_sandbox');
     const refused = await refusalOf(stripeOf(sandbox.url, 'sk_live_of_somebody_else').customers.list());
@@ -19,7 +19,7 @@ describe('who may ask', () => {
     expect((await fetch(`${sandbox.url}/control/clock`)).status).toBe(401);
   });
 
-  it('makes up keys and keeps them', async () => {
+  it('generates keys and keeps them', async () => {
     sandbox = await givenSandbox({ secretKey: undefined as never });
     expect(sandbox.secretKey).toMatch(/^sk_sandbox_.{20,}/);
     expect(sandbox.publishableKey).toMatch(/^pk_sandbox_/);
@@ -29,7 +29,7 @@ describe('who may ask', () => {
     await again.close();
   });
 
-  it('lets a browser look at, and pay, what it has the secret of, and nothing else', async () => {
+  it('gives a browser access only to the payment whose secret it has', async () => {
     sandbox = await givenSandbox();
     const intent = await sandbox.stripe.paymentIntents.create({ amount: 5_000, currency: 'usd' });
     const browser = stripeOf(sandbox.url, sandbox.publishableKey);
@@ -39,7 +39,7 @@ describe('who may ask', () => {
     expect(await refusalOf(browser.customers.list())).toMatchObject({ statusCode: 403, code: 'secret_key_required' });
   });
 
-  it('speaks one version', async () => {
+  it('supports a single API version', async () => {
     sandbox = await givenSandbox();
     const old = stripeOf(sandbox.url, SECRET_KEY, { apiVersion: '2020-08-27' as never });
     expect((await refusalOf(old.customers.list())).message).toContain('Invalid Stripe API version: 2020-08-27');
@@ -47,7 +47,7 @@ describe('who may ask', () => {
 });
 
 describe('parameters', () => {
-  it('reads nested forms, and answers with what it read', async () => {
+  it('parses nested forms, and returns the values', async () => {
     sandbox = await givenSandbox();
     const customer = await sandbox.stripe.customers.create({
       name: 'Ada & Söhne [=]',
@@ -60,7 +60,7 @@ describe('parameters', () => {
     expect(customer.lastResponse.requestId).toMatch(/^req_/);
   });
 
-  it('merges metadata, and takes keys away', async () => {
+  it('merges metadata, and removes keys', async () => {
     sandbox = await givenSandbox();
     const { id } = await sandbox.stripe.customers.create({ metadata: { one: '1', two: '2' } });
     const changed = await sandbox.stripe.customers.update(id, { metadata: { two: '', three: '3' } });
@@ -71,14 +71,14 @@ describe('parameters', () => {
   it.each([
     ['an unknown one', { colour: 'red' }, 'parameter_unknown', 'colour'],
     ['a missing one', {}, 'parameter_missing', 'amount'],
-    ['a number that is none', { amount: '12.5', currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
+    ['a malformed number', { amount: '12.5', currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
     [
       'what endive took away',
       { amount: 500, currency: 'usd', payment_method_types: ['card'] },
       'payment_method_types_no_longer_supported',
       'payment_method_types',
     ],
-    ['a sum too small', { amount: 49, currency: 'usd' }, 'amount_too_small', 'amount'],
+    ['too small an amount', { amount: 49, currency: 'usd' }, 'amount_too_small', 'amount'],
   ])('refuses %s', async (_, params, code, param) => {
     sandbox = await givenSandbox();
     const refused = await refusalOf(sandbox.stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams));
@@ -86,7 +86,7 @@ describe('parameters', () => {
     expect(refused.requestId).toMatch(/^req_/);
   });
 
-  it('says what is not there', async () => {
+  it('reports missing objects', async () => {
     sandbox = await givenSandbox();
     expect(await refusalOf(sandbox.stripe.customers.retrieve('cus_none'))).toMatchObject({
       statusCode: 404,
@@ -99,7 +99,7 @@ describe('parameters', () => {
     expect((await fetch(`${sandbox.url}/v1/nonsense`, { headers: { authorization: `Bearer ${SECRET_KEY}` } })).status).toBe(404);
   });
 
-  it('does not take objects apart', async () => {
+  it('prevents prototype pollution', async () => {
     sandbox = await givenSandbox();
     const response = await fetch(`${sandbox.url}/v1/customers`, {
       method: 'POST',
@@ -114,7 +114,7 @@ describe('parameters', () => {
 describe('idempotency', () => {
   const params = { email: 'ada@example.com' };
 
-  it('answers the same key as the first time, and does nothing more', async () => {
+  it('replays the first response for the same key, and does nothing else', async () => {
     sandbox = await givenSandbox();
     const first = await sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' });
     const second = await sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' });
@@ -127,7 +127,7 @@ describe('idempotency', () => {
     await again.close();
   });
 
-  it('refuses the same key with something else', async () => {
+  it('refuses the same key with other parameters', async () => {
     sandbox = await givenSandbox();
     await sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' });
     const other = await refusalOf(sandbox.stripe.customers.create({ email: 'bob@example.com' }, { idempotencyKey: 'key-1' }));
@@ -135,7 +135,7 @@ describe('idempotency', () => {
     expect(await refusalOf(sandbox.stripe.products.create({ name: 'x' }, { idempotencyKey: 'key-1' }))).toMatchObject({ statusCode: 400 });
   });
 
-  it('refuses a twin while the first is under way', async () => {
+  it('refuses a duplicate while the first request is in progress', async () => {
     let release: (() => void) | undefined;
     sandbox = await givenSandbox({
       timers: {
@@ -153,7 +153,7 @@ describe('idempotency', () => {
     expect((await first).email).toBe('ada@example.com');
   });
 
-  it('keeps no key of what was refused for its parameters, and keeps a declined card', async () => {
+  it('does not store the key of an invalid request, but stores that of a declined card', async () => {
     sandbox = await givenSandbox();
     await refusalOf(sandbox.stripe.customers.create({ nonsense: '1' } as never, { idempotencyKey: 'key-1' }));
     expect((await sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' })).email).toBe('ada@example.com');
@@ -171,7 +171,7 @@ describe('idempotency', () => {
 });
 
 describe('lists', () => {
-  it('goes forward and backward, and all the way', async () => {
+  it('pages forward, backward, and to the end', async () => {
     sandbox = await givenSandbox();
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) made.unshift((await sandbox.stripe.customers.create({ name: String(index) })).id);
@@ -191,7 +191,7 @@ describe('lists', () => {
 });
 
 describe('expand', () => {
-  it('puts in what was named, and refuses what is nothing', async () => {
+  it('expands the named fields, and refuses others', async () => {
     sandbox = await givenSandbox();
     const customer = await sandbox.stripe.customers.create({ name: 'Ada' });
     const intent = await sandbox.stripe.paymentIntents.create({
@@ -211,10 +211,10 @@ describe('expand', () => {
 });
 
 describe('faults on demand', () => {
-  it('loses an answer after the work was done, and the same key finds it', async () => {
+  it('can drop a response after the work is done, and the same key returns it', async () => {
     sandbox = await givenSandbox();
     await sandbox.faults({ effect: 'lose_answer', times: 1, match: 'POST /v1/customers' });
-    // By hand: the library tries again by itself when a connection just ends.
+    // By hand: the library itself retries when a connection is closed.
     const headers = { authorization: `Bearer ${SECRET_KEY}`, 'idempotency-key': 'key-1' };
     await expect(fetch(`${sandbox.url}/v1/customers`, { method: 'POST', headers, body: 'name=Ada' })).rejects.toThrow();
     const found = await sandbox.stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'key-1' });
@@ -222,7 +222,7 @@ describe('faults on demand', () => {
     expect((await sandbox.stripe.customers.list()).data).toHaveLength(1);
   });
 
-  it('answers 429 and nothing is kept; answers 500 and it stays so under that key', async () => {
+  it('can answer 429, which is not stored, or 500, which is repeated for the key', async () => {
     sandbox = await givenSandbox();
     await sandbox.faults({ effect: 'rate_limit', times: 1 });
     expect(await refusalOf(sandbox.stripe.customers.create({}, { idempotencyKey: 'key-1' }))).toMatchObject({ type: 'StripeRateLimitError', statusCode: 429 });
@@ -236,7 +236,7 @@ describe('faults on demand', () => {
     expect((await sandbox.stripe.customers.list()).data).toHaveLength(1);
   });
 
-  it('is got over by the tries of the library itself', async () => {
+  it('are handled by the retries of the library', async () => {
     sandbox = await givenSandbox();
     await sandbox.faults({ effect: 'lose_answer', times: 1 }, { effect: 'rate_limit', times: 1, match: 'GET' });
     const patient = stripeOf(sandbox.url, SECRET_KEY, { maxNetworkRetries: 2 });
@@ -246,7 +246,7 @@ describe('faults on demand', () => {
     expect((await sandbox.stripe.charges.list()).data).toHaveLength(1);
   });
 
-  it('strikes the same cases for the same seed, and counts them', async () => {
+  it('hit the same requests for the same seed, and are counted', async () => {
     const struckFor = async (seed: number): Promise<readonly boolean[]> => {
       sandbox = await givenSandbox({ random: seededRandom(seed) });
       await sandbox.faults({ effect: 'rate_limit', share: 0.5 });

@@ -15,7 +15,7 @@ const CARD = { name: 'Ada', number: '4242 4242 4242 4242', expires: '12/34', cvc
 
 const page = async (url: string): Promise<string> => (await fetch(url, { redirect: 'manual' })).text();
 
-/** Sends the page's form, with what it hides. */
+/** Submits the page's form with its hidden fields. */
 async function send(url: string, fields: Record<string, string>, shown?: string): Promise<{ status: number; location: string | null; text: string }> {
   const token = /name="token" value="([^"]+)"/.exec(shown ?? (await page(url)))?.[1] ?? '';
   const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ token, ...fields }), redirect: 'manual' });
@@ -34,7 +34,7 @@ const checkout = (params: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
   });
 
 describe('checkout', () => {
-  it('sells a subscription, and leads back', async () => {
+  it('sells a subscription, and redirects back', async () => {
     const session = await checkout({ subscription_data: { metadata: { userId: 'u-1' } } });
     const shown = await page(session.url ?? '');
     for (const text of [
@@ -65,7 +65,7 @@ describe('checkout', () => {
     expect((await sandbox.stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
   });
 
-  it('says why a card is refused, and has done nothing then', async () => {
+  it('explains why a card was declined, and changes nothing', async () => {
     const session = await checkout();
     const refused = await send(session.url ?? '', { do: 'pay', ...CARD, number: '4000000000000002' });
     expect([refused.status, refused.text.includes('Your card was declined.')]).toEqual([200, true]);
@@ -75,7 +75,7 @@ describe('checkout', () => {
     expect((await send(session.url ?? '', { do: 'pay', ...CARD })).status).toBe(303);
   });
 
-  it('asks the owner of the card first', async () => {
+  it('asks the cardholder to confirm first', async () => {
     const session = await checkout();
     const url = session.url ?? '';
     const asked = await send(url, { do: 'pay', ...CARD, number: '4000002500003155' });
@@ -87,7 +87,7 @@ describe('checkout', () => {
     expect((await sandbox.stripe.subscriptions.list({ customer: customer.id })).data[0]?.status).toBe('active');
   });
 
-  it('takes codes, and a payment that takes its time', async () => {
+  it('accepts codes and delayed payments', async () => {
     const coupon = await sandbox.stripe.coupons.create({ amount_off: 1_000, currency: 'usd', duration: 'once' });
     await sandbox.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'TENOFF' });
     const session = await checkout({ mode: 'payment', line_items: [{ price: 'price_report', quantity: 2 }], allow_promotion_codes: true });
@@ -103,7 +103,7 @@ describe('checkout', () => {
     expect(await sandbox.eventTypes()).toContain('checkout.session.async_payment_succeeded');
   });
 
-  it('is refused where Stripe refuses it, and ends after a day', async () => {
+  it('is refused where Stripe refuses it, and expires after a day', async () => {
     expect(await refusalOf(checkout({ allow_promotion_codes: true, discounts: [{ coupon: 'x' }] }))).toMatchObject({ statusCode: 400 });
     expect(await refusalOf(checkout({ mode: 'payment' }))).toMatchObject({ param: 'mode' });
     expect(await refusalOf(checkout({ success_url: 'javascript:alert(1)' }))).toMatchObject({ param: 'success_url' });
@@ -113,7 +113,7 @@ describe('checkout', () => {
     expect((await fetch(session.url ?? '')).status).toBe(404);
   });
 
-  it('takes no form of another page', async () => {
+  it('rejects a form from another page', async () => {
     const { url } = await checkout();
     const forged = await fetch(url ?? '', { method: 'POST', body: new URLSearchParams({ token: 'guess', do: 'pay', ...CARD }), redirect: 'manual' });
     expect(forged.status).toBe(404);
@@ -130,7 +130,7 @@ describe('the billing portal', () => {
     return { url: session.url, subscription: subscription?.id ?? '' };
   }
 
-  it('cancels and keeps a subscription', async () => {
+  it('cancels and resumes a subscription', async () => {
     const { url, subscription } = await open();
     const shown = await page(url);
     for (const text of ['Professional', 'that ends in 4242', '$79.00', 'http://localhost:9/account']) expect(shown).toContain(text);
@@ -140,7 +140,7 @@ describe('the billing portal', () => {
     expect((await sandbox.stripe.subscriptions.retrieve(subscription)).cancel_at_period_end).toBe(false);
   });
 
-  it('takes another card, and pays what is open', async () => {
+  it('changes the card, and pays open invoices', async () => {
     const { url, subscription } = await open();
     expect((await send(url, { do: 'card', ...CARD, number: '4000000000009995' })).text).toContain('insufficient funds');
     await send(url, { do: 'card', ...CARD, number: '4000000000000341' });
@@ -154,7 +154,7 @@ describe('the billing portal', () => {
     expect(await page(`${sandbox.url}/invoices/${invoice}`)).toContain('$79.00');
   });
 
-  it('leads to the bank that asks about an open invoice, and back', async () => {
+  it('redirects to the bank to confirm an open invoice, and back', async () => {
     const { url, subscription } = await open();
     const { id: card } = await sandbox.stripe.paymentMethods.attach('pm_card_threeDSecure2Required', { customer: customer.id });
     const [item] = (await sandbox.stripe.subscriptions.update(subscription, { default_payment_method: card })).items.data;
@@ -172,7 +172,7 @@ describe('the billing portal', () => {
     expect(paid.pending_update).toBeNull();
   });
 
-  it('opens with its key alone, for its own customer, for a day', async () => {
+  it('opens only with its key, for its own customer, for a day', async () => {
     const { url, subscription } = await open();
     expect((await fetch(url.replace(/key=.*/, 'key=guess'))).status).toBe(404);
     const stranger = await sandbox.stripe.customers.create();

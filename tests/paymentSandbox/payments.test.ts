@@ -1,4 +1,4 @@
-/** One-time payments: cards that succeed, are declined, ask their owner or take their time; refunds and disputes. */
+/** One-time payments: cards that succeed, are declined, need confirmation or are delayed; refunds and disputes. */
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GivenSandbox, givenSandbox, refusalOf, stripeOf } from '../given/paymentSandbox.ts';
@@ -20,8 +20,8 @@ const card = (number: string): Stripe.PaymentIntentConfirmParams => ({
 const newIntent = (params: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
   sandbox.stripe.paymentIntents.create({ amount: 5_000, currency: 'usd', ...params });
 
-describe('what is sold', () => {
-  it('has the prices of the table, by lookup key', async () => {
+describe('the catalog', () => {
+  it('has the listed prices by lookup key', async () => {
     const [report] = (await sandbox.stripe.prices.list({ lookup_keys: ['report'], active: true, expand: ['data.product'] })).data;
     expect(report).toMatchObject({ unit_amount: 5_000, currency: 'usd', type: 'one_time', product: { name: 'Report' } });
     const tiers = await sandbox.stripe.prices.list({ lookup_keys: ['free', 'tier1', 'tier2', 'tier3', 'tier4'].map((tier) => `${tier}_monthly`) });
@@ -39,7 +39,7 @@ describe('what is sold', () => {
     });
   });
 
-  it('takes off by codes, whatever their case, until they are over', async () => {
+  it('applies codes in any case until they expire', async () => {
     const coupon = await sandbox.stripe.coupons.create({ percent_off: 12.5, duration: 'once' });
     const code = await sandbox.stripe.promotionCodes.create({
       promotion: { type: 'coupon', coupon: coupon.id },
@@ -56,7 +56,7 @@ describe('what is sold', () => {
 });
 
 describe('a payment', () => {
-  it('succeeds, saves the card when asked to, and tells of each step', async () => {
+  it('succeeds, saves the card on request, and sends an event for each step', async () => {
     const customer = await sandbox.stripe.customers.create({ email: 'ada@example.com' });
     const intent = await newIntent({
       customer: customer.id,
@@ -118,7 +118,7 @@ describe('a payment', () => {
     expect((await sandbox.stripe.charges.list()).data).toEqual([]);
   });
 
-  it('asks the owner on a page, and leads back', async () => {
+  it('asks the cardholder to confirm on a page, and redirects back', async () => {
     const intent = await newIntent();
     const asked = await sandbox.stripe.paymentIntents.confirm(intent.id, { ...card('4000000000003220'), return_url: 'http://localhost:9/back?x=1' });
     expect(asked.status).toBe('requires_action');
@@ -142,7 +142,7 @@ describe('a payment', () => {
     expect(await sandbox.eventTypes()).toEqual(['payment_intent.created', 'payment_intent.requires_action', 'charge.succeeded', 'payment_intent.succeeded']);
   });
 
-  it('ends where the owner says no, and may be declined after a yes', async () => {
+  it('fails if the cardholder refuses, and may be declined after confirmation', async () => {
     const no = await newIntent();
     await sandbox.stripe.paymentIntents.confirm(no.id, card('4000000000003220'));
     await sandbox.control('challenges', { intent: no.id, outcome: 'fail' });
@@ -156,7 +156,7 @@ describe('a payment', () => {
     expect(await sandbox.stripe.paymentIntents.retrieve(poor.id)).toMatchObject({ last_payment_error: { decline_code: 'insufficient_funds' } });
   });
 
-  it('needs the owner when nobody is there', async () => {
+  it('requires confirmation if it is made off-session', async () => {
     const customer = await sandbox.stripe.customers.create({ payment_method: 'pm_card_authenticationRequiredOnSetup' });
     const [saved] = (await sandbox.stripe.customers.listPaymentMethods(customer.id)).data;
     const pay = () => newIntent({ customer: customer.id, payment_method: saved?.id ?? '', off_session: true, confirm: true });
@@ -167,7 +167,7 @@ describe('a payment', () => {
     expect((await pay()).status).toBe('succeeded');
   });
 
-  it('takes its time, and then succeeds or fails', async () => {
+  it('is delayed, and then succeeds or fails', async () => {
     const slow = async () => sandbox.stripe.paymentIntents.confirm((await newIntent()).id, card('4000000000001000'));
     const [one, other] = [await slow(), await slow()];
     expect(one.status).toBe('processing');
@@ -177,7 +177,7 @@ describe('a payment', () => {
     expect((await sandbox.stripe.paymentIntents.retrieve(one.id)).status).toBe('succeeded');
   });
 
-  it('can be given up until it is paid', async () => {
+  it('can be canceled until it is paid', async () => {
     const intent = await newIntent();
     expect((await sandbox.stripe.paymentIntents.cancel(intent.id)).status).toBe('canceled');
     expect(await refusalOf(sandbox.stripe.paymentIntents.confirm(intent.id, card('4242424242424242')))).toMatchObject({
@@ -187,7 +187,7 @@ describe('a payment', () => {
 });
 
 describe('saved cards', () => {
-  it('are refused, attached, made the default, and taken away', async () => {
+  it('are declined, attached, made the default, and detached', async () => {
     const customer = await sandbox.stripe.customers.create();
     expect(await refusalOf(sandbox.stripe.paymentMethods.attach('pm_card_visa_chargeDeclined', { customer: customer.id }))).toMatchObject({
       type: 'StripeCardError',
@@ -211,8 +211,8 @@ describe('saved cards', () => {
   });
 });
 
-describe('money that goes back', () => {
-  it('is refunded in parts, and never more than was paid', async () => {
+describe('refunds and disputes', () => {
+  it('refund in parts, and never more than was paid', async () => {
     const intent = await newIntent({ confirm: true, payment_method: 'pm_card_visa' });
     await sandbox.stripe.refunds.create({ payment_intent: intent.id, amount: 2_000, reason: 'requested_by_customer' });
     const charge = await sandbox.stripe.charges.retrieve(String(intent.latest_charge));
@@ -230,7 +230,7 @@ describe('money that goes back', () => {
     expect((await sandbox.eventTypes()).filter((type) => type === 'charge.refunded')).toHaveLength(2);
   });
 
-  it('is disputed by the card, lost or won; and by a bank that makes up its mind later', async () => {
+  it('dispute a payment by its card, lost or won, and on demand later', async () => {
     const disputed = await newIntent({ confirm: true, payment_method: 'pm_card_createDispute' });
     const [dispute] = (await sandbox.stripe.disputes.list({ payment_intent: disputed.id })).data;
     expect(dispute).toMatchObject({ status: 'needs_response', amount: 5_000, reason: 'fraudulent' });

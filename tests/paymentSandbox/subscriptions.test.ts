@@ -1,4 +1,4 @@
-/** Subscriptions through their whole life, by the test clock. */
+/** The whole life of subscriptions, with the test clock. */
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, type GivenSandbox, givenSandbox, NOON, refusalOf } from '../given/paymentSandbox.ts';
@@ -34,7 +34,7 @@ const itemOf = (subscription: Stripe.Subscription): string => subscription.items
 const invoices = async () => (await sandbox.stripe.invoices.list({ customer: customer.id })).data;
 
 describe('a subscription', () => {
-  it('begins with a paid invoice and a month that ends on the last day', async () => {
+  it('starts with a paid invoice and a month that ends on the last day', async () => {
     const subscription = await subscribe('tier1', { metadata: { userId: 'u-1' }, expand: ['latest_invoice.payments', 'latest_invoice.confirmation_secret'] });
     expect(subscription).toMatchObject({
       status: 'active',
@@ -59,7 +59,7 @@ describe('a subscription', () => {
     );
   });
 
-  it('renews, month after month, on the day that it began', async () => {
+  it('renews every month on the day that it started', async () => {
     const { id } = await subscribe();
     await sandbox.advance(28);
     expect(periodOf(await now(id))).toEqual([seconds('2026-02-28T12:00:00Z'), seconds('2026-03-31T12:00:00Z')]);
@@ -71,11 +71,11 @@ describe('a subscription', () => {
       ['subscription_cycle', 'paid', 2_900],
       ['subscription_create', 'paid', 2_900],
     ]);
-    // Written at its own time, not at that to which the clock was moved.
+    // Dated at its own time, not at the time to which the clock was moved.
     expect((await invoices())[1]?.created).toBe(seconds('2026-03-31T12:00:00Z'));
   });
 
-  it('is not begun without a card, and waits for one when asked to', async () => {
+  it('does not start without a card, unless it may wait for one', async () => {
     const params = { customer: customer.id, items: [{ price: price('tier1') }] };
     expect(await refusalOf(sandbox.stripe.subscriptions.create(params))).toMatchObject({ statusCode: 400, code: 'resource_missing' });
     expect((await sandbox.stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
@@ -94,7 +94,7 @@ describe('a subscription', () => {
     expect((await now(other.id)).status).toBe('incomplete_expired');
   });
 
-  it('is refused whole, or left incomplete, when the card is declined', async () => {
+  it('is refused, or left incomplete, when the card is declined', async () => {
     await saveCard('pm_card_chargeCustomerFail');
     const params = { customer: customer.id, items: [{ price: price('tier1') }] };
     expect(await refusalOf(sandbox.stripe.subscriptions.create({ ...params, payment_behavior: 'error_if_incomplete' }))).toMatchObject({
@@ -105,7 +105,7 @@ describe('a subscription', () => {
     expect((await sandbox.stripe.subscriptions.create(params)).status).toBe('incomplete');
   });
 
-  it('begins with a trial, and is paid when that ends', async () => {
+  it('starts with a trial, and is paid when the trial ends', async () => {
     const { id, status } = await subscribe('tier2', { trial_period_days: 7 });
     expect(status).toBe('trialing');
     await sandbox.advance(7);
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     expect((await sandbox.stripe.subscriptions.resume(paused.id)).status).toBe('active');
   });
 
-  it('costs less by a code, for as long as that lasts', async () => {
+  it('costs less with a code for as long as the code lasts', async () => {
     const coupon = await sandbox.stripe.coupons.create({ percent_off: 25, duration: 'once' });
     const code = await sandbox.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'ONCE', max_redemptions: 1 });
     await subscribe('tier1', { discounts: [{ promotion_code: code.id }] });
@@ -147,7 +147,7 @@ describe('an upgrade', () => {
       ...params,
     });
 
-  it('is paid at once in part, as its preview said', async () => {
+  it('charges the prorated amount at once, as previewed', async () => {
     const subscription = await subscribe('tier1');
     await sandbox.advance(14);
     const preview = await sandbox.stripe.invoices.createPreview({
@@ -168,7 +168,7 @@ describe('an upgrade', () => {
     expect((await invoices())[0]?.amount_paid).toBe(19_900);
   });
 
-  it('waits for its payment when the card is declined, and then changes nothing or all', async () => {
+  it('stays pending when the card is declined, and then applies fully or not at all', async () => {
     const subscription = await subscribe('tier1');
     await saveCard('pm_card_chargeCustomerFail');
     const waiting = await upgrade(subscription);
@@ -187,14 +187,14 @@ describe('an upgrade', () => {
     expect([kept.items.data[0]?.price.id, kept.pending_update, (kept.latest_invoice as Stripe.Invoice).status]).toEqual([price('tier3'), null, 'void']);
   });
 
-  it('is refused whole when that is asked for', async () => {
+  it('is refused if the payment fails, on request', async () => {
     const subscription = await subscribe('tier1');
     await saveCard('pm_card_chargeCustomerFail');
     expect(await refusalOf(upgrade(subscription, { payment_behavior: 'error_if_incomplete' }))).toMatchObject({ statusCode: 402, code: 'card_declined' });
     expect([(await now(subscription.id)).items.data[0]?.price.id, (await invoices()).length]).toEqual([price('tier1'), 1]);
   });
 
-  it('to a year begins a new period, and gives back what was left', async () => {
+  it('to a yearly price starts a new period, and credits the unused time', async () => {
     const subscription = await subscribe('tier1');
     await sandbox.advance(14);
     const changed = await sandbox.stripe.subscriptions.update(subscription.id, { items: [{ id: itemOf(subscription), price: price('tier1', 'yearly') }] });
@@ -241,7 +241,7 @@ describe('a downgrade', () => {
     expect((await invoices())[0]?.amount_paid).toBe(2_900);
   });
 
-  it('can be taken back', async () => {
+  it('can be undone', async () => {
     const subscription = await subscribe('tier3');
     const { id } = await schedule(subscription);
     expect(await sandbox.stripe.subscriptionSchedules.release(id)).toMatchObject({ status: 'released', released_subscription: subscription.id });
@@ -254,7 +254,7 @@ describe('a downgrade', () => {
 });
 
 describe('the end', () => {
-  it('comes with the period, unless it is taken back', async () => {
+  it('comes with the end of the period, unless it is undone', async () => {
     const { id } = await subscribe();
     const ending = await sandbox.stripe.subscriptions.update(id, { cancel_at_period_end: true });
     expect(ending).toMatchObject({
@@ -286,7 +286,7 @@ describe('the end', () => {
 });
 
 describe('a renewal that fails', () => {
-  it('is tried after 3, 5 and 7 days, and ends the subscription', async () => {
+  it('is retried after 3, 5 and 7 days, and then ends the subscription', async () => {
     const { id } = await subscribe();
     await saveCard('pm_card_chargeCustomerFail');
     await sandbox.advance(28);
@@ -308,7 +308,7 @@ describe('a renewal that fails', () => {
     expect((await sandbox.eventTypes()).filter((type) => type === 'invoice.payment_failed')).toHaveLength(4);
   });
 
-  it('is mended by another card, by hand or at the next try', async () => {
+  it('is recovered with another card, by hand or at the next retry', async () => {
     const { id } = await subscribe();
     await saveCard('pm_card_chargeCustomerFail');
     await sandbox.advance(28);
@@ -324,7 +324,7 @@ describe('a renewal that fails', () => {
     expect((await now(id)).status).toBe('active');
   });
 
-  it('asks the owner of a card that wants that', async () => {
+  it('asks the cardholder to confirm if the card requires it', async () => {
     const { id } = await subscribe();
     await saveCard('pm_card_authenticationRequired');
     await sandbox.advance(28);
@@ -332,7 +332,7 @@ describe('a renewal that fails', () => {
     expect(await sandbox.eventTypes()).toEqual(expect.arrayContaining(['invoice.payment_action_required', 'invoice.payment_failed']));
   });
 
-  it('leaves it unpaid, where the shop wants that', async () => {
+  it('leaves the subscription unpaid if the shop is set up so', async () => {
     await sandbox.end();
     sandbox = await givenSandbox({ afterLastTry: 'mark_unpaid' });
     customer = await sandbox.stripe.customers.create();
@@ -346,7 +346,7 @@ describe('a renewal that fails', () => {
   });
 });
 
-it('keeps its time and its books over a stop', async () => {
+it('keeps its clock and its data across a restart', async () => {
   const { id } = await subscribe();
   await sandbox.advance(10);
   await sandbox.close();

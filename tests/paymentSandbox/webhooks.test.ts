@@ -1,4 +1,4 @@
-/** Events, and how they reach those who listen. */
+/** Events and their delivery to webhook endpoints. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type GivenReceiver, type GivenSandbox, givenReceiver, givenSandbox, NOON } from '../given/paymentSandbox.ts';
 
@@ -20,7 +20,7 @@ async function given(options: Parameters<typeof givenSandbox>[0] = {}): Promise<
 const names = (): string[] => receiver.events.map((event) => (event.data.object as { name?: string }).name ?? '');
 
 describe('webhooks', () => {
-  it('are signed so that the library takes them, and say what the events say', async () => {
+  it('are signed for the library, and contain the events', async () => {
     await given();
     await sandbox.stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'key-1' });
     await sandbox.control('deliver', {});
@@ -37,7 +37,7 @@ describe('webhooks', () => {
     expect(listed?.pending_webhooks).toBe(0);
   });
 
-  it('are tried again with growing waits, and given up', async () => {
+  it('are retried with back-off, and then given up', async () => {
     await given();
     receiver.answerWith(500);
     await sandbox.stripe.customers.create({ name: 'Ada' });
@@ -60,7 +60,7 @@ describe('webhooks', () => {
     expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toHaveLength(1);
   });
 
-  it('are brought after a stop from where they were', async () => {
+  it('continue where they were after a restart', async () => {
     await given();
     receiver.answerWith(503);
     await sandbox.stripe.customers.create({ name: 'Ada' });
@@ -74,7 +74,7 @@ describe('webhooks', () => {
     await again.close();
   });
 
-  it('come doubled, late, shuffled or not at all on demand', async () => {
+  it('can be duplicated, delayed, reordered or dropped on demand', async () => {
     const values = [0.9, 0.1];
     await given({ random: () => values.shift() ?? 0.5 });
     await sandbox.faults({ effect: 'webhook_double', times: 1 });
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     expect(missed.map((event) => (event.data.object as { name?: string }).name)).toEqual(['Lost']);
   });
 
-  it('go to endpoints that were made by the API, of the types that they want', async () => {
+  it('go to endpoints created through the API, limited to their event types', async () => {
     await given({ webhooks: [] });
     const endpoint = await sandbox.stripe.webhookEndpoints.create({
       url: receiver.url,
@@ -110,7 +110,7 @@ describe('webhooks', () => {
     await sandbox.stripe.customers.create();
     await sandbox.stripe.paymentIntents.create({ amount: 500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' });
     await sandbox.control('deliver', {});
-    // Another secret than the receiver's: it was brought, and not taken.
+    // Its secret differs from the receiver's: it was delivered and rejected.
     expect([receiver.forged.length, receiver.events.length]).toEqual([1, 0]);
     await sandbox.stripe.webhookEndpoints.del(endpoint.id);
     expect((await sandbox.stripe.webhookEndpoints.list()).data).toEqual([]);

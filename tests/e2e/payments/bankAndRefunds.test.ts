@@ -1,4 +1,4 @@
-/** What banks do, in a real browser: one that asks before an upgrade is paid, one that takes money back; and what was refunded. */
+/** Banks in a real browser: one asks for confirmation of an upgrade, one disputes a payment; also refunds. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const CREDENTIALS = { email: `owner-${randomUUID()}@example.com`, password: 'a good password' };
 
-describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser', () => {
+describe.skipIf(!available('Chromium', CHROMIUM))('banks and refunds in a browser', () => {
   let shop: BuiltShop;
   let browser: TestBrowser;
   let context: BrowserContext;
@@ -43,7 +43,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser',
     await shop.stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } });
   }
 
-  /** Paid, as the browser would; the funds come in by the provider's message. */
+  /** Pays as the browser would; a webhook adds the funds. */
   async function buy(quantity: number): Promise<string> {
     const asked = { priceId: 'price_report', quantity, billingEmail: CREDENTIALS.email };
     const { body } = await client.call<{ paymentIntentId: string }>('POST', '/api/v1/auth/create-checkout-session', asked);
@@ -52,7 +52,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser',
     return body.paymentIntentId;
   }
 
-  it('an upgrade waits for the bank, which is answered in the billing portal', async () => {
+  it('an upgrade waits for the bank’s confirmation, given in the billing portal', async () => {
     await payBy('pm_card_visa');
     await shop.stripe.subscriptions.create({ customer, items: [{ price: 'price_tier1_monthly' }], metadata: { user_id: client.userId } });
     await shop.control('deliver', {});
@@ -69,16 +69,16 @@ describe.skipIf(!available('Chromium', CHROMIUM))('what banks do, in a browser',
     await portal.getByRole('heading', { name: 'Billing' }).waitFor();
     await portal.getByText('Professional').first().waitFor();
     await portal.close();
-    // Nobody touched it: the change came by itself, and took the question with it.
+    // The page changed without a click, and removed the request for confirmation.
     await dialog().waitFor({ state: 'detached' });
     await button('Downgrade to Basic').waitFor();
     await look(page, 'bank-answered');
   });
 
-  it('refunds and disputes stand in the history, and move the funds at once', async () => {
+  it('refunds and disputes appear in the history, and change the funds at once', async () => {
     const [refunded, disputed] = [await buy(2), await buy(1)];
     await page.goto(`${shop.server.url}/account`);
-    // 'Activity' tells of the same payments.
+    // 'Activity' shows the same payments.
     const history = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Subscription history' }) });
     const line = (text: string): Locator => history.getByRole('listitem').filter({ hasText: text });
     await page.getByRole('button', { name: 'Buy reports Professional · $150.00' }).waitFor();

@@ -109,7 +109,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await look(page, 'paid');
     const { data } = await shop.stripe.charges.list({ limit: 100 });
     expect(data.filter(({ paid }) => paid).map(({ amount }) => amount)).toEqual([12_000]);
-    // Nobody touched it.
+    // The page changed without a click.
     await button('Buy reports $150.00', other).waitFor();
   });
 

@@ -91,7 +91,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
     await page.waitForURL(`${sandbox.url}/?left`);
   });
 
-  it('change the card, pay open invoices, end the plan and keep it', async () => {
+  it('change the card, pay open invoices, cancel the plan and resume it', async () => {
     const portal = () => sandbox.stripe.billingPortal.sessions.create({ customer: customer.id, return_url: `${sandbox.url}/?back` });
     await page.goto((await portal()).url);
     await page.getByRole('button', { name: 'Cancel subscription' }).click();

@@ -1,4 +1,4 @@
-/** Buying reports with Stripe's own fields, in a real browser with the real policy; Stripe's addresses are stand-ins of this machine. */
+/** Buying reports with Stripe's own fields, in a real browser with the real Content-Security-Policy; Stripe's addresses are local stand-ins. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,11 +57,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await fields('address').getByLabel('Full name').waitFor();
     expect(stripe.scripts).toEqual(['/endive/stripe.js']);
     await look(page, 'stripe');
-    // Nothing is said of a sandbox: the card is real.
+    // No mention of a sandbox: the card is real.
     expect(await dialog().getByText('Payment sandbox').count()).toBe(0);
   });
 
-  it('say what is missing, and what the bank said of the card', async () => {
+  it('report missing values, and why the bank declined the card', async () => {
     await button('Pay $50.00', dialog()).click();
     await dialog().getByText('Please complete all required billing fields').waitFor();
     await fill('address', { 'Full name': 'Ada Lovelace', 'Address line 1': '1 Main Street', City: 'Springfield', State: 'IL', ZIP: '62701' });
@@ -72,7 +72,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await look(page, 'stripe-declined');
   });
 
-  it('ask the bank in a frame over the page: no, then yes', async () => {
+  it('show the bank’s confirmation in a frame over the page: refused, then confirmed', async () => {
     const bank = page.frameLocator('iframe[title="Secure 3-D Secure frame"]');
     await card(BANK_ASKS);
     await button('Pay $50.00', dialog()).click();
@@ -90,7 +90,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await button('Buy reports $50.00').waitFor();
   });
 
-  it('are there again for the next purchase, with the address of the last and the script that is there', async () => {
+  it('reappear for the next purchase, with the last address and the script already loaded', async () => {
     await button('Buy reports $50.00').click();
     await dialog().getByLabel('Number of reports').fill('2');
     await fields('payment').getByLabel('New card').check();
@@ -107,7 +107,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await button('Buy reports $150.00').waitFor();
   });
 
-  it('offer the cards that were saved, without an address, and ask the bank for them as for others', async () => {
+  it('offer saved cards without an address, and confirm them with the bank like others', async () => {
     await button('Buy reports $150.00').click();
     const saved = fields('payment').getByLabel('visa •••• 4242');
     await saved.waitFor();
@@ -124,11 +124,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await button('Buy reports $200.00').waitFor();
     expect(stripe.scripts).toHaveLength(1);
     expect([...stripe.keys]).toEqual([PUBLISHABLE_KEY]);
-    // Among them would be whatever the policy had refused.
+    // Would include anything that the policy refused.
     expect(faults).toEqual([]);
   });
 
-  it('are let in where the app is, and nowhere else', async () => {
+  it('are allowed by the policy of the app only', async () => {
     const policyOf = async (path: string): Promise<string> => (await fetch(`${shop.server.url}${path}`)).headers.get('content-security-policy') ?? '';
     expect(await policyOf('/account')).toContain('https://js.stripe.com');
     for (const path of ['/api/docs', '/api/v1/jobs', '/healthz']) {

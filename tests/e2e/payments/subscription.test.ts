@@ -1,4 +1,4 @@
-/** A plan in a real browser: chosen, paid at the provider's page, changed, cancelled, kept, renewed, and paid late. */
+/** A plan in a real browser: chosen, paid on the provider's page, changed, canceled, reactivated, renewed, and paid late. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { available, CHROMIUM } from '../../given/requirements.ts';
 
 const CREDENTIALS = { email: `subscriber-${randomUUID()}@example.com`, password: 'a good password' };
 const GOOD = '4242 4242 4242 4242';
-/** Can be saved; every charge of it fails. */
+/** Can be saved, but every charge fails. */
 const DECLINED_LATER = '4000 0000 0000 0341';
 const MONTH = 31;
 
@@ -39,14 +39,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await shop?.close();
   });
 
-  /** The end of the period that is paid for, as pages write it. */
+  /** The end of the paid period, as pages show it. */
   async function periodEnd(): Promise<string> {
     const { data } = await shop.stripe.subscriptions.list({ limit: 1 });
     const end = data[0]?.items.data[0]?.current_period_end ?? 0;
     return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(end * 1_000);
   }
 
-  /** The provider's pages, in a window of their own, for as long as `act` takes. */
+  /** The provider's pages in their own window while `act` runs. */
   async function atPortal(label: string, act: (portal: Page) => Promise<void>): Promise<void> {
     const [portal] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: label }).first().click()]);
     await portal.getByRole('heading', { name: 'Billing' }).waitFor();
@@ -63,7 +63,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await portal.getByText(`ends in ${number.slice(-4)}`).waitFor();
   }
 
-  /** Below the header, without being scrolled to: phones show a small part of the page. */
+  /** Visible below the header without scrolling: phones show a small part of the page. */
   const inView = async (text: string): Promise<void> => {
     const said = page.getByText(text, { exact: true });
     await said.waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await look(page, 'subscribed');
   });
 
-  it('is changed: upward at once, downward later, and that is taken back', async () => {
+  it('is upgraded at once, downgraded later, and the downgrade is undone', async () => {
     await button('Upgrade to Professional').click();
     await dialog().getByText('It starts at once.').waitFor();
     await button('Upgrade to Professional', dialog()).click();
@@ -102,7 +102,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await page.getByText(`Renews on ${end}`).waitFor();
   });
 
-  it('is cancelled for the end of the period, and reactivated', async () => {
+  it('is canceled at the end of the period, and reactivated', async () => {
     await button('Cancel subscription…').click();
     await look(page, 'cancel');
     await button('Cancel Professional', dialog()).click();
@@ -114,7 +114,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await kept.waitFor({ state: 'detached' });
   });
 
-  it('is renewed, and paid late after a payment that failed', async () => {
+  it('is renewed, and paid late after a failed payment', async () => {
     const first = await periodEnd();
     await shop.pass(MONTH);
     const second = await periodEnd();
