@@ -1,4 +1,4 @@
-/** Pages that scripts fill, well and badly, on loopback. Shells as frameworks deliver them. */
+/** Pages filled by scripts, well and badly, on loopback. The shells look like those of frameworks. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ export const json = (value: unknown): TestPage => ({ body: JSON.stringify(value)
 
 const SENTENCE = 'Tea is picked by hand in spring, and dried in the shade of the old barn before it is rolled and sorted. ';
 
-/** A router of its own: what a path shows comes from the API of the site. */
+/** With its own router: the content of a path comes from the API of the site. */
 const APP = `
 const root = document.getElementById('root');
 async function show(path) {
@@ -56,7 +56,7 @@ export function startAppSite(pages: Record<string, TestPage> = appPages()): Prom
   return startTestSite(pages);
 }
 
-/** Counts whoever knocks, and never answers. */
+/** Counts connections, and never answers. */
 export async function startListener(): Promise<{ readonly port: number; readonly knocks: () => number; readonly close: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   let knocks = 0;

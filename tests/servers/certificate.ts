@@ -1,4 +1,4 @@
-/** Self-signed certificates made on the spot, so that the tests carry no keys: just enough DER for X.509. */
+/** Self-signed certificates generated on the fly, so that the tests contain no keys: just enough DER for X.509. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export type Certificate = { readonly cert: string; readonly key: string };

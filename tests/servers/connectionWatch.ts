@@ -1,10 +1,10 @@
-/** Sees every attempt to connect: listeners on inner addresses, and Node's own report of each socket that a client opens. */
+/** Records every attempt to connect: with listeners on internal addresses, and Node's own report of each socket that a client opens. */
 import diagnostics from 'node:diagnostics_channel';
 import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 export type ConnectionWatch = {
-  /** Where listeners stand, such as `127.0.0.1:8080`. */
+  /** The addresses of the listeners, such as `127.0.0.1:8080`. */
   readonly listening: readonly string[];
   /** Connections that a listener accepted. */
   readonly accepted: () => readonly string[];
@@ -14,7 +14,7 @@ export type ConnectionWatch = {
   readonly close: () => Promise<void>;
 };
 
-/** Ports that the guard lets through; a listener is put on each that is free. */
+/** Ports that the guard allows; each free one gets a listener. */
 const PORTS = [80, 443, 8080, 8443];
 
 export async function watchConnections(): Promise<ConnectionWatch> {
@@ -48,7 +48,7 @@ export async function watchConnections(): Promise<ConnectionWatch> {
   };
 }
 
-/** Addresses of this machine besides loopback. */
+/** Addresses of this machine other than loopback. */
 function innerAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
@@ -56,7 +56,7 @@ function innerAddresses(): readonly string[] {
     .map((entry) => entry.address);
 }
 
-/** Null when the port is taken or not ours to use. */
+/** Null when the port is taken or not permitted. */
 function listen(host: string, port: number, onConnection: (socket: Socket) => void): Promise<Server | null> {
   return new Promise((resolve) => {
     const server = createServer(onConnection);

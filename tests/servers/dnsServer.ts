@@ -1,4 +1,4 @@
-/** A name server on loopback that knows a table of names; a name in `silent` gets no answer at all. */
+/** A name server on loopback with a table of names; names in `silent` get no answer. */
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 

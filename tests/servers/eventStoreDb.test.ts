@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { all, events, givenClientAgain, givenServer, refusal, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
 
 const HUGE = 2n ** 60n;
-/** Any credentials make the client use the call that appends one at a time. */
+/** With any credentials, the client uses the call for single appends. */
 const CREDENTIALS = { credentials: { username: 'somebody', password: 'something' } };
 
 async function revisionsOf(client: EventStoreDBClient, stream: string): Promise<(bigint | undefined)[]> {
@@ -11,7 +11,7 @@ async function revisionsOf(client: EventStoreDBClient, stream: string): Promise<
 }
 
 describe('appending', () => {
-  it('gives back what was written, with positions like byte offsets', async () => {
+  it('returns the written events, with positions like byte offsets', async () => {
     const { client } = await givenServer({ now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) });
     const json = jsonEvent({ type: 'Json', data: { text: 'ü\u2028🙂', nothing: null }, metadata: { causedBy: 'x' } });
     const binary = binaryEvent({ type: 'Binary', data: Uint8Array.from([0, 255, 128]), metadata: Uint8Array.from([1]) });
@@ -62,7 +62,7 @@ describe('appending', () => {
     }
   });
 
-  it('takes an empty append for what it is', async () => {
+  it('accepts an empty append', async () => {
     const { server, client } = await givenServer();
     const before = server.stats.events;
     expect(await client.appendToStream('s-1', [])).toMatchObject({ success: true });
@@ -70,7 +70,7 @@ describe('appending', () => {
     expect(server.stats.events).toBe(before);
   });
 
-  it('refuses more than 1 MiB in one append, and the connection stays usable', async () => {
+  it('refuses more than 1 MiB in one append, and keeps the connection usable', async () => {
     const { server, client } = await givenServer();
     const before = server.stats.events;
     const half = (): ReturnType<typeof jsonEvent> => jsonEvent({ type: 'Half', data: 'x'.repeat(600_000) });
@@ -84,7 +84,7 @@ describe('appending', () => {
     expect((await client.appendToStream('s-1', half())).success).toBe(true);
   });
 
-  it('puts the parts of a batch together before it writes any', async () => {
+  it('collects all parts of a batch before writing', async () => {
     const { client } = await givenServer({ maxAppendBytes: 64 * 1024 * 1024 });
     const many = Array.from({ length: 400 }, (_, n) => jsonEvent({ type: 'Part', data: { n, text: 'x'.repeat(1_000) } }));
     await client.appendToStream('s-1', many, { batchAppendSize: 20_000 });
@@ -93,7 +93,7 @@ describe('appending', () => {
 });
 
 describe('repeating an append', () => {
-  it('of the same ids at the same old revision: the same answer, and nothing new', async () => {
+  it('with the same ids at the same old revision returns the same answer without writing', async () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A'));
     const again = events('B', 'C');
@@ -109,7 +109,7 @@ describe('repeating an append', () => {
     expect(await later.appendToStream('s-1', again, { expectedRevision: 0n })).toEqual(first);
   });
 
-  it('of the same ids with another payload: the first is kept', async () => {
+  it('with the same ids and another payload keeps the first', async () => {
     const { client } = await givenServer();
     const [event] = events('A');
     await client.appendToStream('s-1', event!, { expectedRevision: 'no_stream' });
@@ -117,7 +117,7 @@ describe('repeating an append', () => {
     expect(typesOf(await all(client.readStream('s-1')))).toEqual(['A']);
   });
 
-  it('of the same id at the current revision: written a second time', async () => {
+  it('with the same id at the current revision writes it again', async () => {
     const { client } = await givenServer();
     const again = events('A');
     await client.appendToStream('s-1', again, { expectedRevision: 'no_stream' });
@@ -125,7 +125,7 @@ describe('repeating an append', () => {
     expect(await revisionsOf(client, 's-1')).toEqual([0n, 1n]);
   });
 
-  it('in part only: refused', async () => {
+  it('only in part is refused', async () => {
     const { client } = await givenServer();
     const [a, b, c] = events('A', 'B', 'C');
     await client.appendToStream('s-1', [a!, b!], { expectedRevision: 'no_stream' });
@@ -134,7 +134,7 @@ describe('repeating an append', () => {
     expect(await refusal(client.appendToStream('s-1', [a!, c!], { expectedRevision: 'any' }))).toMatchObject({ type: 'wrong-expected-version' });
   });
 
-  it('in another stream: another event', async () => {
+  it('in another stream writes another event', async () => {
     const { client } = await givenServer();
     const again = events('A');
     await client.appendToStream('s-1', again);
@@ -142,7 +142,7 @@ describe('repeating an append', () => {
     expect(users(await all(client.readAll()))).toHaveLength(2);
   });
 
-  it('with any revision: known as long as the server remembers', async () => {
+  it('with any revision is recognized as long as the server remembers the ids', async () => {
     const { server, client } = await givenServer({ recentIds: 2 });
     const again = events('A');
     const first = await client.appendToStream('s-1', again);
@@ -155,7 +155,7 @@ describe('repeating an append', () => {
 });
 
 describe('reading a stream', () => {
-  it('forward, backward, from the middle, with a limit', async () => {
+  it('works forward, backward, from the middle, and with a limit', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B', 'C', 'D'));
     const read = async (options: Parameters<EventStoreDBClient['readStream']>[1]): Promise<unknown[]> => typesOf(await all(client.readStream('s-1', options)));
@@ -169,7 +169,7 @@ describe('reading a stream', () => {
     expect(await refusal(all(client.readStream('s-2')))).toMatchObject({ type: 'stream-not-found', streamName: 's-2' });
   });
 
-  it('of 1,001 events neither skips nor repeats, either way', async () => {
+  it('of 1,001 events neither skips nor repeats any in either direction', async () => {
     const { client } = await givenServer({ maxAppendBytes: 16 * 1024 * 1024 });
     await client.appendToStream(
       's-1',
@@ -181,14 +181,14 @@ describe('reading a stream', () => {
     expect(back.map(({ event }) => event?.revision)).toEqual(revisions.toReversed());
   });
 
-  it('with links: what they point to, or the link alone', async () => {
+  it('with links returns their targets, or only the link', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
     const link = (n: number): ReturnType<typeof binaryEvent> => binaryEvent({ type: '$>', data: Buffer.from(`${n}@s-1`) });
     await client.appendToStream('links', [link(1), link(7)]);
     const [found, dead] = await all(client.readStream('links', { resolveLinkTos: true }));
     expect(found).toMatchObject({ event: { streamId: 's-1', revision: 1n, type: 'B' }, link: { streamId: 'links', revision: 0n, type: '$>' } });
-    // The place told is the link's, of both.
+    // Both have the position of the link.
     expect(found?.event?.position).toEqual(found?.link?.position);
     expect(dead).toMatchObject({ link: { streamId: 'links', revision: 1n } });
     expect(dead?.event).toBeUndefined();
@@ -199,7 +199,7 @@ describe('reading a stream', () => {
 });
 
 describe('reading $all', () => {
-  it('is one order, with the events of the system in it; from a position inclusive, before it exclusive', async () => {
+  it('has one order that includes system events; forward is inclusive of the position, backward exclusive', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
     await client.appendToStream('s-2', events('C'));
@@ -221,7 +221,7 @@ describe('reading $all', () => {
     expect(await refusal(all(client.readAll({ fromPosition: between })))).toMatchObject({ code: 3 });
   });
 
-  it('keeps to 64 bits', async () => {
+  it('supports 64-bit numbers', async () => {
     const { client } = await givenServer({ firstPosition: HUGE, firstRevisions: { 's-1': HUGE } });
     const answer = await client.appendToStream('s-1', events('A', 'B'), { expectedRevision: 'no_stream' });
     expect(answer.nextExpectedRevision).toBe(HUGE + 1n);
@@ -233,11 +233,11 @@ describe('reading $all', () => {
   });
 });
 
-describe('what hides events', () => {
+describe('hidden events', () => {
   it.each([
     ['$tb', { truncateBefore: 2 }, ['C', 'D']],
     ['$maxCount', { maxCount: 1 }, ['D']],
-  ] as const)('%s hides them in their stream, and a scavenge takes them from $all', async (_name, metadata, left) => {
+  ] as const)('are hidden in their stream by %s, and removed from $all by a scavenge', async (_name, metadata, left) => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B', 'C', 'D'));
     await client.setStreamMetadata('s-1', metadata);
@@ -249,7 +249,7 @@ describe('what hides events', () => {
     expect((await client.appendToStream('s-1', events('E'), { expectedRevision: 3n })).nextExpectedRevision).toBe(4n);
   });
 
-  it('$maxAge by the clock', async () => {
+  it('are hidden by $maxAge as time passes', async () => {
     let now = Date.UTC(2026, 0, 1);
     const { client } = await givenServer({ now: () => now });
     await client.setStreamMetadata('s-1', { maxAge: 60 });
@@ -259,17 +259,17 @@ describe('what hides events', () => {
     expect(typesOf(await all(client.readStream('s-1')))).toEqual(['B']);
   });
 
-  it('all of a stream truncated: empty, and not missing', async () => {
+  it('leave a fully truncated stream empty, not missing', async () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
     await client.setStreamMetadata('s-1', { truncateBefore: 2 });
     expect(await all(client.readStream('s-1'))).toEqual([]);
     server.scavenge();
-    // The numbering hangs on the last event, so it stays.
+    // The last event stays, because the numbering depends on it.
     expect(typesOf(users(await all(client.readAll())))).toEqual(['B']);
   });
 
-  it('a position that a scavenge has emptied can still be read from', async () => {
+  it('leave a position that can still be read from after a scavenge', async () => {
     const { server, client } = await givenServer();
     const { position } = await client.appendToStream('s-1', events('A'));
     await client.appendToStream('s-1', events('B'));
@@ -278,7 +278,7 @@ describe('what hides events', () => {
     expect(typesOf(users(await all(client.readAll({ fromPosition: position! }))))).toEqual(['B']);
   });
 
-  it('of metadata only the newest can be read', async () => {
+  it('include all but the newest metadata', async () => {
     const { client } = await givenServer();
     await client.setStreamMetadata('s-1', { maxCount: 3 });
     await client.setStreamMetadata('s-1', { maxCount: 5, own: 'thing' });
@@ -288,7 +288,7 @@ describe('what hides events', () => {
 });
 
 describe('deleting', () => {
-  it('softly: missing until it is written to again, and the numbering goes on', async () => {
+  it('softly makes a stream missing until the next write, which continues the numbering', async () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
     expect(await refusal(client.deleteStream('s-1', { expectedRevision: 0n }))).toMatchObject({ type: 'wrong-expected-version', actualVersion: 1n });
@@ -303,14 +303,14 @@ describe('deleting', () => {
     expect(typesOf(users(await all(client.readAll())))).toEqual(['C']);
   });
 
-  it('softly what is not there is fine', async () => {
+  it('softly accepts a missing stream', async () => {
     const { client } = await givenServer();
     await client.deleteStream('s-1');
     expect(await client.appendToStream('s-1', events('A'), { expectedRevision: 'no_stream' })).toMatchObject({ nextExpectedRevision: 0n });
     expect(typesOf(await all(client.readStream('s-1')))).toEqual(['A']);
   });
 
-  it('for good: never again, and a scavenge leaves the tombstone alone', async () => {
+  it('permanently prevents new writes, and a scavenge keeps only the tombstone', async () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
     await client.appendToStream('s-2', events('C'));

@@ -1,4 +1,4 @@
-/** A server that speaks EventStoreDB's protocol and keeps to its documented semantics, with faults on demand. For tests: one node, no projections. */
+/** A server with EventStoreDB's protocol and documented semantics, and faults on demand. For tests: one node, no projections. */
 import { createServer, type Socket } from 'node:net';
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import persistent from '@eventstore/db-client/generated/persistent_grpc_pb.js';
@@ -19,20 +19,20 @@ import { writeCalls } from './eventStoreDb/writes.ts';
 const HOST = '127.0.0.1';
 
 export type EventStoreDbOptions = {
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Where the log is kept, so that a killed process comes back with it. Default: in memory alone. */
+  /** The file of the log, so that a killed process restarts with it. Default: only in memory. */
   readonly file?: string;
   /** Default 23.10.0. */
   readonly version?: string;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Expected of every call. Clients send them over TLS only. */
+  /** Required for every call. Clients send them only over TLS. */
   readonly credentials?: { readonly username: string; readonly password: string };
-  /** Largest append, all its events together. Default 1 MiB. */
+  /** The largest append, all of its events together. Default 1 MiB. */
   readonly maxAppendBytes?: number;
   /** Position of the first event. Default 1,048. */
   readonly firstPosition?: bigint;
-  /** First revision of streams that do not begin with 0. */
+  /** First revision of streams that do not start at 0. */
   readonly firstRevisions?: Readonly<Record<string, bigint>>;
   /** Milliseconds since 1970: `created` and `$maxAge`. */
   readonly now?: () => number;
@@ -45,20 +45,20 @@ export type EventStoreDbServer = {
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
-  /** How many events the log has, how many connections there are, and what went out over them. */
+  /** The number of events in the log and of connections, and the bytes sent over them. */
   readonly stats: { readonly events: number; readonly connections: number; readonly bytesSent: number };
-  /** The connections break, and nobody is there any more. What was written stays. */
+  /** Breaks all connections and stops listening. Written events stay. */
   stop(): Promise<void>;
-  /** Back on the same port. */
+  /** Starts again on the same port. */
   start(): Promise<void>;
-  /** Takes out of $all what can no longer be read in its stream; answers how many events. */
+  /** Removes from $all the events that can no longer be read in their streams; returns how many. */
   scavenge(): number;
-  /** Persistent subscriptions to $all, by name, with how many consumers are connected: left behind by somebody, here by the test. */
+  /** Persistent subscriptions to $all by name, with the number of connected consumers: left behind by the test. */
   readonly groups: Groups;
   close(): Promise<void>;
 };
 
-/** Starts the server. Between `stop` and `start` it remembers what a real one has on its disk, and nothing else. */
+/** Starts the server. Between `stop` and `start` it remembers only what a real one has on its disk. */
 export async function startEventStoreDbServer(options: EventStoreDbOptions = {}): Promise<EventStoreDbServer> {
   const { file, firstPosition, firstRevisions, now } = options;
   const journal = file ? openJournal(file) : undefined;
@@ -107,7 +107,7 @@ function urlOf({ tls, credentials }: EventStoreDbOptions, port: number): string 
   return `esdb://${user}${tls ? 'localhost' : HOST}:${port}?tls=${Boolean(tls)}`;
 }
 
-/** A new server has events of its own before anybody writes one. */
+/** A new server already has system events. */
 function writeFirstEvents(log: EventLog): void {
   log.write(metaStreamOf('$stats-127.0.0.1'), [jsonEvent(METADATA_TYPE, { $maxAge: 86_400 })]);
   log.write('$user-admin', [jsonEvent('$UserCreated', { loginName: 'admin', fullName: 'EventStore Administrator', disabled: false, groups: ['$admins'] })]);

@@ -17,7 +17,7 @@ function givenFile(name: string): string {
 }
 
 describe('faults', () => {
-  it('lose the answer after the commit: the same append again finds it there', async () => {
+  it('lose the answer after the commit, and a retry finds the events', async () => {
     const { server, client } = await givenServer();
     const batch = events('A', 'B');
     server.faults.dropAnswerAfterCommit();
@@ -28,7 +28,7 @@ describe('faults', () => {
     expect(server.faults.counts).toMatchObject({ writes: 2, lostAnswers: 1 });
   });
 
-  it('lose the answer without a word', async () => {
+  it('lose the answer silently', async () => {
     const { server, client } = await givenServer();
     server.faults.dropAnswerAfterCommit(1, 'silence');
     const answer = refusal(client.appendToStream('s-1', events('A'), { expectedRevision: 'no_stream' }));
@@ -39,7 +39,7 @@ describe('faults', () => {
     expect(await answer).toMatchObject({ type: 'unavailable' });
   });
 
-  it('lose chosen answers', async () => {
+  it('lose selected answers', async () => {
     const { server } = await givenServer();
     server.faults.dropAnswersWhen((write) => write % 2 === 0);
     const outcomes: boolean[] = [];
@@ -73,7 +73,7 @@ describe('faults', () => {
     expect(await refusal((await givenClientAgain(server.url)).tombstoneStream('s-1'))).toMatchObject({ type: 'stream-deleted' });
   });
 
-  it('hold a write up while others pass it, and it gets its position when it is let go', async () => {
+  it('hold a write while others overtake it; it gets its position when released', async () => {
     const { server, client } = await givenServer();
     const hold = server.faults.holdWrites();
     const slow = client.appendToStream('s-1', events('Slow'));
@@ -85,7 +85,7 @@ describe('faults', () => {
     expect(typesOf(users(await all(client.readAll())))).toEqual(['Fast', 'Slow']);
   });
 
-  it('hold a write up until it is too late for it', async () => {
+  it('hold a write until its revision is outdated', async () => {
     const { server, client } = await givenServer();
     const hold = server.faults.holdWrites();
     const slow = refusal(client.appendToStream('s-1', events('A'), { deadline: 1 }));
@@ -97,7 +97,7 @@ describe('faults', () => {
     expect(await refusal(all(client.readStream('s-1')))).toMatchObject({ type: 'stream-not-found' });
   });
 
-  it('hold a write up until the server is gone: it is never written', async () => {
+  it('hold a write until the server stops, and it is never written', async () => {
     const { server, client } = await givenServer();
     const hold = server.faults.holdWrites();
     const slow = refusal(client.appendToStream('s-1', events('A')));
@@ -141,7 +141,7 @@ describe('faults', () => {
 });
 
 describe('versions', () => {
-  it('are told, with what they can', async () => {
+  it('determine the supported calls', async () => {
     const { server } = await givenServer();
     const groups = () => givenClient(server.url).listPersistentSubscriptionsToAll();
     server.groups.set('g', 2);
@@ -156,7 +156,7 @@ describe('versions', () => {
     expect(await groups()).toMatchObject([{ groupName: 'g', connections: [{}, {}] }]);
   });
 
-  it('the cluster is one leader', async () => {
+  it('report a cluster with a single leader', async () => {
     const { server } = await givenServer();
     const client = givenClient(`esdb://127.0.0.1:${server.port},127.0.0.1:${server.port}?tls=false`);
     expect(await client.appendToStream('s-1', events('A'))).toMatchObject({ success: true });
@@ -164,7 +164,7 @@ describe('versions', () => {
 });
 
 describe('TLS and credentials', () => {
-  it('are asked for', async () => {
+  it('are required', async () => {
     const tls = createCertificate({ names: ['localhost'], ips: ['127.0.0.1'], from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) });
     const ca = givenFile('ca.pem');
     writeFileSync(ca, tls.cert);
@@ -186,7 +186,7 @@ describe('TLS and credentials', () => {
 });
 
 describe('a log in a file', () => {
-  it('is there again, without the line that was cut off, and with what was scavenged gone', async () => {
+  it('is restored without a truncated last line and without scavenged events', async () => {
     const file = givenFile('log.jsonl');
     const options = { file, firstPosition: HUGE, firstRevisions: { 's-1': HUGE } };
     const { server, client } = await givenServer(options);
@@ -206,7 +206,7 @@ describe('a log in a file', () => {
     expect(next.position?.commit).toBeGreaterThan(last.position?.commit ?? 0n);
   });
 
-  it('outlives a killed process, with all that it had answered', async () => {
+  it('survives a killed process with every acknowledged write', async () => {
     const file = givenFile('log.jsonl');
     const first = await givenProcess(['--file', file]);
     const client = givenClient(first.url);

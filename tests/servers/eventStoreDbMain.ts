@@ -1,4 +1,4 @@
-/** The EventStoreDB test server as a process of its own: `tsx tests/servers/eventStoreDbMain.ts --port 2113 --file /tmp/log.jsonl`. Says `ready esdb://…`. */
+/** The EventStoreDB test server in its own process: `tsx tests/servers/eventStoreDbMain.ts --port 2113 --file /tmp/log.jsonl`. Prints `ready esdb://…`. */
 import { parseArgs } from 'node:util';
 import { startEventStoreDbServer } from './eventStoreDb.ts';
 

@@ -14,7 +14,7 @@ import { all, events, givenClient, givenClientAgain, givenServer, once, refusal,
 const OWN = { filter: excludeSystemEvents() };
 
 describe('a subscription to $all', () => {
-  it('begins at the start, at the end, or after a position', async () => {
+  it('starts at the beginning, at the end, or after a position', async () => {
     const { client } = await givenServer();
     const { position } = await client.appendToStream('s-1', events('A'));
     await client.appendToStream('s-1', events('B'));
@@ -26,13 +26,13 @@ describe('a subscription to $all', () => {
     expect((await read).map(typesOf)).toEqual([['A', 'B', 'C'], ['B', 'C'], ['C']]);
   });
 
-  it('after a position that is none is refused', async () => {
+  it('is refused after an invalid position', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A'));
     expect(await refusal(all(client.subscribeToAll({ fromPosition: { commit: 3n, prepare: 3n } })))).toMatchObject({ code: 3 });
   });
 
-  it('has no gap where catching up ends, while others write', async () => {
+  it('has no gap when it goes live during writes', async () => {
     const { server, client } = await givenServer();
     const writer = givenClient(server.url);
     const write = async (name: string): Promise<void> => {
@@ -45,7 +45,7 @@ describe('a subscription to $all', () => {
     expect(seen.map(({ event }) => event?.position)).toEqual(written.map(({ event }) => event?.position));
   });
 
-  it('tells that it is caught up once for each catching up', async () => {
+  it('reports once each time that it has caught up', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
     const subscription = client.subscribeToAll({ fromPosition: START, ...OWN });
@@ -76,7 +76,7 @@ describe('a subscription to $all', () => {
     expect(typesOf(await take(client.subscribeToAll({ fromPosition: START, filter }), expected.length))).toEqual(expected);
   });
 
-  it('tells its progress through what the filter hides, catching up and live', async () => {
+  it('reports checkpoints for filtered events, while catching up and live', async () => {
     const { server, client } = await givenServer();
     const writer = givenClient(server.url);
     for (let n = 0; n < 100; n += 1) await writer.appendToStream('s-1', events('Hidden'));
@@ -99,15 +99,15 @@ describe('a subscription to $all', () => {
     for (let n = 0; n < 20; n += 1) await writer.appendToStream('s-1', events('Hidden'));
     await next;
     const positions = (await all(writer.readAll())).map(({ event }) => event?.position?.commit);
-    // Every 20 events that were looked at, the server's own included.
+    // Every 20 events read, including system events.
     expect(received.map(({ commit }) => positions.indexOf(commit))).toEqual([19, 39, 59, 79, 99, 119]);
     expect(seen).toEqual([]);
-    // What follows the last one told is all that is missing.
+    // Only the events after the last checkpoint are missing.
     const resumed = client.subscribeToAll({ fromPosition: received.at(-1)!, filter: eventTypeFilter({ prefixes: ['Hidden'] }) });
     expect(await take(resumed, 3)).toHaveLength(3);
   });
 
-  it('of a slow reader costs no memory, and tells it that it fell behind', async () => {
+  it('of a slow reader uses no memory, and reports that it fell behind', async () => {
     const { server, client } = await givenServer({ maxAppendBytes: 16 * 1024 * 1024 });
     const writer = givenClient(server.url);
     const subscription = client.subscribeToAll({ fromPosition: END, ...OWN }, { highWaterMark: 1 });
@@ -122,7 +122,7 @@ describe('a subscription to $all', () => {
     expect(server.stats.bytesSent).toBeGreaterThan(10_000_000);
   });
 
-  it('resolves links when it is told to', async () => {
+  it('resolves links on request', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A'));
     await client.appendToStream('links', { ...jsonEvent({ type: '$>', data: {} }), contentType: 'application/octet-stream', data: Buffer.from('0@s-1') });
@@ -133,7 +133,7 @@ describe('a subscription to $all', () => {
 });
 
 describe('a subscription to a stream', () => {
-  it('begins at the start, at the end, or after a revision, also of a stream that is not there yet', async () => {
+  it('starts at the beginning, at the end, or after a revision, even of a missing stream', async () => {
     const { client } = await givenServer();
     const early = client.subscribeToStream('s-1');
     await once(early, 'caughtUp');
@@ -148,7 +148,7 @@ describe('a subscription to a stream', () => {
     expect((await read).map(typesOf)).toEqual([['A', 'B', 'C'], ['B', 'C'], ['C']]);
   });
 
-  it('ends with the stream', async () => {
+  it('ends when the stream is deleted', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A'));
     const subscription = client.subscribeToStream('s-1');
@@ -161,7 +161,7 @@ describe('a subscription to a stream', () => {
 });
 
 describe('a server that stops and starts', () => {
-  it('ends its subscriptions, and lets them go on after their position', async () => {
+  it('ends its subscriptions, and lets them resume after their positions', async () => {
     const { server, client } = await givenServer();
     const { position } = await client.appendToStream('s-1', events('A'));
     const subscription = client.subscribeToAll({ fromPosition: START, ...OWN });

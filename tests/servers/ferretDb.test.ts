@@ -1,4 +1,4 @@
-/** What the read models and leases rely on, asked of the server itself with the driver alone. */
+/** The server features that read models and leases rely on, tested with only the driver. */
 import { existsSync } from 'node:fs';
 import { type Collection, type Db, MongoBulkWriteError, MongoClient, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
     return [outcome.writeErrors].flat().map((error) => error.code);
   }
 
-  it('answers a guarded upsert of an older position with duplicate key', async () => {
+  it('answers a guarded upsert of an older position with a duplicate key error', async () => {
     await docs.bulkWrite([guarded('a', '05', 5), guarded('b', '05', 5)], { ordered: false });
     expect(await refusedBulk([guarded('b', '06', 6), guarded('a', '04', 4)])).toEqual([11000]);
     expect(await docs.find({}, { sort: { _id: 1 } }).toArray()).toEqual([
@@ -45,7 +45,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
     ]);
   });
 
-  it('takes a bulk of hundreds of guarded replacements', async () => {
+  it('accepts a bulk write of hundreds of guarded replacements', async () => {
     const ids = Array.from({ length: 500 }, (_, n) => `d${n}`);
     await docs.insertMany(ids.map((id) => ({ _id: id, position: '01' })));
     const operations = ids.map((id) => ({ replaceOne: { filter: { _id: id, position: { $lt: '02' } }, replacement: { position: '02' } } }));
@@ -53,14 +53,14 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
     expect(await docs.countDocuments({ position: '02' })).toBe(500);
   });
 
-  it('inserts under a key once, also when many do at the same time', async () => {
+  it('inserts a key only once, even if many try at the same time', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => docs.insertOne({ _id: 'a', position: String(n) })));
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(19);
     for (const reason of refused) expect(reason).toMatchObject({ code: 11000 });
   });
 
-  it('makes compound indexes, lists them, takes them as hints and sorts by them', async () => {
+  it('creates compound indexes, lists them, accepts them as hints and sorts by them', async () => {
     await docs.createIndex({ user: 1, n: 1, _id: 1 }, { name: 'user_n' });
     await docs.createIndex({ user: 1, n: 1, _id: 1 }, { name: 'user_n' });
     await docs.insertMany([3, 1, 2].map((n) => ({ _id: `d${n}`, position: '01', user: n === 3 ? 'x' : 'u', n })));
@@ -70,32 +70,32 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
     expect(await docs.countDocuments({ user: { $in: ['u', 'x'] } })).toBe(3);
   });
 
-  it('compares and sets in findOneAndUpdate and findOneAndReplace', async () => {
+  it('supports compare-and-set with findOneAndUpdate and findOneAndReplace', async () => {
     await docs.insertOne({ _id: 'lease', position: '01', n: 1 });
     expect(await docs.findOneAndUpdate({ _id: 'lease', n: 1 }, { $set: { n: 2 } }, { returnDocument: 'after' })).toMatchObject({ n: 2 });
     expect(await docs.findOneAndUpdate({ _id: 'lease', n: 1 }, { $set: { n: 9 } })).toBeNull();
     expect(await docs.findOneAndReplace({ _id: 'lease', n: 2 }, { position: '02', n: 3 }, { returnDocument: 'after' })).toMatchObject({ n: 3 });
   });
 
-  it('pages through more than one batch of a cursor', async () => {
+  it('reads a cursor over several batches', async () => {
     await docs.insertMany(Array.from({ length: 250 }, (_, n) => ({ _id: String(n).padStart(4, '0'), position: '01' })));
     const seen: string[] = [];
     for await (const doc of docs.find({}, { sort: { _id: 1 }, batchSize: 40 })) seen.push(doc._id);
     expect(seen).toEqual(Array.from({ length: 250 }, (_, n) => String(n).padStart(4, '0')));
   });
 
-  it('takes a checkpoint with majority write concern', async () => {
+  it('accepts a checkpoint with majority write concern', async () => {
     const result = await docs.updateOne({ _id: 'c' }, { $set: { position: '09' } }, { upsert: true, writeConcern: { w: 'majority' } });
     expect(result.upsertedCount).toBe(1);
   });
 
-  it('keeps many small databases apart', async () => {
+  it('isolates many small databases', async () => {
     const names = Array.from({ length: 30 }, () => new URL(server.freshDatabaseUrl()).pathname.slice(1));
     await Promise.all(names.map((name) => client.db(name).collection<Doc>('docs').insertOne({ _id: name, position: '01' })));
     for (const name of names) expect((await client.db(name).collection<Doc>('docs').find().toArray()).map((doc) => doc._id)).toEqual([name]);
   });
 
-  it('keeps what it acknowledged through kill -9, and ends by itself when its starter is gone', async () => {
+  it('keeps acknowledged writes after kill -9, and exits when its parent process is gone', async () => {
     const first = await startFerretDb();
     const url = `${first.url}kept`;
     const before = await new MongoClient(url).connect();
@@ -111,10 +111,10 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
     expect(existsSync(first.dir)).toBe(true);
   });
 
-  // Named here so that the day the server learns one of them this suite says so, and the exception can go. What shows by chance only: updates that
-  // compare and set are not atomic between connections, so two at once may both win.
-  describe('cannot', () => {
-    it('go on behind the first refused update of an unordered bulk, nor say which it was: whoever sends one looks and sends the rest again', async () => {
+  // These tests fail as soon as the server supports one of the features, so that its workaround can go. Not tested, since it shows only by chance:
+  // updates that compare and set are not atomic across connections, so two at once may both win.
+  describe('does not support', () => {
+    it('unordered bulk writes that continue after a refused update', async () => {
       await docs.insertOne({ _id: 'a', position: '05' });
       const operations = [guarded('b', '06', 6), guarded('a', '04', 4), guarded('a', '03', 3), guarded('c', '06', 6)];
       const outcome = await docs.bulkWrite(operations, { ordered: false }).catch((error) => error);
@@ -135,7 +135,7 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
       await session.endSession();
     });
 
-    it('be a replica set', async () => {
+    it('replica sets', async () => {
       expect(await db.admin().command({ hello: 1 })).not.toHaveProperty('setName');
     });
   });

@@ -1,6 +1,6 @@
 /**
- * FerretDB 1.24 on SQLite, a process of its own that speaks MongoDB's wire protocol: commands, indexes, guarded upserts, findAndModify,
- * bulk writes (an unordered one stops at its first refused update, which MongoDB's does not). It has no replica set: no change streams,
+ * FerretDB 1.24 on SQLite, in its own process, with MongoDB's wire protocol: commands, indexes, guarded upserts, findAndModify,
+ * bulk writes (an unordered one stops at its first refused update, unlike MongoDB's). It has no replica set: no change streams,
  * no transactions. Start one for a test file, and take a fresh database per case.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,23 +14,23 @@ import { FERRETDB } from '../given/requirements.ts';
 export type FerretDb = {
   /** `mongodb://127.0.0.1:PORT/` */
   readonly url: string;
-  /** Where the databases are; a server started on the same directory has them again. */
+  /** The directory of the databases; another server can be started on it. */
   readonly dir: string;
   readonly pid: number;
-  /** The address of a database that nobody has used yet. */
+  /** The address of a new database. */
   freshDatabaseUrl(): string;
   /** kill -9; the files stay. */
   kill(): Promise<void>;
-  /** SIGTERM; the files go too when the directory was made for this server. */
+  /** SIGTERM; also deletes the directory if it was created for this server. */
   close(): Promise<void>;
 };
 
-/** `dir` keeps the databases between servers; `port` (default: any free one) lets a later one take the place of an earlier one. */
+/** `dir` keeps the databases between servers; `port` (default: any free one) lets a later server replace an earlier one. */
 export async function startFerretDb(options: { readonly dir?: string; readonly port?: number } = {}): Promise<FerretDb> {
   if (!existsSync(FERRETDB)) throw new Error(`FerretDB is not built: run scripts/buildFerretDb.sh (looked at ${FERRETDB})`);
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'ferretdb-'));
-  // The server ends when this pipe to it closes: a test run that is killed leaves none behind.
-  // Little of what it allocates lives long: with Go's default it spends an eighth of its time collecting.
+  // The server exits when this pipe closes, so that a killed test run leaves none behind.
+  // Most allocations are short-lived: with Go's default, garbage collection takes an eighth of the time.
   const env = { ...process.env, GOGC: '400' };
   const child = spawn(FERRETDB, ['--dir', dir, '--port', String(options.port ?? 0)], { stdio: ['pipe', 'pipe', 'pipe'], env });
   let asked = false;
@@ -39,7 +39,7 @@ export async function startFerretDb(options: { readonly dir?: string; readonly p
     child.kill(signal);
   };
   const url = await readyLine(child);
-  // Or its end looks like a fault of whoever talks to it.
+  // Otherwise its exit looks like a client error.
   child.once('exit', (code, signal) => {
     if (!asked) process.stderr.write(`FerretDB ended by itself (${signal ?? code})\n`);
   });

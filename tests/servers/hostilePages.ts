@@ -1,8 +1,8 @@
-/** Pages made to break whoever reads them: a body a path, made anew for each request, so that it is the reader's memory that is at stake. */
+/** Pages made to break parsers: one body per path, generated for each request, so that only the reader needs memory for it. */
 
 const MEGABYTE = 1024 * 1024;
 
-/** As much of a piece as fits into so many characters. */
+/** Repeats a piece up to this many characters. */
 function filled(piece: string, size = 2 * MEGABYTE): string {
   return piece.repeat(Math.floor(size / piece.length));
 }
@@ -26,7 +26,7 @@ const TOKENS =
     ' ',
   );
 
-/** Tags and halves of tags in random order. */
+/** Tags and partial tags in random order. */
 function tagSoup(seed: number, size: number): string {
   const choices = random(seed, size);
   return Array.from(choices, (choice) => TOKENS[choice % TOKENS.length]).join('');

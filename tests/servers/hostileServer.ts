@@ -1,4 +1,4 @@
-/** A server that breaks every promise of HTTP on request: raw sockets, one misbehaviour a path. */
+/** A server that violates HTTP on request: raw sockets, one misbehavior per path. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -15,7 +15,7 @@ export type HostileServer = {
   /** `127.0.0.1:port`, for the allow list. */
   readonly host: string;
   readonly connections: () => number;
-  /** Paths asked for so far. */
+  /** Paths requested so far. */
   readonly asked: readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -31,7 +31,7 @@ function html(socket: Socket, body: Buffer | string, headers: readonly string[] 
   answer(socket, '200 OK', ['Content-Type: text/html', ...headers], body);
 }
 
-/** Writes `piece` again and again for as long as the other side reads. */
+/** Keeps writing `piece` for as long as the client reads. */
 function pour(socket: Socket, piece: Buffer | string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(piece));
@@ -49,11 +49,11 @@ function redirect(socket: Socket, status: string, location: string): void {
   answer(socket, `${status} Moved`, [`Location: ${location}`, 'Content-Length: 0']);
 }
 
-/** Made beforehand, so that only the other side's memory is at stake when they are sent. */
+/** Generated up front, so that only the client needs memory when they are sent. */
 const gzipMember = gzipSync(Buffer.alloc(10 * MEGABYTE));
 const brotliBomb = brotliCompressSync(Buffer.alloc(64 * MEGABYTE), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
-/** A thousand members are 10 GB of zeros in 10 MB: gzip files may be strung together. */
+/** A thousand members are 10 GB of zeros in 10 MB: gzip files may be concatenated. */
 function sendGzipBomb(socket: Socket, members: number): void {
   socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n');
   for (let member = 0; member < members; member++) socket.write(gzipMember);
@@ -143,7 +143,7 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   '/ok': ({ socket }) => html(socket, '<!doctype html><title>fine</title>'),
 };
 
-/** Every misbehaviour, with what it needs to be told. */
+/** Every misbehavior by its path. */
 export const HOSTILE_PATHS: readonly string[] = Object.keys(MISBEHAVIOURS).flatMap((path) => {
   if (path === '/ok') return [];
   if (path === '/redirect')
@@ -153,7 +153,7 @@ export const HOSTILE_PATHS: readonly string[] = Object.keys(MISBEHAVIOURS).flatM
   return path === '/stacked' ? [`${path}?n=40`] : [path];
 });
 
-/** `extra` adds paths to the misbehaviours; an unknown path answers 404. */
+/** `extra` adds paths to the misbehaviors; an unknown path answers 404. */
 export async function startHostileServer(extra: Readonly<Record<string, Misbehaviour>> = {}): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   const asked: string[] = [];

@@ -1,4 +1,4 @@
-/** A local server that speaks the chat-completions protocol, and misbehaves on demand. */
+/** A local server with the chat completions protocol that misbehaves on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +10,7 @@ export type ChatRequest = {
   readonly max_tokens?: number;
 };
 
-/** What the server does with one request. */
+/** The response to one request. */
 export type Reply =
   | { readonly kind: 'answer'; readonly content: string; readonly finishReason?: string; readonly refusal?: string }
   | {
@@ -21,21 +21,21 @@ export type Reply =
     }
   /** Accepts and never answers. */
   | { readonly kind: 'hang' }
-  /** Sends headers and the first bytes, then nothing more. */
+  /** Sends headers and the first bytes, then stalls. */
   | { readonly kind: 'stall' }
   | { readonly kind: 'reset' }
-  /** Ends the connection in the middle of the body. */
+  /** Closes the connection in the middle of the body. */
   | { readonly kind: 'cut'; readonly content: string }
   /** Any bytes as the whole body. */
   | { readonly kind: 'raw'; readonly status?: number; readonly type: string; readonly body: string; readonly headers?: Record<string, string> }
-  /** A valid start, then filler up to so many bytes. */
+  /** A valid start, then filler up to this many bytes. */
   | { readonly kind: 'huge'; readonly bytes: number };
 
 export type LlmServer = {
-  /** Base address with the version path. */
+  /** Base URL with the version path. */
   readonly url: string;
   readonly requests: readonly { readonly body: ChatRequest; readonly authorization: string | undefined }[];
-  /** Bytes of the last 'huge' answer that the client took before it hung up. */
+  /** Bytes of the last 'huge' response that the client read before it disconnected. */
   readonly hugeBytesSent: () => number;
   /** Replies for the next requests, in order; afterwards `otherwise` answers. */
   reply(...replies: readonly Reply[]): void;
@@ -82,7 +82,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Until the client has taken what was written, or is gone. */
+/** Waits until the client has read everything written, or is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -107,7 +107,7 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
     hugeBytes = 0;
     while (hugeBytes < bytes && !response.destroyed) {
       hugeBytes += part.length;
-      // Backpressure: what the client does not take is not sent.
+      // Backpressure: sends only as fast as the client reads.
       if (!response.write(part)) await drained(response);
     }
     if (!response.destroyed) response.end('"}}]}');
@@ -159,7 +159,7 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
     const text = await bodyOf(request);
     const { authorization } = request.headers;
     if (authorization !== `Bearer ${apiKey}`) {
-      // As real endpoints do, the message repeats what was sent.
+      // Like real endpoints, the message repeats the key.
       const error = { message: `Incorrect API key provided: ${authorization}.`, type: 'invalid_request_error', code: 'invalid_api_key' };
       send(response, { kind: 'error', status: 401, error }, '');
       return;

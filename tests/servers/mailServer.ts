@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that keeps what it is sent, and refuses or hangs on demand. */
+/** A real SMTP server on loopback that keeps received mails, and refuses or hangs on demand. */
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { ArrivedMail } from '../contract/mailer.ts';
@@ -6,11 +6,11 @@ import type { ArrivedMail } from '../contract/mailer.ts';
 export type MailServer = {
   readonly url: string;
   readonly mails: readonly (ArrivedMail & { readonly raw: string })[];
-  /** Answers the next so many mails with this code before it takes any again. */
+  /** Answers the next `times` mails with this code before it accepts any again. */
   refuse(code: number, times: number, at?: 'recipient' | 'data'): void;
-  /** Never answers from now on. */
+  /** Stops answering. */
   hang(): void;
-  /** The first mail, past or to come, that fits. */
+  /** The first matching mail, past or future. */
   next(fits: (mail: ArrivedMail) => boolean): Promise<ArrivedMail & { readonly raw: string }>;
   close(): Promise<void>;
 };
@@ -108,7 +108,7 @@ function refusedWith(code: 'taken' | number): Error | null {
   return code === 'taken' ? null : Object.assign(new Error(`refused with ${code}`), { responseCode: code });
 }
 
-/** Of the mails that the product sends: two alternatives, no attachments. */
+/** Parses the mails that the product sends: two alternatives, no attachments. */
 function parseMail(raw: string): Omit<ArrivedMail, 'to'> {
   const { headers, body } = split(raw);
   const header = (name: string) => headers.get(name);

@@ -1,4 +1,4 @@
-/** Serves a fixture site from its folder on loopback: files under `pages/`, everything else told by `site.json`. */
+/** Serves a fixture site from its folder on loopback: files under `pages/`, everything else as in `site.json`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,24 +7,24 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 export type SiteFile = {
-  /** Sent with every HTML answer. */
+  /** Sent with every HTML response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent with every other file. */
   readonly fileHeaders?: Readonly<Record<string, string>>;
-  /** Default true: what a visitor accepts compressed is sent compressed. */
+  /** Default true: responses are compressed if the client accepts it. */
   readonly compress?: boolean;
-  /** Names beside the address on which the same server answers: other sites, or leftovers of this one. */
+  /** More hosts of the same server: other sites, or old names of this one. */
   readonly names?: readonly string[];
-  /** A path whose file answers, with 200, wherever there is none. */
+  /** A path whose file is served with 200 for missing paths. */
   readonly fallback?: string;
-  /** Path → what differs there. */
+  /** Path → differences. */
   readonly paths?: Readonly<Record<string, { readonly status?: number; readonly location?: string; readonly headers?: Readonly<Record<string, string>> }>>;
 };
 
 export type SiteServer = {
   readonly origin: string;
   readonly host: string;
-  /** All hosts, with the port, that answer. */
+  /** All hosts of the server, with the port. */
   readonly hosts: readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -102,7 +102,7 @@ function answer(request: IncomingMessage, response: ServerResponse, site: SiteFi
 
 function content(file: string, type: string, origin: string): Buffer {
   const bytes = readFileSync(file);
-  // Byte by byte: not every page is UTF-8.
+  // As bytes: not every page is UTF-8.
   return /^(?:text|application\/(?:xml|manifest))/.test(type) ? Buffer.from(filled(bytes.toString('latin1'), origin), 'latin1') : bytes;
 }
 

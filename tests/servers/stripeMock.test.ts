@@ -1,4 +1,4 @@
-/** Stripe's own schema judges the calls that a shop makes, those of our adapter among them, and the sandbox's answers to them. */
+/** Checks the calls of a shop, including those of our adapter, and the sandbox's responses against Stripe's own schema. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { errorSchemaOf, faultsOf, type OpenApi, schemaOf } from './stripeMock/sc
 const folder = fileURLToPath(new URL('./stripeMock/bin/', import.meta.url));
 const isThere = available('stripe-mock (scripts/buildStripeMock.sh)', `${folder}spec3.json`);
 
-/** What the library's types of *endive* ask for, and the document (of *dahlia*) does not name. The same list stands in docs/payments.md. */
+/** Fields that the library's types (*endive*) require and the document (*dahlia*) does not have. docs/payments.md has the same list. */
 const DIFFERENCES: readonly string[] = [
   'billing_portal.configuration.features.subscription_pause: not known',
   'charge.payment_method_details.card.electronic_commerce_indicator: not known',
@@ -85,7 +85,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
     await once(mock, 'exit');
   });
 
-  it('sends nothing that Stripe would not take', async () => {
+  it('sends only requests that Stripe accepts', async () => {
     expect(calls.length).toBeGreaterThan(50);
     const refused: string[] = [];
     for (const { method, path, query, body, status } of calls) {
@@ -100,7 +100,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
     expect(refused).toEqual([]);
   });
 
-  it('answers as Stripe’s schema says', () => {
+  it('sends responses that match Stripe’s schema', () => {
     const faults = calls
       .filter(({ status }) => status === 200)
       .flatMap(({ method, path, answer }) => {
@@ -112,28 +112,28 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       .filter(({ path }) => path === '/v1/events')
       .flatMap(({ answer }) => answer.data as { type: string; data: { object: { object: string } } }[]);
     expect(events.length).toBeGreaterThan(50);
-    const told = events.flatMap(({ data }) => {
+    const inEvents = events.flatMap(({ data }) => {
       const schema = api.components.schemas[data.object.object];
       return schema ? faultsOf(api, schema, data.object, data.object.object) : [`${data.object.object}: not known`];
     });
-    const found = [...new Set([...faults, ...told])].sort();
+    const found = [...new Set([...faults, ...inEvents])].sort();
     expect(found).toEqual(DIFFERENCES);
     const listed = readFileSync(fileURLToPath(new URL('../../docs/payments.md', import.meta.url)), 'utf8');
     expect(DIFFERENCES.filter((difference) => !listed.includes(`\`${difference.replace(': not known', '')}\``))).toEqual([]);
   });
 
-  it('refuses as Stripe’s schema says', async () => {
+  it('sends errors that match Stripe’s schema', async () => {
     const refusals = await refuseAll(sandbox);
     expect(refusals.map(({ status }) => status)).toEqual([401, 404, 404, 400, 400, 402, 400, 429, 500]);
     const declined = calls.filter(({ status }) => status !== 200).map(({ path, status, answer }) => ({ name: `${status} ${path}`, answer }));
     expect(declined.length).toBeGreaterThan(0);
     const schema = errorSchemaOf(api);
     const faults = [...refusals, ...declined].flatMap(({ name, answer }) => faultsOf(api, schema, answer, 'error').map((fault) => `${name}: ${fault}`));
-    // The objects in an error are held against the schema above; their known differences are the same.
+    // The objects in errors are checked against the schema above, with the same known differences.
     expect(faults.filter((fault) => !DIFFERENCES.some((known) => fault.endsWith(known)))).toEqual([]);
   });
 
-  it('gives examples that our own code reads', async () => {
+  it('has examples that our own code can read', async () => {
     const { catalogue, makeCustomer, startPayment, subscriptionsOf, startCheckout, openPortal, eventsSince, ...others } = await callMock(mockUrl);
     const subscription = { tier: 'tier1', status: 'active', price: 2_000, currency: 'usd', pending: null, invoice: null };
     expect(catalogue).toMatchObject({
@@ -145,7 +145,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
     for (const page of [startCheckout, openPortal]) expect(page).toMatchObject({ returned: { url: expect.stringMatching(/^https:/) } });
     expect(eventsSince).toMatchObject({ returned: [{ eventId: expect.stringMatching(/^evt_/), isLive: false, subject: null }] });
     expect(others).toMatchObject({
-      // Its examples of a coupon and of an invoice have conditions and no subscription.
+      // Its example coupon has conditions, and its example invoice no subscription.
       promotionCode: { returned: null },
       invoice: { returned: null },
       planCode: { returned: expect.stringMatching(/^promo_/) },
@@ -154,7 +154,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       forgetCustomer: {},
       payment: { returned: { paymentIntentId: 'pi_1', status: 'open', amount: 1_099, currency: 'usd', refunds: [], disputes: [] } },
       subscription: { returned: { subscription: { ...subscription, subscriptionId: 'sub_1' } } },
-      // Its example has a change that waits for a payment.
+      // Its example has a change with a pending payment.
       upgrade: { fault: 'DECLINED' },
       scheduleDowngrade: {},
       'cancel, later': {},

@@ -1,4 +1,4 @@
-/** A small well-behaved site on loopback, told as a table of paths. */
+/** A small well-behaved site on loopback, given as a table of paths. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,14 +12,14 @@ export type TestSite = {
   readonly host: string;
   /** `METHOD /path`, in the order of arrival. */
   readonly requests: string[];
-  /** The most requests that were open at once. */
+  /** The highest number of concurrent requests. */
   readonly mostAtOnce: () => number;
-  /** Paths may be added or changed while it runs. */
+  /** Paths can be added or changed while it runs. */
   readonly pages: Record<string, TestPage>;
   readonly close: () => Promise<void>;
 };
 
-/** A page of plain text is HTML; `*` answers for every other path. */
+/** A string is served as an HTML page; `*` is for every other path. */
 export async function startTestSite(pages: Record<string, TestPage>): Promise<TestSite> {
   const requests: string[] = [];
   let open = 0;

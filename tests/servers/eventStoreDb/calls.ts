@@ -1,9 +1,9 @@
-/** The little that every streaming call needs: writing with backpressure, and knowing that the other side is gone. */
+/** Helpers for streaming calls: writing with backpressure, and noticing that the client is gone. */
 import type { ServerWritableStream } from '@grpc/grpc-js';
 
 type Sink<Response> = Pick<ServerWritableStream<unknown, Response>, 'write' | 'once' | 'removeListener'>;
 
-/** Gives the other side a message; false when it is gone. */
+/** Sends a message to the client; false when it is gone. */
 export type SendMessage<Response> = (message: Response) => Promise<boolean>;
 
 /** Writes, and waits until the connection has room again; false when the call is over. */

@@ -1,4 +1,4 @@
-/** What the services share, and the one way in: refused calls and credentials are decided here. */
+/** State that the services share, and the one entry point: it checks credentials and refuses calls. */
 import type { Socket } from 'node:net';
 import type { handleUnaryCall, Metadata, ServiceError } from '@grpc/grpc-js';
 import { status } from '@grpc/grpc-js';
@@ -15,14 +15,14 @@ export type Context = {
   readonly faults: Faults;
   /** Aborts when the server stops. */
   readonly over: AbortSignal;
-  /** By the address that the other side has: `host:port`. */
+  /** By the address of the client: `host:port`. */
   readonly sockets: ReadonlyMap<string, Socket>;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
 };
 
 type Caller = { readonly metadata: Metadata; getPeer(): string };
 
-/** Why the call is turned away; null when it is let in. */
+/** Why the call is refused; null when it is accepted. */
 export function refusalFor(context: Context, call: Caller): ServiceError | null {
   if (context.faults.refuses()) return unavailable();
   const { leader } = context.faults;
@@ -40,12 +40,12 @@ export function breakConnection(context: Context, call: Caller): void {
   context.sockets.get(call.getPeer())?.resetAndDestroy();
 }
 
-/** Whether that has happened: what is still on its way from there never arrives. */
+/** Whether the connection was broken: anything still in transit never arrives. */
 export function isBroken(context: Context, call: Caller): boolean {
   return context.sockets.get(call.getPeer())?.destroyed ?? true;
 }
 
-/** A call with one request and one answer; what `answer` throws is what the caller gets. */
+/** A call with one request and one answer; the caller gets any error that `answer` throws. */
 export function unary<Request, Response>(
   context: Context,
   answer: (request: Request, call: Caller) => Promise<Response | null> | Response,
@@ -54,7 +54,7 @@ export function unary<Request, Response>(
     const refusal = refusalFor(context, call);
     if (refusal) return callback(refusal);
     void (async () => answer(call.request, call))().then(
-      // No answer at all: the connection is gone, or is to look as if it were.
+      // No answer: the connection is gone, or must look gone.
       (response) => response !== null && callback(null, response),
       (error: unknown) => callback(asServiceError(error)),
     );

@@ -1,4 +1,4 @@
-/** Between the wire's messages and the log's records. */
+/** Converts between wire messages and log records. */
 import type * as Shared from '@eventstore/db-client/generated/shared_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -9,10 +9,10 @@ import type { Expected } from './writer.ts';
 const JSON_CONTENT = 'application/json';
 const BINARY_CONTENT = 'application/octet-stream';
 
-/** An event to hand out: the event alone, a link with what it points to, or a link to nothing. */
+/** An event to return: the event alone, a link with its target, or a dangling link. */
 export type Resolved = { readonly event?: StoredEvent; readonly link?: StoredEvent };
 
-/** Where a resolved event stands: its link, when it came through one. */
+/** The position of a resolved event: that of its link, if it has one. */
 export function originalOf({ event, link }: Resolved): StoredEvent {
   const original = link ?? event;
   if (!original) throw new Error('a resolved event has an event or a link');
@@ -87,7 +87,7 @@ function recorded(event: StoredEvent, position: bigint): Streams.ReadResp.ReadEv
   return message;
 }
 
-/** Of a link that was resolved, both records tell the link's own place in $all. */
+/** For a resolved link, both records have the link's own position in $all. */
 export function eventMessage(message: Resolved): Streams.ReadResp {
   const { event, link } = message;
   const { position } = originalOf(message);

@@ -1,4 +1,4 @@
-/** How the server says no: trailers that name the exception, and in a batch a google.rpc.Status with the details packed in it. */
+/** Errors of the server: trailers that name the exception, and in a batch a google.rpc.Status with packed details. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type * as StatusTypes from '@eventstore/db-client/generated/status_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
@@ -55,7 +55,7 @@ export function tooLarge(limit: number): ServiceError {
   });
 }
 
-/** Outside of an append, where the answer has no place for it. */
+/** For calls other than appends, whose answer has no field for it. */
 export function wrongRevision(operation: string, stream: string, expected: Expected, current: bigint): ServiceError {
   const number = typeof expected === 'bigint' ? expected : { no_stream: -1, any: -2, stream_exists: -4 }[expected];
   const actual = current < 0n ? '' : String(current);
@@ -85,7 +85,7 @@ export function batchTimeout(): StatusTypes.Status {
   return batchStatus(status.DEADLINE_EXCEEDED, 'Timeout', `${CLIENT}.Timeout`, new shared.Timeout());
 }
 
-/** What a batch answers instead of success. */
+/** The error of a batch. */
 export function batchError(answer: Exclude<WriteAnswer, { kind: 'written' }>, stream: string, expected: Expected, limit: number): StatusTypes.Status {
   if (answer.kind === 'deleted') {
     const details = new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(stream));

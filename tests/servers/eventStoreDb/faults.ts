@@ -1,10 +1,10 @@
-/** What goes wrong on demand. Everything is counted, nothing is left to chance: the same calls meet the same faults. */
+/** Faults on demand. They are counted, never random: the same calls get the same faults. */
 import type { Socket } from 'node:net';
 
-/** `reset`: the connection breaks. `silence`: nothing ever comes. */
+/** `reset`: the connection breaks. `silence`: no answer ever comes. */
 export type Loss = 'reset' | 'silence';
 
-/** What one write (append, delete, tombstone) is going to meet. */
+/** The faults of one write (append, delete, tombstone). */
 export type WriteFate = {
   /** Resolves when the write may go on; absent for at once. */
   readonly before?: Promise<void>;
@@ -14,7 +14,7 @@ export type WriteFate = {
 };
 
 export type Hold = {
-  /** Resolves when as many writes as were asked for are being held. */
+  /** Resolves when the requested number of writes are held. */
   readonly held: Promise<void>;
   release(): void;
 };
@@ -22,7 +22,7 @@ export type Hold = {
 type Waiting = { left: number; readonly gate: Promise<void>; readonly full: () => void };
 
 export class Faults {
-  /** How many writes came in, and how many of their answers were lost. */
+  /** How many writes were received, and how many of their answers were lost. */
   readonly counts = { writes: 0, calls: 0, lostAnswers: 0, refused: 0 };
   private answersToDrop = 0;
   private loss: Loss = 'reset';
@@ -47,24 +47,24 @@ export class Faults {
     this.loss = loss;
   }
 
-  /** The same for each write that `decide` picks by its number, from 1 on; undefined ends it. */
+  /** The same for each write that `decide` selects by its number, from 1; undefined ends it. */
   dropAnswersWhen(decide: ((write: number) => boolean) | undefined): void {
     this.decide = decide;
     this.loss = 'reset';
   }
 
-  /** The next `times` writes are lost on the way: nothing is committed, and the connection breaks. */
+  /** The next `times` writes are lost in transit: nothing is committed, and the connection breaks. */
   dropRequestBeforeCommit(times = 1): void {
     this.requestsToDrop = times;
   }
 
-  /** The answers of the next `times` writes come `ms` late. */
+  /** The answers to the next `times` writes are delayed by `ms`. */
   delayAnswers(times: number, ms: number): void {
     this.delays = times;
     this.delayMs = ms;
   }
 
-  /** A slow writer: the next `times` writes wait, uncommitted and without a position, while others pass, until they are released. */
+  /** A slow writer: the next `times` writes wait, uncommitted and without a position, while others overtake them, until they are released. */
   holdWrites(times = 1): Hold {
     let open = (): void => {};
     let full = (): void => {};
@@ -90,14 +90,14 @@ export class Faults {
     this.callsToRefuse = times;
   }
 
-  /** Breaks every connection; answers how many there were. New ones are accepted. */
+  /** Breaks every connection; returns how many there were. New ones are accepted. */
   resetConnections(): number {
     const open = [...this.sockets];
     for (const socket of open) socket.resetAndDestroy();
     return open.length;
   }
 
-  /** From now on it is a follower of that one: it sends away who needs the leader, and answers the others from what it has. */
+  /** From now on the server is a follower of that one: it redirects calls that need the leader, and answers the others from its own log. */
   follow(leader: { readonly host: string; readonly port: number } | null): void {
     this.followed = leader;
   }
@@ -106,7 +106,7 @@ export class Faults {
     return this.followed;
   }
 
-  /** What the server says it is: its methods follow the version, and 'unknown' is a server from before there was an answer at all. */
+  /** The reported version: it determines the methods; 'unknown' is a server too old to report one. */
   pretendVersion(version: string): void {
     this.serverVersion = version;
   }
@@ -115,7 +115,7 @@ export class Faults {
     return this.serverVersion;
   }
 
-  /** Whether the call that has just come in is refused. */
+  /** Whether to refuse the current call. */
   refuses(): boolean {
     this.counts.calls += 1;
     if (this.callsToRefuse <= 0) return false;
@@ -124,7 +124,7 @@ export class Faults {
     return true;
   }
 
-  /** What the write that has just come in is going to meet. */
+  /** The faults of the current write. */
   nextWrite(): WriteFate {
     this.counts.writes += 1;
     const loseRequest = this.requestsToDrop > 0;

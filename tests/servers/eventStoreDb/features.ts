@@ -1,4 +1,4 @@
-/** What the server says of itself: its version with the methods that version has, and the one member of its cluster. */
+/** Server information: its version with the methods of that version, and the one member of its cluster. */
 import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -13,7 +13,7 @@ export const VERSION = '23.10.0';
 const STREAMS = 'event_store.client.streams.streams';
 const GROUPS = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
-/** Since which version there is which method, and since which it can do what. */
+/** The versions that introduced each method and each of its features. */
 const METHODS: readonly (readonly [service: string, method: string, since: string, features?: Readonly<Record<string, string>>])[] = [
   [STREAMS, 'read', '20.6', { position: '21.10', events: '21.10' }],
   [STREAMS, 'append', '20.6'],

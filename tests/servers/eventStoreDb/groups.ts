@@ -1,4 +1,4 @@
-/** Persistent subscriptions to $all that an earlier version of the product has left behind: they can be listed and deleted, and nothing else. */
+/** Persistent subscriptions to $all that an earlier version of the product left behind: they can only be listed and deleted. */
 import type { IPersistentSubscriptionsServer } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import persistent from '@eventstore/db-client/generated/persistent_pb.js';

@@ -1,4 +1,4 @@
-/** The log in a file: one line of JSON for each write, on the disk before it is answered, so that a killed process comes back with it. */
+/** The log in a file: one line of JSON for each write, flushed before the answer, so that a killed process restarts with it. */
 import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync, readSync, renameSync, truncateSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { StoredEvent } from './records.ts';
@@ -10,12 +10,12 @@ const flush = promisify(fdatasync);
 const PIECE = 4 * 1024 * 1024;
 
 export type Journal = {
-  /** The writes so far, in order, and the positions that had an event once. A last line that a kill cut off was never answered, and is dropped. */
+  /** The writes so far, in order, and the positions that once had an event. A last line truncated by a kill was never answered, and is dropped. */
   read(): Iterable<{ readonly events: readonly StoredEvent[]; readonly scavenged: readonly bigint[] }>;
   append(events: readonly StoredEvent[]): void;
-  /** Resolves when all that was appended is on the disk. As on a real server, what comes during one flush shares the next. */
+  /** Resolves when everything appended is on disk. As on a real server, writes during one flush share the next. */
   flushed(): Promise<void>;
-  /** Puts `events` in the place of all there is; `scavenged` are the positions that had an event once. */
+  /** Replaces the contents by `events`; `scavenged` are the positions that once had an event. */
   rewrite(events: readonly StoredEvent[], scavenged: Iterable<bigint>): void;
   close(): void;
 };
@@ -65,7 +65,7 @@ export function openJournal(path: string): Journal {
   };
 }
 
-/** Piece by piece: a long log is larger than a string may be. Without the last line when it has no end. */
+/** In chunks: a long log may exceed the maximum length of a string. Without the last line if it is incomplete. */
 function* linesOf(path: string): Iterable<Buffer> {
   const file = openSync(path, 'r');
   const piece = Buffer.alloc(PIECE);

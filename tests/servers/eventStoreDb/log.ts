@@ -40,12 +40,12 @@ export class EventLog {
     }
   }
 
-  /** How many events are there, those of the system included. */
+  /** The number of events, including system events. */
   get size(): number {
     return this.all.length;
   }
 
-  /** Just after the last event: what 'end' means for a backward read. */
+  /** Just after the last event: the 'end' of a backward read. */
   get end(): bigint {
     return this.next;
   }
@@ -87,12 +87,12 @@ export class EventLog {
     return events;
   }
 
-  /** Resolves when what was written is on the disk; at once for a log in memory. */
+  /** Resolves when all writes are on disk; at once for a log in memory. */
   async flushed(): Promise<void> {
     await this.journal?.flushed();
   }
 
-  /** What a new stream begins with. */
+  /** The first revision of a new stream. */
   firstRevision(stream: string): bigint {
     return this.firstRevisions[stream] ?? 0n;
   }
@@ -122,7 +122,7 @@ export class EventLog {
     return stream;
   }
 
-  /** The events of a stream that can be read, whatever the scavenge has left in $all. */
+  /** The readable events of a stream, whatever a scavenge has left in $all. */
   private visible(name: string): { events: readonly StoredEvent[]; first: number } {
     const stream = this.streams.get(name);
     if (!stream) return { events: [], first: 0 };
@@ -147,7 +147,7 @@ export class EventLog {
     return { events: events.slice(from, from + limit), ...(next && { next: next.revision }) };
   }
 
-  /** The same from `revision` back. */
+  /** The same, backward from `revision`. */
   backward(stream: string, revision: bigint, limit: number): { events: readonly StoredEvent[]; next?: bigint } {
     const { events, first } = this.visible(stream);
     const to = indexOf(events, revision + 1n, (event) => event.revision);
@@ -156,12 +156,12 @@ export class EventLog {
     return { events: events.slice(from, to).reverse(), ...(next && { next: next.revision }) };
   }
 
-  /** The event that can be read there. */
+  /** The readable event there. */
   at(stream: string, revision: bigint): StoredEvent | undefined {
     return this.forward(stream, revision, 1).events.find((event) => event.revision === revision);
   }
 
-  /** The event that is there, hidden or not. */
+  /** The event there, hidden or not. */
   stored(stream: string, revision: bigint): StoredEvent | undefined {
     const events = this.streams.get(stream)?.events ?? [];
     const event = events[indexOf(events, revision, (each) => each.revision)];
@@ -177,7 +177,7 @@ export class EventLog {
     return this.all.slice(Math.max(0, from), to);
   }
 
-  /** Whether `position` is one that the log has given out: the real server cannot read from the middle of a record either. */
+  /** Whether the log has assigned `position`: the real server cannot read from the middle of a record either. */
   isPosition(position: bigint): boolean {
     return position === 0n || position === this.next || this.all[this.indexFrom(position)]?.position === position || this.scavenged.has(position);
   }
@@ -197,7 +197,7 @@ export class EventLog {
   }
 
   /**
-   * Takes out of the log what can no longer be read in its stream. A stream's last event stays, because the numbering hangs on it;
+   * Removes the events that can no longer be read in their streams. A stream's last event stays, because the numbering depends on it;
    * of a tombstoned stream only the tombstone does.
    */
   scavenge(): number {

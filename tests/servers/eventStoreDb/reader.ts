@@ -1,4 +1,4 @@
-/** Pages of a stream and of $all: filters, links resolved, the positions to go on from. */
+/** Pages of a stream and of $all: filters, resolved links, and the positions to continue from. */
 import type { Resolved } from './conversions.ts';
 import type { EventLog } from './log.ts';
 import { DELETED, LINK_TYPE, linkTarget, type StoredEvent } from './records.ts';
@@ -7,14 +7,14 @@ export type Passes = (event: StoredEvent) => boolean;
 
 export type AllPage = {
   readonly events: readonly Resolved[];
-  /** How many events were looked at, those that the filter hid included. */
+  /** How many events were read, including those that the filter hid. */
   readonly considered: number;
-  /** The last event looked at; undefined when there was none. */
+  /** The last event read; undefined when there was none. */
   readonly last?: bigint;
   readonly end: boolean;
 };
 
-/** $all after `after`, up to `limit` events that pass, looking at no more than `window`. */
+/** $all after `after`, up to `limit` matching events, reading at most `window`. */
 export function pageOfAll(log: EventLog, after: bigint, { limit, window = limit, passes, links }: PageOptions): AllPage {
   const from = log.indexFrom(after + 1n);
   const events: StoredEvent[] = [];
@@ -55,7 +55,7 @@ export function resolved(log: EventLog, events: readonly StoredEvent[], links: b
   return events.map((event) => (links ? resolve(log, event) : { event }));
 }
 
-/** What a link points to, or the link alone when that is gone. */
+/** The target of a link, or only the link when the target is gone. */
 export function resolve(log: EventLog, event: StoredEvent): Resolved {
   if (event.type !== LINK_TYPE) return { event };
   const target = linkTarget(event);

@@ -10,7 +10,7 @@ import { filterOf, passesOf } from './filters.ts';
 import { NEWEST, pageOfAll, pageOfAllBack, resolved, stateOf } from './reader.ts';
 import { subscribeToAll, subscribeToStream } from './subscriptions.ts';
 
-/** Events of one page: what the server reads at a time. */
+/** The number of events that the server reads at a time. */
 const PAGE = 32;
 const BACKWARD = 1;
 
@@ -83,7 +83,7 @@ async function readAll(
   const links = options.getResolveLinks();
   let at = from.hasStart() ? 0n : from.hasEnd() ? log.end : BigInt(from.getPosition()?.getCommitPosition() ?? 0);
   if (!log.isPosition(at)) throw invalidPosition();
-  // Forward, the position itself is part of it; backward it is not.
+  // Forward includes the position itself; backward does not.
   if (!backward) at -= 1n;
   for (let left = countOf(options); left > 0; ) {
     const page = (backward ? pageOfAllBack : pageOfAll)(log, at, { limit: Math.min(left, PAGE), window: PAGE, passes, links });

@@ -1,10 +1,10 @@
-/** What the log keeps of an event, and the names that EventStoreDB gives to things of its own. */
+/** An event in the log, and EventStoreDB's own names. */
 
 export type StoredEvent = {
   readonly id: string;
   readonly stream: string;
   readonly revision: bigint;
-  /** Commit and prepare position in one: what is written over gRPC has both alike. */
+  /** Commit and prepare position in one: they are equal for events written over gRPC. */
   readonly position: bigint;
   readonly type: string;
   readonly json: boolean;
@@ -40,7 +40,7 @@ export function sizeOf(event: ProposedEvent): number {
   return event.data.length + event.metadata.length + event.type.length * 2;
 }
 
-/** What an event takes of the log: the distance to the next position. */
+/** The size of an event in the log: the distance to the next position. */
 export function lengthInLog(stream: string, event: ProposedEvent): bigint {
   return BigInt(88 + stream.length + sizeOf(event));
 }
@@ -59,13 +59,13 @@ export function tombstoneEvent(): ProposedEvent {
   return { id: crypto.randomUUID(), type: TOMBSTONE_TYPE, json: false, data: EMPTY, metadata: EMPTY };
 }
 
-/** A link says `revision@stream`, and is no JSON. */
+/** A link is `revision@stream`, not JSON. */
 export function linkTarget(event: StoredEvent): { stream: string; revision: bigint } | null {
   const match = /^(-?\d+)@(.+)$/s.exec(text.decode(event.data));
   return match?.[1] && match[2] ? { revision: BigInt(match[1]), stream: match[2] } : null;
 }
 
-/** The event's JSON with whole numbers beyond 2^53 as bigints; undefined when it is no JSON. */
+/** The event's JSON with integers beyond 2^53 as bigints; undefined when it is not JSON. */
 export function jsonOf(event: Pick<StoredEvent, 'data'>): unknown {
   try {
     return JSON.parse(text.decode(event.data).replace(/:\s*(\d{16,})(?=\s*[,}])/g, ':"$1"'));

@@ -1,6 +1,6 @@
 /**
- * Catch-up subscriptions. A subscriber is a place in the log and a page at most: it reads on when its connection has room, so that a slow
- * one costs no memory, and is told that it fell behind.
+ * Catch-up subscriptions. A subscriber is a position and at most one page: it reads on when its connection has room, so that a slow
+ * one uses no memory, and is notified that it fell behind.
  */
 import { randomUUID } from 'node:crypto';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -14,11 +14,11 @@ import { filterOf, passesOf } from './filters.ts';
 import { pageOfAll, resolved, stateOf } from './reader.ts';
 import { DELETED } from './records.ts';
 
-/** What the server reads at a time, and how many events a live subscriber may be behind. */
+/** How many events the server reads at a time, and by how many a live subscriber may be behind. */
 const PAGE = 32;
-/** Since when a subscriber is told that it has caught up, or fell behind. */
+/** The versions since which a subscriber is notified that it caught up or fell behind. */
 const SENDS_PACE = '23.10';
-/** Until then a subscription went on behind whatever stood first at its place or after it, also when its own event there had been scavenged. */
+/** Before this version, a subscription continued after the first event at or after its position, even if its own event there had been scavenged. */
 const STARTS_EXACTLY = '24.6';
 
 export async function subscribeToAll(
@@ -32,7 +32,7 @@ export async function subscribeToAll(
   const passes = filter && passesOf(filterOf(filter));
   const window = filter?.hasMax() ? filter.getMax() : PAGE;
   const interval = filter ? window * Math.max(1, filter.getCheckpointintervalmultiplier()) : Number.POSITIVE_INFINITY;
-  // Where a subscription starts is where the last one ended: exclusive.
+  // A subscription starts where the last one ended: exclusive.
   let at = from.hasStart() ? 0n : from.hasEnd() ? log.head : BigInt(from.getPosition()?.getCommitPosition() ?? 0);
   if (!log.isPosition(at)) throw invalidPosition();
   if (from.hasPosition() && !since(faults.version, STARTS_EXACTLY)) at = log.slice(log.indexFrom(at), log.indexFrom(at) + 1)[0]?.position ?? at;

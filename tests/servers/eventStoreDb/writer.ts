@@ -1,11 +1,11 @@
-/** What EventStoreDB lets be written: expected revisions, idempotency by event id in its narrow form, soft deletion and tombstones. */
+/** EventStoreDB's rules for writes: expected revisions, its narrow idempotency by event id, soft deletion and tombstones. */
 import type { EventLog } from './log.ts';
 import { DELETED, jsonEvent, jsonOf, METADATA_TYPE, metaStreamOf, type ProposedEvent, sizeOf, tombstoneEvent } from './records.ts';
 
 export type Expected = bigint | 'no_stream' | 'stream_exists' | 'any';
 
 export type WriteAnswer =
-  /** `revision` is -1n when nothing is in the stream; `position` is absent when nothing was written. */
+  /** `revision` is -1n when the stream is empty; `position` is absent when nothing was written. */
   | { readonly kind: 'written'; readonly revision: bigint; readonly position?: bigint; readonly repeated: boolean }
   | { readonly kind: 'wrongRevision'; readonly current: bigint }
   | { readonly kind: 'deleted' }
@@ -18,7 +18,7 @@ const NO_STREAM = -1n;
 export class Writer {
   readonly maxAppendBytes: number;
   private readonly log: EventLog;
-  /** The newest ids and where they went: what makes a repeated `any` append recognisable, as long as it lasts. */
+  /** The newest ids and their positions: they make a repeated `any` append recognizable for a while. */
   private readonly recent = new Map<string, { stream: string; revision: bigint; position: bigint }>();
   private readonly recentIds: number;
 
@@ -40,13 +40,13 @@ export class Writer {
     if (events.length === 0) return { kind: 'written', revision: this.log.lastRevision(stream), repeated: false };
     const written = this.log.write(stream, events);
     for (const event of written) this.remember(event.id, event);
-    // A soft-deleted stream that is written to again shows only what is new: the server itself moves $tb to there.
+    // A soft-deleted stream shows only the new events after the next write: the server itself moves $tb there.
     if (undeleteFrom !== null) this.moveTruncateBefore(stream, undeleteFrom);
     const last = written.at(-1);
     return { kind: 'written', revision: last?.revision ?? NO_STREAM, ...(last && { position: last.position }), repeated: false };
   }
 
-  /** Soft: everything so far is hidden, whatever the stream's metadata said before. */
+  /** Soft: hides everything so far, whatever the stream's metadata said before. */
   delete(stream: string, expected: Expected): WriteAnswer {
     const event = jsonEvent(METADATA_TYPE, {});
     const check = this.check(stream, expected, [event.id]);
@@ -56,7 +56,7 @@ export class Writer {
     return { kind: 'written', revision: this.log.lastRevision(stream), ...(written && { position: written.position }), repeated: false };
   }
 
-  /** For good. */
+  /** Permanently. */
   tombstone(stream: string, expected: Expected): WriteAnswer {
     const event = tombstoneEvent();
     const check = this.check(stream, expected, [event.id]);
@@ -79,7 +79,7 @@ export class Writer {
     return this.checkWritten(stream, ids, revision, current);
   }
 
-  /** Without an exact revision only the newest ids are known, so a late repetition is written again. */
+  /** Without an exact revision only the newest ids are known, so a late retry is written again. */
   private checkRecent(stream: string, ids: readonly string[], current: bigint): Check {
     const known = ids.map((id) => this.recent.get(id)).map((found) => (found?.stream === stream ? found : undefined));
     if (!known[0]) return { kind: 'ok' };
@@ -88,7 +88,7 @@ export class Writer {
     return { kind: 'written', revision: last.revision, position: last.position, repeated: true };
   }
 
-  /** The stream has gone on since `revision`: fine when what follows it is exactly what is being sent. */
+  /** The stream has grown since `revision`: accepted if the following events are exactly those being sent. */
   private checkWritten(stream: string, ids: readonly string[], revision: bigint, current: bigint): Check {
     const first = revision === NO_STREAM ? this.log.firstRevision(stream) : revision + 1n;
     const there = ids.map((id, index) => {

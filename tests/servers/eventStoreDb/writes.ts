@@ -16,7 +16,7 @@ import type { Expected, WriteAnswer } from './writer.ts';
 type Caller = { readonly metadata: Metadata; getPeer(): string };
 type Outcome = WriteAnswer | 'lost' | 'late';
 
-/** Every write goes through here, where it meets what the faults have in store for it. */
+/** Every write goes through here, and gets its faults. */
 async function settle(context: Context, call: Caller, write: () => WriteAnswer, deadline = Number.POSITIVE_INFINITY): Promise<Outcome> {
   const fate = context.faults.nextWrite();
   if (fate.before) await fate.before;
@@ -49,7 +49,7 @@ export function writeCalls(context: Context): Pick<IStreamsServer, 'append' | 'b
         if (proposed) events.push(proposedOf(proposed));
       });
       call.on('end', async () => {
-        // A call that breaks off ends, too, and is known to be cancelled a turn later; half of an append is none.
+        // An aborted call ends, too, and is marked as canceled one turn later; half an append counts as none.
         await new Promise(setImmediate);
         if (call.cancelled) return;
         await appendAll(context, call, options, events).then(
@@ -114,7 +114,7 @@ function wrongVersion(expected: Expected, current: bigint): Streams.AppendResp.W
 type Pending = { readonly options: Streams.BatchAppendReq.Options; readonly events: ProposedEvent[] };
 type BatchCall = Parameters<IStreamsServer['batchAppend']>[0];
 
-/** One BatchAppend call: appends in parts, told apart by their correlation ids, answered in any order. */
+/** One BatchAppend call: appends in parts, identified by their correlation ids, answered in any order. */
 class BatchAppends {
   private readonly pending = new Map<string, Pending>();
   private readonly context: Context;
@@ -144,7 +144,7 @@ class BatchAppends {
     const options = request.getOptions();
     if (options) this.pending.set(id, { options, events: [] });
     const batch = this.pending.get(id);
-    // The rest of a batch that was refused already.
+    // The rest of a batch that was already refused.
     if (!batch) return;
     for (const message of request.getProposedMessagesList()) batch.events.push(proposedOf(message));
     if (!request.getIsFinal()) return;

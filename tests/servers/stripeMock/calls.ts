@@ -1,4 +1,4 @@
-/** Each kind of call that a shop makes, once at least, in the order in which one thing needs the other. */
+/** Each kind of call that a shop makes, at least once, in the order of their dependencies. */
 import type Stripe from 'stripe';
 import type { GivenSandbox } from '../../given/paymentSandbox.ts';
 

@@ -1,10 +1,10 @@
-/** Every call of the payments port on stripe-mock, whose answers are examples of Stripe's own making: all that the product's code must be able to read. */
+/** Every call of the payments port against stripe-mock, which responds with Stripe's own examples: the product's code must be able to read all of them. */
 import type Stripe from 'stripe';
 import { PaymentFault, type Payments } from '../../../src/integrations/payments/payments.ts';
 import { paymentsOf, SANDBOX_PRICES } from '../../given/payments.ts';
 import { openProxy } from './portCalls.ts';
 
-/** What a call returned, or the code of its PaymentFault. Any other error is one of ours. */
+/** The result of a call, or the code of its PaymentFault. Any other error is a bug of ours. */
 export type Outcome = { readonly returned?: unknown; readonly fault?: string };
 
 /** stripe-mock has one monthly price and one product; here a report is paid once and each plan has its own product. */
@@ -14,7 +14,7 @@ function asSold(path: string, answer: Record<string, unknown>): Record<string, u
   return { ...answer, product: `prod_of_${id}`, ...(id === 'price_report' ? { type: 'one_time', recurring: null } : {}) };
 }
 
-/** Each name is a call, some with a remark. */
+/** Each name is a call, some with a variant. */
 export async function callMock(mockUrl: string): Promise<Readonly<Record<string, Outcome>>> {
   const of = { url: mockUrl, secretKey: 'sk_test_123', publishableKey: 'pk_test_123' };
   const proxy = await openProxy(mockUrl, () => undefined, asSold);

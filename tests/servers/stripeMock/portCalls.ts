@@ -1,4 +1,4 @@
-/** Every call of the payments port, by its adapter, through a proxy that keeps what goes over the wire. */
+/** Every call of the payments port, through its adapter and a proxy that records the traffic. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type GivenPayments, paymentsOf } from '../../given/payments.ts';
@@ -14,7 +14,7 @@ export type Call = {
 
 type Alter = (path: string, answer: Record<string, unknown>) => Record<string, unknown>;
 
-/** In front of `target`: passes what goes through to `record`, and answers of 200 through `alter`. */
+/** A proxy in front of `target`: passes its traffic to `record`, and responses with 200 through `alter`. */
 export async function openProxy(target: string, record: (call: Call) => void, alter: Alter = (_path, answer) => answer) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function openProxy(target: string, record: (call: Call) => void, al
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** One customer's life with us. */
+/** The whole life of one customer. */
 export async function callPort(given: GivenPayments, record: (call: Call) => void): Promise<void> {
   const proxy = await openProxy(given.sandbox.url, record);
   const payments = paymentsOf(given.sandbox, { address: { host: '127.0.0.1', port: proxy.port, protocol: 'http' }, now: given.now });

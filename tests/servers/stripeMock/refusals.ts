@@ -1,4 +1,4 @@
-/** One call of each kind that the sandbox refuses, as it goes over the wire. */
+/** One refused call of each kind, as sent over the wire. */
 import { type GivenSandbox, SECRET_KEY } from '../../given/paymentSandbox.ts';
 
 export type Refusal = { readonly name: string; readonly status: number; readonly answer: unknown };

@@ -1,4 +1,4 @@
-/** Holds a value against a schema of Stripe's OpenAPI document: what is missing, of another type, or not known there. */
+/** Checks a value against a schema of Stripe's OpenAPI document: for missing fields, wrong types and unknown fields. */
 
 export type Schema = {
   readonly $ref?: string;
@@ -32,7 +32,7 @@ function fitsType(value: unknown, type: string): boolean {
 const named = (api: OpenApi, schema: Schema): Schema =>
   schema.$ref ? (api.components.schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {}) : schema;
 
-/** Empty when it fits. Places are named without numbers, so that what is said of many is said once. */
+/** Empty when it matches. Paths have no indexes, so that each difference is listed once. */
 export function faultsOf(api: OpenApi, given: Schema, value: unknown, at: string): string[] {
   const schema = named(api, given);
   if (value === null) return schema.nullable || given.nullable || (schema.enum?.includes('') ?? false) ? [] : [`${at}: null`];
@@ -40,7 +40,7 @@ export function faultsOf(api: OpenApi, given: Schema, value: unknown, at: string
     const tries = schema.anyOf
       .map((each) => ({ each: named(api, each), faults: faultsOf(api, each, value, at) }))
       .sort((one, other) => one.faults.length - other.faults.length);
-    // The object that says by its name that it is meant tells more than the one that happens to be nearest.
+    // The variant named by the object is more informative than the closest match.
     const own = isRecord(value) ? tries.find(({ each }) => each.properties?.object?.enum?.includes(value.object)) : undefined;
     return (own ?? tries[0])?.faults ?? [];
   }
@@ -48,7 +48,7 @@ export function faultsOf(api: OpenApi, given: Schema, value: unknown, at: string
   if (schema.enum && !schema.enum.includes(value)) return [`${at}: '${String(value)}'`];
   if (Array.isArray(value)) return value.flatMap((each) => faultsOf(api, schema.items ?? {}, each, `${at}[]`));
   if (!isRecord(value)) return [];
-  // An object is named by what it is, wherever it stands.
+  // An object is named by its kind, wherever it occurs.
   const place = typeof value.object === 'string' && value.object !== 'list' ? value.object : at;
   const missing = (schema.required ?? []).filter((name) => value[name] === undefined).map((name) => `${place}.${name}: missing`);
   const inner = Object.entries(value).flatMap(([name, each]) => {
@@ -60,14 +60,14 @@ export function faultsOf(api: OpenApi, given: Schema, value: unknown, at: string
   return [...missing, ...inner];
 }
 
-/** The body of every 4xx and 5xx: all operations name the same one. */
+/** The body of every 4xx and 5xx: the same for all operations. */
 export function errorSchemaOf(api: OpenApi): Schema {
   const schema = api.components.schemas.error;
   if (!schema) throw new Error('the document has no schema of errors');
   return schema;
 }
 
-/** What an address answers when all went well. */
+/** The successful response of a path. */
 export function schemaOf(api: OpenApi, method: string, path: string): { readonly template: string; readonly schema: Schema } | null {
   const parts = path.split('/');
   const fitting = Object.keys(api.paths)
