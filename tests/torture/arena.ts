@@ -1,4 +1,4 @@
-/** A running installation that is asked, hurt and read: what the history run needs of it, whatever pair of stores it is on. */
+/** A running installation to send requests to, break and read: the interface that the history run needs, on either pair of stores. */
 import { type EventStore, type Position, START } from '../../src/eventStore/eventStore.ts';
 import type { Claim } from '../../src/readModels/claims.ts';
 import type { History, LogEvent } from './history/history.ts';
@@ -10,65 +10,65 @@ import type { WorkEvent, WorkView } from './work/workLog.ts';
 export type Target = {
   readonly name: string;
   kill(): Promise<void>;
-  /** An orderly end; what went wrong with it. Absent: it is only killed. */
+  /** A clean shutdown; returns its failures. Absent: it is only killed. */
   stop?(): Promise<readonly string[]>;
-  /** After its end. Resolves when it can be asked again. */
+  /** Starts it again after its end. Resolves when it answers again. */
   start(): Promise<void>;
   pause(): void;
   resume(): void;
 };
 
 export type ReadLog = Pick<History, 'log' | 'deletedStreams'> & {
-  /** What is wrong with the stores themselves: parked documents, files that are not whole. */
+  /** Faults of the stores themselves: parked documents, corrupt files. */
   readonly faults: readonly string[];
 };
 
 export type Arena = {
-  /** For one line in the output. */
+  /** Its name in the output. */
   readonly name: string;
   /** Of the site that jobs audit. */
   readonly site: string;
-  /** Addresses of the API; a process that is away is left out. */
+  /** Addresses of the API, without processes that are down. */
   urls(): readonly string[];
   readonly targets: readonly Target[];
-  /** Resolves when every process says that it is ready. */
+  /** Resolves when every process reports that it is ready. */
   ready(): Promise<void>;
-  /** The log as it is now, while nobody asks for anything. `whole`: nothing that was under way can still come. */
+  /** The current log, while there are no requests. `whole`: nothing that was in progress can still be written. */
   readLog(): Promise<ReadLog & { readonly whole: boolean }>;
-  /** The list of what is pending and the log up to it; null: not to be had in this moment. Where one process has the files, only while it is away. */
+  /** The list of pending work and the log up to it; null: not available right now. If one process has the files, only while it is down. */
   readWork(): Promise<WorkView | null>;
-  /** Where one process has the files, and while it is away: what was written after a position, and every claim that is kept. */
+  /** If one process has the files, and while it is down: the events after a position, and every stored claim. */
   peek?(after: Position): Promise<{ readonly events: readonly WorkEvent[]; readonly claims: readonly Claim[] }>;
   /** Elsewhere: each event as soon as it is written, until the signal aborts. */
   follow?(take: (event: WorkEvent) => void, signal: AbortSignal): Promise<void>;
-  /** Deletes all read models, and what coordinates work beside them, as somebody would by hand. Where one process has the files, only while it is away. */
+  /** Deletes all read models and the coordination data beside them, as someone would by hand. If one process has the files, only while it is down. */
   loseReadModels(): Promise<void>;
-  /** Has all read models built anew while the rest goes on. Absent where nothing can go on beside it. */
+  /** Rebuilds all read models while everything else keeps running. Absent where nothing can run meanwhile. */
   rebuild?(): Promise<readonly string[]>;
-  /** What the processes share, to look at from outside. Absent where one process has it to itself. */
+  /** The shared state of the processes, for outside inspection. Absent where a single process owns it. */
   readonly coordination?: Coordination;
-  /** An orderly end of all processes of the product, then the log for the last time; what went wrong with that is among its faults. */
+  /** A clean shutdown of all processes of the product, then a last read of the log; its faults include failures of the shutdown. */
   finish(): Promise<ReadLog>;
-  /** What processes wrote to stderr, for a run that found something. */
+  /** The stderr of the processes, for a run with faults. */
   output(): string;
-  /** Ends everything, whatever state it is in. */
+  /** Ends everything, in any state. */
   close(): Promise<void>;
 };
 
 export const ALLOWANCE = 40;
 
 export type ArenaOptions = {
-  /** Free analyses of each account. Default 40: some are used up, and none grows without end. */
+  /** Free audits of each account. Default 40: some are used up, and no account grows forever. */
   readonly allowance?: number;
   /** The server's entry file. Default: the build. */
   readonly server?: string | undefined;
   /** More settings of the processes. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Beside the site: addresses that may be called. */
+  /** Addresses besides the site that may be called. */
   readonly hosts?: readonly string[];
 };
 
-/** Everything that a store has, through its port. */
+/** Everything in a store, read through its port. */
 export async function readStore(store: EventStore): Promise<ReadLog> {
   const log: LogEvent[] = [];
   for (let after: Position = START; ; ) {
@@ -84,7 +84,7 @@ export async function readStore(store: EventStore): Promise<ReadLog> {
   return { log, deletedStreams: await deletedAmong(store, log), faults: [] };
 }
 
-/** Streams whose numbering has gaps or does not begin with 0, and which the store says are deleted. */
+/** Streams whose numbering has gaps or does not start at 0, and which the store reports as deleted. */
 async function deletedAmong(store: EventStore, log: readonly LogEvent[]): Promise<readonly string[]> {
   const last = new Map<string, number>();
   const suspects = new Set<string>();

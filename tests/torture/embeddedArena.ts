@@ -71,7 +71,7 @@ export async function openEmbeddedArena({ allowance = ALLOWANCE, server: entry, 
       },
     ],
     ready: async () => void (await server.ready()),
-    // Its files belong to it alone while it runs.
+    // Only the process itself can open its files while it runs.
     readLog: async () => {
       const faults = await stop();
       const read = await readFiles();

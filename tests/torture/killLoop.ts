@@ -1,4 +1,4 @@
-/** Clients work, the server is killed at random moments and started again, and in the end the log is compared with what the clients were told. */
+/** Clients work, the server is killed at random moments and restarted, and in the end the log is compared with the answers to the clients. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export type KillLoopOptions = {
   readonly clients?: number;
   /** The server's entry file. Default: the build that `npm start` runs. */
   readonly server?: string;
-  /** How long everything may take to come to rest after the last kill, ms. Default 120,000. */
+  /** How long everything may take to settle after the last kill, ms. Default 120,000. */
   readonly restMs?: number;
   readonly onCycle?: (cycle: number, told: { readonly acknowledged: number; readonly open: number; readonly killedAfterMs: number }) => void;
 };
@@ -25,18 +25,18 @@ export type KillLoopOptions = {
 export type KillLoopResult = Verdict & {
   readonly seed: number;
   readonly kills: number;
-  /** Starts from the spawn to the first answer, ms. */
+  /** Start times from the spawn to the first answer, ms. */
   readonly startsMs: readonly number[];
-  /** Of the last, orderly stop. */
+  /** The exit code of the last, clean shutdown. */
   readonly exitCode: number | null;
 };
 
-/** In one of ten cycles the kill may come before the server is ready. */
+/** In one of ten cycles, the kill may come before the server is ready. */
 const EARLY_KILL = 0.1;
 
 type Rest = { readonly listed: readonly string[]; readonly faults: readonly string[] };
 
-/** Everything answered and every job at its end; or a fault that says what still is not, when the time is up. */
+/** Waits until every request is answered and every job has ended; or returns a fault about the rest when the time is up. */
 async function untilRest(clients: readonly Client[], ledger: Ledger, url: string, restMs: number): Promise<Rest> {
   const end = Date.now() + restMs;
   let active: readonly string[] = [];
@@ -59,7 +59,7 @@ async function untilRest(clients: readonly Client[], ledger: Ledger, url: string
   }
 }
 
-/** What the lists show is what the ledger says: submitted and not deleted. */
+/** The lists match the ledger: submitted and not deleted. */
 function listFaults(ledger: Ledger, listed: readonly string[]): readonly string[] {
   const deleted = new Set(ledger.entries.filter((entry) => entry.ask.kind === 'delete' && entry.state === 'acked').map((entry) => entry.ask.jobId));
   const expected = new Set(ledger.entries.flatMap((entry) => entry.jobIds).filter((jobId) => !deleted.has(jobId)));

@@ -1,6 +1,6 @@
 /**
- * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: in full, with its progress and a verdict.
- * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` keeps a history in which something is wrong.
+ * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: the full run, with its progress and a verdict.
+ * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` saves a faulty history.
  * Both: `--clients 8`. `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
  * `billing` (or `--billing`): `--users 50 --purchases 1000 --kills 20`. All: `--server dist/src/main.js`.
  */
@@ -121,7 +121,7 @@ else if (mode === 'kill') found = await kill();
 else if (mode === 'work')
   for (const open of PAIRS[pair]) {
     const small = open === openProductionArena;
-    // Its servers are there to be tested, not to be quick.
+    // Its servers are for testing, not for speed.
     const load = small ? { backlog: backlog ?? 100, thinkingMs: 4_000 } : { backlog: backlog ?? 1_000 };
     found += await printWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);
   }

@@ -1,4 +1,4 @@
-/** Hurts one process after the other: kills or stops it and starts it again, or pauses it for a while. What it does next is the seed's choice alone. */
+/** Injects faults into one process after another: kills or stops and restarts it, or pauses it for a while. Only the seed decides the next fault. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Target } from './arena.ts';
 import type { Random } from './random.ts';
@@ -7,16 +7,16 @@ export type Hurt = {
   readonly target: string;
   readonly how: 'killed' | 'stopped' | 'paused';
   readonly ms: number;
-  /** It did not end or did not come back as it should. */
+  /** Processes that did not end or restart properly. */
   readonly faults: readonly string[];
 };
 
 export type Nemesis = {
-  /** One fault, from its beginning until it is over. */
+  /** One fault, from beginning to end. */
   strike(): Promise<Hurt>;
 };
 
-/** Long enough that requests give up, and short of what peers take for dead. */
+/** Long enough for requests to time out, but too short for peers to consider the process dead. */
 const PAUSE_MS = [300, 6_000] as const;
 const AWAY_MS = [0, 1_500] as const;
 

@@ -1,4 +1,4 @@
-/** The product as six processes, each role twice, on the protocol servers of the production stores. Every one of the eight may be hurt. */
+/** The product as six processes, each role twice, on the protocol servers of the production stores. Each of the eight can get faults. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { readWorkView } from './work/workLog.ts';
 const EVENT_STORE = fileURLToPath(new URL('../servers/eventStoreDbMain.ts', import.meta.url));
 const REBUILD = fileURLToPath(new URL('../../dist/src/cli/rebuild.js', import.meta.url));
 const ROLES = ['projector', 'projector', 'http', 'http', 'worker', 'worker'] as const;
-/** The projector may have much to make good, ms. */
+/** The projector may have much to catch up on, ms. */
 const READY_MS = 600_000;
 const quiet = pino({ level: 'silent' });
 
@@ -37,7 +37,7 @@ type Server = Target & {
 
 type Store = Target & { readonly url: string; readonly close: () => Promise<void> };
 
-/** A process of the product that keeps its place over its lives. */
+/** A process of the product that keeps its port across restarts. */
 function openServer(role: Server['role'], number: number, env: Readonly<Record<string, string>>, entry: string | undefined): Server {
   const name = `${role} ${number}`;
   let stderr = '';
@@ -64,7 +64,7 @@ function openServer(role: Server['role'], number: number, env: Readonly<Record<s
       await server.kill();
       stderr += server.stderr();
     },
-    // Whether it is ready depends on how far the read models are, which is not its affair.
+    // Its readiness depends on the lag of the read models, over which it has no control.
     start: async () => {
       launch();
       await server.started;
@@ -115,7 +115,7 @@ async function openReadModelStore(dir: string): Promise<Store & { loseAll(): Pro
     start: async () => {
       server = await startFerretDb({ dir, port });
     },
-    // Not by dropDatabase: it takes the files from under FerretDB's own connections, which under load ends the process (SIGBUS).
+    // Not with dropDatabase: it removes the files under FerretDB's own connections, which crashes the process under load (SIGBUS).
     loseAll: async () => {
       await server.kill();
       rmSync(dir, { recursive: true, force: true });
@@ -152,10 +152,10 @@ const readServers = (urls: Urls): Promise<ReadLog> =>
 
 const REBUILD_TRIES = 3;
 
-/** `npm run rebuild`: no projector may run meanwhile, everything else goes on. */
+/** `npm run rebuild`: no projector may run meanwhile, everything else keeps running. */
 async function rebuildBeside(projectors: readonly Server[], env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const faults = (await Promise.all(projectors.map((projector) => projector.stop()))).flat();
-  // On a busy machine its lease may be lost, and then it has changed nothing.
+  // On a busy machine it may lose its lease, and then it has changed nothing.
   for (let tries = 1; ; tries += 1) {
     const rebuilding = startProcess({ name: 'the rebuild', entry: REBUILD, env, started: /^(Rebuilt .*)$/m });
     const failure = await rebuilding.started.then(
@@ -170,7 +170,7 @@ async function rebuildBeside(projectors: readonly Server[], env: Readonly<Record
   return faults;
 }
 
-/** To look at from outside for as long as the arena is open. */
+/** For outside inspection as long as the arena is open. */
 async function openCoordination({ MONGODB_URL }: Urls): Promise<Coordination & { close(): Promise<void> }> {
   const connection = await connectMongo({ url: MONGODB_URL, log: quiet });
   const [readModels, claims] = await Promise.all([openMongoReadModels(connection), openMongoClaims(connection)]);

@@ -1,11 +1,11 @@
-/** Random numbers that a seed repeats. */
+/** Random numbers, reproducible by a seed. */
 export type Random = {
   /** From 0 to below 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(from: number, to: number): number;
   chance(probability: number): boolean;
-  /** A stream of its own, so that one client's luck does not depend on the others' order. */
+  /** An independent stream, so that one client's numbers do not depend on the order of the others. */
   fork(label: number): Random;
   /** 32 hex digits. */
   hex(): string;

@@ -1,4 +1,4 @@
-/** The judge itself: a clean log passes, and each planted fault is found. */
+/** Tests of the verdict: a clean log passes, and each planted fault is found. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ async function faults(jobs: Readonly<Record<string, readonly string[]>>, ledger:
   return (await judge(ledger, dir)).faults;
 }
 
-describe('the judge', () => {
+describe('the verdict', () => {
   it('passes a clean log', async () => {
     const cancelled = ['AnalysisReserved', 'JobSubmitted', 'JobCancelled', 'AnalysisReleased', 'JobDeleted'];
     const ledger = told('a', 'b');
@@ -51,7 +51,7 @@ describe('the judge', () => {
 
   const planted: readonly (readonly [string, Readonly<Record<string, readonly string[]>>, RegExp])[] = [
     ['an acknowledged job that is lost', {}, /acknowledged job a is lost/],
-    ['a job nobody was told of', { a: WHOLE, b: WHOLE }, /job b is in the log, but nobody was told/],
+    ['a job that no client knows of', { a: WHOLE, b: WHOLE }, /job b is in the log, but nobody was told/],
     ['a job submitted twice', { a: [...WHOLE, 'JobSubmitted'] }, /submitted 2 times/],
     ['a job that never ended', { a: ['AnalysisReserved', 'JobSubmitted', 'AnalysisReleased'] }, /ended never/],
     ['a job that ended twice', { a: [...WHOLE, 'JobFailed'] }, /ended 1 × JobCompleted, 1 × JobFailed/],
@@ -73,7 +73,7 @@ describe('the judge', () => {
     expect(await faults({ a: WHOLE }, ledger)).toEqual(['the acknowledged cancellation of a is lost', 'the acknowledged deletion of a is lost']);
   });
 
-  it('finds one key answered in two ways, a request never answered, and a refused submission', async () => {
+  it('finds different answers to one key, an unanswered request, and a refused submission', async () => {
     const ledger = told('a');
     const [first] = ledger.entries;
     if (first) ledger.answer(first, 202, { data: { id: 'other' } });
@@ -84,7 +84,7 @@ describe('the judge', () => {
       expect(found).toMatch(fault);
   });
 
-  it('decides nothing by a failure, a limit or a lost session', () => {
+  it('treats a failure, a rate limit or a lost session as inconclusive', () => {
     const ledger = createLedger();
     const entry = ledger.add(0, 'key', { kind: 'submit', method: 'POST', path: '/process' });
     for (const status of [500, 503, 429, 401]) ledger.answer(entry, status, {});

@@ -1,4 +1,4 @@
-/** The log compared with the ledger: nothing acknowledged lost, nothing doubled, every reservation ended, the files whole. */
+/** Compares the log with the ledger: no acknowledged write lost, nothing duplicated, every reservation ended, the files intact. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Position, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
@@ -10,14 +10,14 @@ export type Verdict = {
   readonly acknowledged: number;
   readonly refused: number;
   readonly jobs: number;
-  /** What is wrong, a line each; empty when all is well. */
+  /** The faults, one line each; empty without faults. */
   readonly faults: readonly string[];
 };
 
 const FINAL = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
 const SUCCEEDED = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded']);
 
-/** The files of a stopped server, each read in a connection of its own. */
+/** The files of a stopped server, each read over its own connection. */
 export function integrityFaults(dataDir: string): readonly string[] {
   return ['events.db', 'readModels.db'].flatMap((name) => {
     const db = new Database(join(dataDir, name));
@@ -76,7 +76,7 @@ function jobFaults(jobId: string, types: ReadonlyMap<string, number>): readonly 
   if (finals.length !== 1 || finals[0]?.[1] !== 1) faults.push(`job ${jobId} ended ${finals.map(([type, n]) => `${n} × ${type}`).join(', ') || 'never'}`);
   if (of('JobDeleted') > 1) faults.push(`job ${jobId} was deleted ${of('JobDeleted')} times`);
   const succeeded = finals.some(([type]) => SUCCEEDED.has(type));
-  // What was cancelled counts or is given back: that depends on how far it was, and how often it was done.
+  // A canceled job counts or is released, depending on its progress and on how many were canceled.
   if (settled === 1 && of('JobCancelled') === 0 && succeeded !== of('AnalysisConsumed') > 0)
     faults.push(`job ${jobId} ${succeeded ? 'succeeded and was given back' : 'failed and was paid for'}`);
   return faults;
@@ -106,7 +106,7 @@ function ledgerFaults(ledger: Ledger, log: Log): readonly string[] {
   return faults;
 }
 
-/** The server must have stopped: its files are opened here. */
+/** The server must be stopped: its files are opened here. */
 export async function judge(ledger: Ledger, dataDir: string): Promise<Verdict> {
   const log = await readLog(dataDir);
   const faults = [

@@ -1,4 +1,4 @@
-/** The built server as it is tortured: one process on the embedded stores, settings that let clients ask as much as they like. */
+/** The built server for torture runs: one process on the embedded stores, without effective rate limits. */
 import { BUILT_SERVER, type RunningServer, startServer } from '../given/product/processes.ts';
 
 export type VictimOptions = {
@@ -6,16 +6,16 @@ export type VictimOptions = {
   readonly allowHosts: string;
   /** Its entry file. Default: the build that `npm start` runs. */
   readonly server?: string | undefined;
-  /** Free analyses of each account. Default: more than anybody can use. */
+  /** Free audits of each account. Default: more than anyone can use. */
   readonly allowance?: number | undefined;
   /** More settings. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 };
 
-/** What every tortured process is set to. */
+/** The settings of every process under torture. */
 export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Record<string, string>> => ({
   NODE_ENV: 'test',
-  // Each client has an address of its own, or they would soon be too many at one.
+  // Each client has its own address, or they would soon run into rate limits.
   TRUST_PROXY: 'true',
   DEMO: 'false',
   LOG_LEVEL: 'error',
@@ -24,7 +24,7 @@ export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Reco
   AUDIT_THREADS: '1',
 });
 
-/** Nothing is sold, so that users make webhooks, and the allowance holds: as in production where nobody said who takes payments. */
+/** Without payments, so that users can create webhooks, and with the allowance: as in production without a payment provider. */
 const NOTHING_SOLD = { NODE_ENV: 'production', APP_URL: 'http://127.0.0.1', ADMIN_MFA: 'off' };
 
 export function startVictim({ dataDir, allowHosts, server = BUILT_SERVER, allowance, env }: VictimOptions): RunningServer {

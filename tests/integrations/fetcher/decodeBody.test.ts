@@ -55,7 +55,7 @@ describe('content encodings', () => {
     expect(body.equals(noise.subarray(0, body.length))).toBe(true);
   });
 
-  test.each([...new Set(coders.map(([coding]) => coding))].filter((coding) => coding !== 'deflate'))('a body that is not really %s is invalid', async (coding) => {
+  test.each([...new Set(coders.map(([coding]) => coding))].filter((coding) => coding !== 'deflate'))('%s: other data is invalid', async (coding) => {
     expect(await decodeBody(Buffer.from('plain text, nothing else'), coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
   });
 

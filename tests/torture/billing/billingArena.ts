@@ -1,4 +1,4 @@
-/** A shop that is asked, hurt and read: the product, the payment provider beside it, and a site to audit. */
+/** A shop to send requests to, break and read: the product, its payment provider, and a site to audit. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { startVictim, tortured } from '../victim.ts';
 import { readWorkView, type WorkView } from '../work/workLog.ts';
 import { type Provider, providerAt } from './provider.ts';
 
-/** What there is at a moment: null while that cannot be told. `swept`: the hourly sweep has ended since it was made due. */
+/** The state at a moment; null while it cannot be read. `swept`: the hourly sweep has finished since it was made due. */
 export type Look = { readonly view: WorkView | null; readonly swept: boolean };
 
 export type BillingArena = {
@@ -22,19 +22,19 @@ export type BillingArena = {
   /** Of the site that jobs audit. */
   readonly site: string;
   readonly provider: Provider;
-  /** Address of the API; null while it is away. */
+  /** Address of the API; null while it is down. */
   url(): string | null;
   /** kill -9; `start` follows. Absent: it cannot be killed. */
   readonly kill?: () => Promise<void>;
-  /** The next life, in which the hourly sweep is due at once. Resolves when it can be asked. */
+  /** Starts it again with the hourly sweep due at once. Resolves when it answers. */
   readonly start?: () => Promise<void>;
-  /** An orderly end and a new start, in which the sweep is due at once; where nothing can be ended, the sweep. */
+  /** A clean restart with the sweep due at once; without a process to restart, just the sweep. */
   sweep(): Promise<void>;
-  /** While nobody asks for anything; it may end and start the process. */
+  /** Only while there are no requests; may restart the process. */
   look(): Promise<Look>;
-  /** The provider's books held against the bills; what differs. */
+  /** Compares the provider's books with the bills; returns the differences. */
   check(): Promise<readonly string[]>;
-  /** An orderly end; what went wrong with it, and with the stores. */
+  /** A clean shutdown; returns its failures and those of the stores. */
   finish(): Promise<readonly string[]>;
   output(): string;
   close(): Promise<void>;
@@ -42,23 +42,23 @@ export type BillingArena = {
 
 export type BillingArenaOptions = {
   readonly seed: number;
-  /** Free analyses of each account. */
+  /** Free audits of each account. */
   readonly allowance: number;
   /** The server's entry file. Default: the build. */
   readonly server?: string | undefined;
 };
 
 export const SANDBOX_KEY = 'sk_sandbox_of_the_storm';
-/** So that no user of the storm runs the installation: admins pay nothing. */
+/** The admin, so that no user of the storm is one: admins pay nothing. */
 export const ADMIN = 'admin@example.com';
-/** Fifty users who are waiting ask at once. */
+/** Fifty waiting users send requests at the same time. */
 const READY_MS = 180_000;
 const SWEEP = sweepMark('missedProviderEvents');
 const LONG_AGO = new Date(0).toISOString();
 
 export const webhookAt = (port: number): string => `http://127.0.0.1:${port}/api/v1/stripe/webhook`;
 
-/** The built product as one process on the embedded stores, and the built sandbox as another. */
+/** The built product as one process on the embedded stores, and the built sandbox as another process. */
 export async function openBillingArena({ seed, allowance, server: entry }: BillingArenaOptions): Promise<BillingArena> {
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const booksDir = mkdtempSync(join(tmpdir(), 'seo-workbench-books-'));
@@ -89,7 +89,7 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
     gone();
     return code === 0 ? [] : [`the orderly stop ended with ${code}`];
   }
-  /** Its last run was long ago: what an hour would do. */
+  /** Makes the sweep due, as after an hour. */
   async function makeSweepDue(): Promise<void> {
     const readModels = openSqliteReadModels({ file: join(dataDir, 'readModels.db') });
     const mark = await readModels.marks.read(SWEEP);
@@ -117,7 +117,7 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
       await makeSweepDue();
       await start();
     },
-    // Its files belong to it alone while it runs.
+    // Only the process itself can open its files while it runs.
     look: async () => {
       troubles.push(...(await stop()));
       const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });

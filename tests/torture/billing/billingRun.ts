@@ -1,4 +1,4 @@
-/** Users buy and analyse, the provider and its messages go wrong, the server is killed, everything comes to rest, and the books are held against each other. */
+/** Users buy reports and run audits, the provider and its webhooks fail, the server is killed, everything settles, and the books are compared. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../../../src/paymentSandbox/server/faults.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -13,15 +13,15 @@ export type BillingRunOptions = {
   readonly open: (options: BillingArenaOptions) => Promise<BillingArena>;
   readonly seed: number;
   readonly users: number;
-  /** Of all users together. */
+  /** For all users together. */
   readonly purchases: number;
   readonly kills: number;
-  /** Shares of what goes wrong; of answers in all. Default: 10 % doubled, 10 % delayed, 5 % lost, 5 % of answers. */
+  /** The shares of faults; of answers in total. Default: 10% duplicated, 10% delayed, 5% lost, 5% of answers. */
   readonly shares?: Partial<Shares>;
-  /** How late a delayed webhook is, ms. */
+  /** The delay of a delayed webhook, ms. */
   readonly delayMs?: number;
   readonly thinkingMs?: number;
-  /** How long everything may take to come to rest, ms. Default three minutes, and 1.5 s for each purchase: analyses wait for their turn. */
+  /** How long everything may take to settle, ms. Default three minutes, and 1.5 s for each purchase: audits are queued. */
   readonly restMs?: number;
   readonly server?: string | undefined;
   readonly onKill?: ((kills: number, purchases: number) => void) | undefined;
@@ -38,7 +38,7 @@ type Shares = {
 export type BillingResult = BillingVerdict & {
   readonly kills: number;
   readonly told: Told;
-  /** What went wrong at the provider, by what it was. */
+  /** The provider's faults by kind. */
   readonly struck: Readonly<Record<string, number>>;
   readonly log: readonly WorkEvent[];
   readonly output: string;
@@ -46,9 +46,9 @@ export type BillingResult = BillingVerdict & {
 
 const SHARES: Shares = { doubled: 0.1, delayed: 0.1, lost: 0.05, answers: 0.05, gone: 0.15 };
 const ALLOWANCE = 1;
-/** In cents; the sandbox sells for it. */
+/** In cents; the price in the sandbox. */
 const PRICE = 5_000;
-/** By which the provider's clock is ahead: the sweep waits for a webhook for ten minutes, but not for what comes from the future. */
+/** How far the provider's clock is ahead: the sweep waits ten minutes for a webhook, but not for events from the future. */
 const AHEAD_MS = 86_400_000;
 const REST_LOOK_MS = 1_000;
 const ENTER_AT_ONCE = 4;
@@ -94,7 +94,7 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
   }
 }
 
-/** Answers go wrong in one of three ways. */
+/** Answers fail in one of three ways. */
 function faultsOf({ doubled, delayed, lost, answers }: Shares, delayMs: number): readonly Partial<Fault>[] {
   return [
     { effect: 'webhook_double', share: doubled },
@@ -113,7 +113,7 @@ async function shop(buyer: Buyer, purchases: number): Promise<void> {
 
 type Harm = Pick<BillingRunOptions, 'kills' | 'purchases' | 'onKill'> & { readonly random: Random; readonly told: Told; readonly broken: Broken[] };
 
-/** Kills, spread over the purchases; now and then the next life before it can be asked. */
+/** Kills spread over the purchases; sometimes the next process is killed before it answers. */
 async function hurt({ kill, start }: BillingArena, { kills, purchases, random, told, broken, onKill }: Harm): Promise<void> {
   if (!kill || !start) return;
   for (let nth = 1; nth <= kills; nth += 1) {
@@ -131,7 +131,7 @@ async function hurt({ kill, start }: BillingArena, { kills, purchases, random, t
 
 type Rest = { readonly log: readonly WorkEvent[]; readonly faults: readonly string[] };
 
-/** Until the sweep has run after the last purchase and nothing is pending, or the time is up. */
+/** Waits until the sweep has run after the last purchase and nothing is pending, or the time is up. */
 async function untilRest(arena: BillingArena, buyers: readonly Buyer[], restMs: number, broken: Broken[]): Promise<Rest> {
   const end = Date.now() + restMs;
   const breaking = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -141,7 +141,7 @@ async function untilRest(arena: BillingArena, buyers: readonly Buyer[], restMs: 
     return answer;
   };
   await breaking(() => arena.sweep());
-  // A look may end the process: each time it has longer, whatever else the machine does.
+  // Reading the state may restart the process: the interval grows, for busy machines.
   for (let calmMs = REST_LOOK_MS; ; calmMs *= 2) {
     await untilJobsEnded(buyers, end);
     await wait(calmMs);

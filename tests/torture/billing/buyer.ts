@@ -1,33 +1,33 @@
-/** One user of the storm: buys reports, whatever becomes of the answers, and spends some of them on analyses. */
+/** One user of the storm: buys reports, whatever happens to the answers, and uses some of them for audits. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask, type Outcome, type Request } from '../history/historyApi.ts';
 import type { Random } from '../random.ts';
 import type { Provider } from './provider.ts';
 
-/** How a purchase is confirmed: by the browser at once, by it when the webhook had its time, or by nobody but the provider. */
+/** How a purchase is confirmed: by the browser at once, by the browser after the webhook had time to arrive, or only by the provider. */
 type Way = 'browser first' | 'webhook first' | 'browser gone';
 
-/** A purchase that was paid, as its buyer knows it. */
+/** A paid purchase, as its buyer knows it. */
 export type Purchase = {
   readonly userId: string;
   readonly paymentIntentId: string;
   readonly amount: number;
   readonly funds: number;
   readonly way: Way;
-  /** What the browser was told was added, 0 when it was refused; null: it did not ask. */
+  /** The reports added according to the browser's answer, 0 when refused; null: it did not ask. */
   readonly told: number | null;
 };
 
-/** What users were told, for all of them together. */
+/** The answers to all users together. */
 export type Told = {
   readonly purchases: Purchase[];
   readonly jobs: Set<string>;
   readonly cancelled: Set<string>;
   /** Cards that were declined. */
   declined: number;
-  /** Submissions that were refused since nothing was left to pay with. */
+  /** Submissions refused because no funds were left. */
   refused: number;
-  /** Verifications that found the funds added by the provider's own message. */
+  /** Verifications that found the funds already added by a webhook. */
   alreadyThere: number;
 };
 
@@ -36,11 +36,11 @@ export const nothingTold = (): Told => ({ purchases: [], jobs: new Set(), cancel
 export type Buyer = {
   readonly userId: () => string;
   enter(): Promise<void>;
-  /** One purchase to its end, then perhaps some analyses. */
+  /** One complete purchase, then perhaps some audits. */
   buy(): Promise<void>;
   /** Jobs that have not ended. */
   underWay(): Promise<number>;
-  /** What the product shows of the user's funds. */
+  /** The user's funds as the product shows them. */
   funds(): Promise<number>;
 };
 
@@ -51,20 +51,20 @@ export type BuyerOptions = {
   readonly provider: Provider;
   readonly random: Random;
   readonly told: Told;
-  /** Of purchases: the browser is closed before it has asked. */
+  /** The share of purchases whose browser is closed before it asks. */
   readonly goneShare: number;
-  /** What passes at most between two things, ms. */
+  /** The longest pause between two actions, ms. */
   readonly thinkingMs: number;
 };
 
 const PASSWORD = 'torture password';
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000000002';
-/** Of one try, ms. */
+/** Timeout of one attempt, ms. */
 const TRY_MS = 30_000;
 const AGAIN_MS = 200;
 const MOST_AGAIN_MS = 5_000;
-/** Nothing is away for so long, ms. */
+/** Longer than any outage, ms. */
 const TIMEOUT_MS = 180_000;
 
 export function createBuyer({ number, url, site, provider, random, told, goneShare, thinkingMs }: BuyerOptions): Buyer {
@@ -76,7 +76,7 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
   let priceId = '';
   const think = (): Promise<void> => wait(random.between(0, thinkingMs));
 
-  /** Asks under the same key until it is decided; of those who are told to come later, too. */
+  /** Repeats the request under the same key until it is decided, also after an answer to come back later. */
   async function decided(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome> {
     const key = random.hex();
     const end = Date.now() + TIMEOUT_MS;
@@ -94,7 +94,7 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
     return answer.body;
   }
 
-  /** Answered when it is known that the money is with the provider. */
+  /** Resolves when the money is known to be with the provider. */
   async function pay(clientSecret: string): Promise<void> {
     if (random.chance(0.1)) {
       told.declined += 1;
@@ -122,7 +122,7 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
     told.jobs.add(jobId);
     if (!random.chance(0.25)) return;
     await think();
-    // It may have ended by now.
+    // It may have finished by now.
     if ((await decided({ method: 'POST', path: `/jobs/${jobId}/cancel` })).outcome === 'ok') told.cancelled.add(jobId);
   }
 
@@ -144,7 +144,7 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
       if (way === 'webhook first') await wait(random.between(200, 1_500));
       const funds = way === 'browser gone' ? null : await verify(purchase.paymentIntentId);
       told.purchases.push({ ...purchase, told: funds });
-      // Some try for more than they paid for, whatever they have left.
+      // Some try to use more than they paid for, whatever is left.
       for (let left = isGreedy ? quantity + 2 : random.between(0, 1); left > 0; left -= 1) {
         await think();
         await analyse();

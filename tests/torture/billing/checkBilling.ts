@@ -1,4 +1,4 @@
-/** The verdict on a storm of payments: what was paid is granted, once, to who paid it; what was taken ended; nobody had more than they paid for. Pure. */
+/** The verdict on a storm of payments: payments are credited once, to their payer; reservations have ended; nobody used more than they paid for. Pure. */
 import type { Broken } from '../work/checkWork.ts';
 import { jobFaults } from '../work/checkWork.ts';
 import { foldPending } from '../work/workFold.ts';
@@ -7,21 +7,21 @@ import type { Purchase } from './buyer.ts';
 import type { PaidLine } from './provider.ts';
 
 export type BillingFacts = {
-  /** The whole log, in its order. */
+  /** The whole log, in order. */
   readonly log: readonly WorkEvent[];
-  /** What the provider has. */
+  /** The provider's payments. */
   readonly paid: readonly PaidLine[];
-  /** Its events that say so. */
+  /** The provider's events about them. */
   readonly paidEvents: readonly string[];
-  /** What buyers paid for. */
+  /** The purchases that buyers paid for. */
   readonly purchases: readonly Purchase[];
   readonly jobs: Set<string>;
   readonly cancelled: Set<string>;
-  /** Funds as the product shows them at rest, by user. */
+  /** Funds as the product shows them in the end, by user. */
   readonly shown: ReadonlyMap<string, number>;
-  /** Of one report. */
+  /** The price of one report. */
   readonly price: number;
-  /** Free analyses of each user. */
+  /** Free audits of each user. */
   readonly allowance: number;
   readonly broken: readonly Broken[];
 };
@@ -33,7 +33,7 @@ export type BillingFigures = {
   /** In cents. */
   readonly granted: number;
   readonly paid: number;
-  /** Events of the provider that were kept, by who brought them. */
+  /** The recorded events of the provider, by their source. */
   readonly received: Readonly<Record<string, number>>;
   readonly analyses: { readonly reserved: number; readonly consumed: number; readonly released: number };
 };
@@ -57,7 +57,7 @@ function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Readonly<Reco
   return Object.fromEntries([...groupBy(all, keyOf)].map(([key, group]) => [key, group.length]));
 }
 
-/** Each payment of the provider's is in the bill of who paid it, once, with what was agreed; and nothing else is. */
+/** Each of the provider's payments is in its payer's bill once, as agreed; and nothing else is. */
 function grantFaults({ log, paid }: BillingFacts): readonly string[] {
   const faults: string[] = [];
   const granted = groupBy(
@@ -78,7 +78,7 @@ function grantFaults({ log, paid }: BillingFacts): readonly string[] {
   return faults;
 }
 
-/** Buyers paid what they meant to, once, and were told what was added. */
+/** Buyers paid the intended amount once, and saw what was added. */
 function purchaseFaults({ purchases, paid }: BillingFacts): readonly string[] {
   const faults: string[] = [];
   const atProvider = new Map(paid.map((line) => [line.paymentIntentId, line]));
@@ -92,7 +92,7 @@ function purchaseFaults({ purchases, paid }: BillingFacts): readonly string[] {
   return faults;
 }
 
-/** By user and in sum: what was granted, bought and paid is the same. */
+/** By user and in total: credits, purchases and payments are equal. */
 function sumFaults({ log, purchases, paid }: BillingFacts): readonly string[] {
   const granted = log.filter(({ type }) => type === 'FundsAdded').map(({ data }) => ({ userId: String(data.userId), funds: number(data.funds) }));
   const users = new Set([...granted, ...purchases, ...paid].map(({ userId }) => userId));
@@ -110,7 +110,7 @@ const TAKES = new Map([
   ['AnalysisReleased', 1],
 ]);
 
-/** The funds after each event are what the events before it come to; never below zero; and what is shown at the end. */
+/** The funds recorded with each event match the sum of the events before it, never fall below zero, and match those shown at the end. */
 function balanceFaults({ log, shown }: BillingFacts): readonly string[] {
   const faults: string[] = [];
   const balances = new Map<string, number>();
@@ -131,7 +131,7 @@ function balanceFaults({ log, shown }: BillingFacts): readonly string[] {
   return faults;
 }
 
-/** Analyses that were used, or still are being, are no more than what the provider was paid for and what is free. */
+/** Audits used or in progress do not exceed those paid for at the provider plus the free ones. */
 function overuseFaults({ log, paid, price, allowance }: BillingFacts): readonly string[] {
   const faults: string[] = [];
   const reserved = log.filter(({ type }) => type === 'AnalysisReserved');
@@ -149,7 +149,7 @@ function overuseFaults({ log, paid, price, allowance }: BillingFacts): readonly 
   return faults;
 }
 
-/** Each event of the provider's that says something was paid came in, by whatever way, once, and was seen to. */
+/** Each of the provider's payment events was recorded once, by any route, and processed. */
 function eventFaults({ log, paidEvents }: BillingFacts): readonly string[] {
   const received = groupBy(
     log.filter(({ type }) => type === 'ProviderEventReceived'),

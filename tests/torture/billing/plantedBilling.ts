@@ -1,4 +1,4 @@
-/** The product in this process with a sandbox beside it, and ways in which either could be wrong about money. Each looks right to who asks it once. */
+/** The product in this process with a sandbox beside it, and ways in which either could be wrong about money. Each looks right in a single request. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ export async function openPlantedBilling(plant: Plant, { seed, allowance }: Bill
 export type PlantedBilling = {
   readonly name: string;
   plant(): Plant;
-  /** What the verdict must say. */
+  /** The expected verdict. */
   readonly says: RegExp;
 };
 
@@ -49,7 +49,7 @@ const anew = (events: readonly NewEvent[]): readonly NewEvent[] => events.map((e
 type Data = Readonly<Record<string, unknown>>;
 const NOWHERE = { revision: 1n, position: '0'.repeat(20) };
 
-/** Appends of such events that say something else than was decided. */
+/** A store that appends events of this type with other contents than were decided. */
 const saying = (type: string, nth: number, change: (data: Data) => object): Plant =>
   appending([type], nth, (append, stream, events, options) =>
     append(
@@ -59,7 +59,7 @@ const saying = (type: string, nth: number, change: (data: Data) => object): Plan
     ),
   );
 
-/** Whatever is told of a third of the payments is acknowledged, and not written. */
+/** Events about a third of the payments are acknowledged, but not written. */
 function forgetful(): Plant {
   const due = every(3);
   const lost = new Map<unknown, boolean>();
@@ -77,9 +77,9 @@ function forgetful(): Plant {
 }
 
 export const PLANTED_BILLING: readonly PlantedBilling[] = [
-  { name: 'a payment is not granted', plant: forgetful, says: /payment \S+ of \S+ was granted never/ },
+  { name: 'a payment is not credited', plant: forgetful, says: /payment \S+ of \S+ was granted never/ },
   {
-    name: 'a payment is granted once more',
+    name: 'a payment is credited twice',
     plant: () =>
       appending(['FundsAdded'], 3, async (append, stream, events, options) => {
         await append(stream, events, options);
@@ -88,26 +88,26 @@ export const PLANTED_BILLING: readonly PlantedBilling[] = [
     says: /payment \S+ of \S+ was granted 2 times/,
   },
   {
-    name: 'more is granted than was paid',
+    name: 'more is credited than was paid',
     plant: () => saying('FundsAdded', 3, ({ funds }) => ({ funds: Number(funds) + 5_000 })),
     says: /\d+ granted, \d+ bought, \d+ paid at the provider/,
   },
   {
-    name: 'an analysis takes nothing from the funds',
+    name: 'an audit is not deducted from the funds',
     plant: () => saying('AnalysisReserved', 2, ({ from }) => (from === 'funds' ? { amount: 0 } : {})),
     says: /billing-\S+ has \d+ at \d+ \(AnalysisReserved\), its events come to \d+/,
   },
   {
-    name: 'an analysis that was given up is not given back',
+    name: 'an abandoned audit is not released',
     plant: () => appending(['AnalysisReleased', 'AnalysisConsumed'], 2, async () => NOWHERE),
     says: /the reservation of job \S+ ended never/,
   },
   {
-    name: 'what no webhook brought is not looked for',
+    name: 'events without a webhook are not fetched',
     plant: () => ({
       payments: (payments) => ({
         ...payments,
-        // biome-ignore lint/correctness/useYield: that there is none is what is wrong.
+        // biome-ignore lint/correctness/useYield: the missing yield is the bug.
         async *eventsSince() {
           return;
         },

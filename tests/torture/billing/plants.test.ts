@@ -1,4 +1,4 @@
-/** The verdict on payments is proven: it passes the product as it is, and sees each planted bug. */
+/** Tests of the verdict on payments: it passes the product, and finds each planted bug. */
 import { expect, it } from 'vitest';
 import type { Plant } from '../history/plantedArena.ts';
 import { runBillingStorm } from './billingRun.ts';
@@ -12,11 +12,11 @@ async function faultsOf(plant: Plant, restMs: number): Promise<readonly string[]
   return faults;
 }
 
-it('finds nothing where nothing is planted', { timeout: 60_000 }, async () => {
+it('finds no faults without a planted bug', { timeout: 60_000 }, async () => {
   expect(await faultsOf({}, 30_000)).toEqual([]);
 });
 
-// Beside one another: each mostly waits for what does not come.
-it.concurrent.each(PLANTED_BILLING)('sees that $name', async ({ plant, says }) => {
+// Concurrent, because each mostly waits for timeouts.
+it.concurrent.each(PLANTED_BILLING)('finds the planted bug: $name', async ({ plant, says }) => {
   expect(await faultsOf(plant(), 2_500)).toContainEqual(expect.stringMatching(says));
 });

@@ -1,9 +1,9 @@
-/** A storm of payments with its progress and its figures, line by line. */
+/** A storm of payments that prints its progress and figures. */
 import { writeFileSync } from 'node:fs';
 import { type BillingResult, type BillingRunOptions, runBillingStorm } from './billingRun.ts';
 
 type Options = Pick<BillingRunOptions, 'open' | 'seed' | 'users' | 'purchases' | 'kills' | 'server'> & {
-  /** Where the log, and what the processes said, is kept when something is wrong. */
+  /** Where to save the log and the output of the processes if there are faults. */
   readonly out?: string | undefined;
 };
 
@@ -13,7 +13,7 @@ const counts = (all: Readonly<Record<string, number>>): string =>
     .join(', ');
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
-/** Answers how many faults there are. */
+/** Returns the number of faults. */
 export async function printBilling({ out, ...options }: Options, say: (line: string) => void): Promise<number> {
   const started = Date.now();
   const minutes = (): string => `${((Date.now() - started) / 60_000).toFixed(1)} min`;

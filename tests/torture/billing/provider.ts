@@ -1,30 +1,30 @@
-/** The payment provider as the storm uses it: told what goes wrong, asked what it has, paid at as browsers pay. */
+/** The payment provider as the storm uses it: to inject faults, read its records, and pay as browsers do. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { keysOf } from '../../../src/paymentSandbox/paymentSandbox.ts';
 import type { Fault } from '../../../src/paymentSandbox/server/faults.ts';
 import { stripeOf } from '../../given/paymentSandbox.ts';
 
-/** A payment for reports that went through, as the provider has it. */
+/** A successful payment for reports, as recorded by the provider. */
 export type PaidLine = { readonly paymentIntentId: string; readonly userId: string; readonly amount: number; readonly funds: number };
 
 export type Provider = {
   readonly url: string;
   readonly key: string;
-  /** In place of what went wrong so far; none: all is well. */
+  /** Replaces the current faults; none: no faults. */
   faults(faults: readonly Partial<Fault>[]): Promise<void>;
-  /** How often each fault has struck. */
+  /** How often each fault has occurred. */
   struck(): Promise<Readonly<Record<string, number>>>;
   /** Moves its clock ahead, ms. */
   ahead(ms: number): Promise<void>;
-  /** What a browser does with the secret of a payment: asks the card until it is known what came of it. */
+  /** Pays as a browser does with the secret of a payment: retries the card until the outcome is known. */
   pay(clientSecret: string, card: string): Promise<Stripe.PaymentIntent.Status>;
   paid(): Promise<readonly PaidLine[]>;
-  /** Ids of the events that say that something was paid. */
+  /** Ids of the payment events. */
   paidEvents(): Promise<readonly string[]>;
 };
 
-/** Between two tries of a browser, ms. */
+/** Pause between two attempts of a browser, ms. */
 const AGAIN_MS = 150;
 
 export function providerAt(url: string, key: string): Provider {
@@ -38,7 +38,7 @@ export function providerAt(url: string, key: string): Provider {
     return (await answer.json()) as T;
   }
 
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   async function asBrowser(path: string, form: Readonly<Record<string, string>>, method: 'GET' | 'POST'): Promise<Partial<Stripe.PaymentIntent> | null> {
     const sent = new URLSearchParams(form);
     const to = method === 'GET' ? `${url}/v1${path}?${sent.toString()}` : `${url}/v1${path}`;
@@ -70,7 +70,7 @@ export function providerAt(url: string, key: string): Provider {
         const confirmed = await asBrowser(`${path}/confirm`, form, 'POST');
         if (confirmed?.status) return confirmed.status;
         await wait(AGAIN_MS);
-        // What was not answered may have been done.
+        // An unanswered request may have been carried out.
         const stands = await asBrowser(path, { client_secret: clientSecret }, 'GET');
         if (stands?.status === 'succeeded' || stands?.status === 'processing') return stands.status;
       }

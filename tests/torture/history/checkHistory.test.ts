@@ -1,4 +1,4 @@
-/** The judge on histories made by hand: a whole one passes, and each thing that is wrong with one is told. */
+/** The checker on hand-made histories: a correct one passes, and each fault in one is reported. */
 import { describe, expect, it } from 'vitest';
 import { checkHistory } from './checkHistory.ts';
 import type { History, JobSeen, LogEvent, Operation } from './history.ts';
@@ -20,7 +20,7 @@ const USER: Readonly<Record<string, string>> = { [ANN]: 'user-ann', [BOB]: 'user
 const at = (number: number): string => new Date(Date.UTC(2026, 10, 21, 9) + number * 1000).toISOString();
 const place = (number: number): string => String(number).padStart(20, '0');
 
-/** A history that is written down step by step; each request takes 10 ms, 100 ms after the last. */
+/** A history recorded step by step; each request takes 10 ms, 100 ms after the last. */
 function story() {
   const operations: Operation[] = [];
   const log: LogEvent[] = [];
@@ -43,7 +43,7 @@ function story() {
     enter(account = ANN) {
       return told.ask('signUp', { userId: USER[account] ?? null }, { account });
     },
-    /** What the log has of a submission. */
+    /** The events of a submission. */
     submitted(number: number, account = ANN) {
       const jobId = `job-${number}`;
       const userId = USER[account] ?? null;
@@ -90,10 +90,10 @@ function seen(number: number, status: string, place_: number, given: Partial<Job
 }
 const cancelled = (number: number, place_: number): JobSeen => seen(number, 'failed', place_, { reasonCode: 'CANCELLED' });
 
-const judge = (told: ReturnType<typeof story>): readonly string[] => checkHistory(told.history()).map((fault) => `${fault.rule}: ${fault.text}`);
-const rules = (told: ReturnType<typeof story>): readonly Rule[] => checkHistory(told.history()).map((fault) => fault.rule);
+const judge = (given: ReturnType<typeof story>): readonly string[] => checkHistory(given.history()).map((fault) => `${fault.rule}: ${fault.text}`);
+const rules = (given: ReturnType<typeof story>): readonly Rule[] => checkHistory(given.history()).map((fault) => fault.rule);
 
-/** Two jobs, one of which ended well and one was cancelled. */
+/** Two jobs: one completed and one canceled. */
 const whole = () =>
   story()
     .enter()
@@ -109,27 +109,27 @@ const whole = () =>
     .list([], [cancelled(2, 9), seen(1, 'completed', 7)]);
 const wholeRest = { [ANN]: { used: 1, ended: [cancelled(2, 9), seen(1, 'completed', 7)] } };
 
-describe('a history that is as it should be', () => {
+describe('a correct history', () => {
   it('passes', () => {
     expect(judge(whole().rest(wholeRest))).toEqual([]);
   });
 
-  it('passes with a submission that was refused', () => {
+  it('passes with a refused submission', () => {
     expect(judge(whole().submit(3, { outcome: 'fail', status: 402, code: 'INSUFFICIENT_CREDITS' }).rest(wholeRest))).toEqual([]);
   });
 
-  it('passes whether what was never answered was done or not', () => {
+  it('passes whether or not an unanswered request was carried out', () => {
     expect(judge(whole().submit(3, { outcome: 'unknown' }).rest(wholeRest))).toEqual([]);
     const done = whole().submit(3, { outcome: 'unknown' }).submitted(3).ended(3);
     expect(judge(done.rest({ [ANN]: { used: 2, ended: [seen(3, 'completed', 14), cancelled(2, 9), seen(1, 'completed', 7)] } }))).toEqual([]);
   });
 
-  it('passes when a submission broke off after its reservation', () => {
+  it('passes when a submission was interrupted after its reservation', () => {
     const half = whole().submit(3, { outcome: 'unknown' }).write('billing-user-ann', 'AnalysisReserved', { jobId: 'job-3', userId: 'user-ann' });
     expect(judge(half.rest({ [ANN]: { ...wholeRest[ANN], used: 2 } } as typeof wholeRest))).toEqual([]);
   });
 
-  it('passes when a late answer is not seen at once, and when a kept one is not', () => {
+  it('passes when a write with a late or replayed answer is not visible at once', () => {
     const late = story().enter().submitted(1).submit(1, { from: 200, to: 2300 }).list([], [], { from: 2400, to: 2410 }).ended(1);
     expect(judge(late.rest({ [ANN]: { used: 1, ended: [seen(1, 'completed', 4)] } }))).toEqual([]);
     const kept = story().enter().submitted(1).submit(1, { outcome: 'unknown' }).submit(1, { replayed: true }).list([], []).ended(1);
@@ -148,7 +148,7 @@ describe('a history that is as it should be', () => {
     expect(judge(told.rest({ [ANN]: { used: 1, ended: [seen(1, 'completed', 5)] } }))).toEqual([]);
   });
 
-  it('passes when what was deleted is gone, with the content of its streams', () => {
+  it('passes when deleted jobs are gone, with the content of their streams', () => {
     const told = whole()
       .end('delete', 1)
       .write('job-1', 'JobDeleted', { jobId: 'job-1', userId: 'user-ann' })
@@ -158,17 +158,17 @@ describe('a history that is as it should be', () => {
   });
 });
 
-type Case = readonly [what: string, told: () => ReturnType<typeof story>, says: RegExp];
+type Case = readonly [fault: string, history: () => ReturnType<typeof story>, says: RegExp];
 
 const WRONG: readonly Case[] = [
   ['an acknowledged submission that is not in the log', () => whole().submit(3), /^lost: number 3 was acknowledged to ann@example\.com as job job-3/],
   [
-    'one that is in the log and not in the list at rest',
+    'one that is in the log but not in the final list',
     () => whole().submitted(3).submit(3).ended(3),
     /^lost: job job-3 \(number 3\) is in the log and not in its owner's list/,
   ],
   [
-    'a number that became two jobs',
+    'two jobs for one number',
     () => whole().write('job-x', 'JobSubmitted', { jobId: 'job-x', userId: 'user-ann', number: 1 }),
     /^doubled: number 1 led to 2 jobs: job-1, job-x/,
   ],
@@ -177,10 +177,10 @@ const WRONG: readonly Case[] = [
     () => whole().write('job-1', 'JobSubmitted', { jobId: 'job-1', userId: 'user-ann', number: 1 }),
     /^doubled: job job-1 \(number 1\) was submitted 2 times/,
   ],
-  ['a job that nobody asked for', () => whole().submitted(9), /^doubled: job job-9 \(number 9\) is in the log, and nobody asked for it/],
-  ['two answers to one wish', () => whole().submit(1, { id: 'job-7' }), /^repeat: submit key-1 was answered ok job-1 \(1\), then ok job-7/],
+  ['a job that nobody requested', () => whole().submitted(9), /^doubled: job job-9 \(number 9\) is in the log, and nobody asked for it/],
+  ['two answers to one request', () => whole().submit(1, { id: 'job-7' }), /^repeat: submit key-1 was answered ok job-1 \(1\), then ok job-7/],
   [
-    'a refusal after an acknowledgement',
+    'a refusal after an acknowledgment',
     () => whole().end('cancel', 2, { outcome: 'fail', status: 409, code: 'JOB_ALREADY_FINISHED' }),
     /^repeat: cancel cancel-2 was answered ok .* then 409/,
   ],
@@ -198,7 +198,7 @@ const WRONG: readonly Case[] = [
     /^refused but done: number 3 was refused .* read \d+ shows it/,
   ],
   [
-    'a refused cancellation that was done',
+    'a refused cancellation that was carried out',
     () => whole().submitted(3).submit(3).ended(3, 'JobCancelled').end('cancel', 3, { outcome: 'fail', status: 409 }),
     /^refused but done: job job-3 was cancelled although each request/,
   ],
@@ -230,11 +230,11 @@ const WRONG: readonly Case[] = [
     () => whole().list([seen(1, 'queued', 3)], [cancelled(2, 9)]),
     /^backward: read \d+ shows job job-1 as queued at 0+3, and read \d+ before it showed completed at 0+7/,
   ],
-  ['a job that ends again otherwise', () => whole().list([], [cancelled(2, 9), seen(1, 'failed', 20)]), /^backward: .*what has ended stays so/],
+  ['a job that ends again differently', () => whole().list([], [cancelled(2, 9), seen(1, 'failed', 20)]), /^backward: .*what has ended stays so/],
   ['a list in the wrong order', () => whole().list([], [seen(1, 'completed', 7), cancelled(2, 9)]), /^order: list \d+ shows job job-1 .* before job job-2/],
   ['a job listed twice', () => whole().list([], [cancelled(2, 9), cancelled(2, 9), seen(1, 'completed', 7)]), /^doubled: list \d+ shows job job-2 twice/],
   [
-    'an order in the log that is not that of the acknowledgements',
+    'a log order other than that of the acknowledgments',
     () => whole().submit(4).submit(3).submitted(3).submitted(4),
     /^order: number 4 was acknowledged before number 3 was asked, yet stands behind it/,
   ],
@@ -251,7 +251,7 @@ const WRONG: readonly Case[] = [
     /^order: number 1 was acknowledged before number 2 was asked, yet created after it/,
   ],
   [
-    'a cancelled job that goes on',
+    'a canceled job that continues',
     () =>
       whole()
         .submitted(3)
@@ -266,7 +266,7 @@ const WRONG: readonly Case[] = [
     /^cancelled: job job-3 was acknowledged as cancelled, but the log has no JobCancelled/,
   ],
   [
-    'a deleted job that comes back',
+    'a deleted job that reappears',
     () =>
       whole()
         .end('delete', 1)
@@ -275,13 +275,13 @@ const WRONG: readonly Case[] = [
     /^deleted: read \d+ shows job job-1 .* although its deletion was acknowledged/,
   ],
   [
-    'more used than was asked for',
+    'more used than requested',
     () => whole().ask('usage', { used: 3, limit: 15 }),
     /^usage: read \d+ says that ann@example\.com has used 3, but only 2 were asked for/,
   ],
-  ['more used than there is', () => whole().ask('usage', { used: 16, limit: 15 }), /^usage: .* has used 16 of 15/],
+  ['more used than the limit', () => whole().ask('usage', { used: 16, limit: 15 }), /^usage: .* has used 16 of 15/],
   [
-    'less used than was acknowledged',
+    'less used than acknowledged',
     () => whole().submitted(3).submit(3).ended(3).ask('usage', { used: 1, limit: 15 }),
     /^usage: .* has used 1, but 2 had been acknowledged/,
   ],
@@ -306,7 +306,7 @@ const WRONG: readonly Case[] = [
     /^reservation: job job-3 ended with JobFailed, and its reservation with AnalysisConsumed/,
   ],
   [
-    'reservations of submissions that were all answered',
+    'an open reservation although all submissions were answered',
     () => whole().write('billing-user-ann', 'AnalysisReserved', { jobId: 'job-8', userId: 'user-ann' }),
     /^reservation: 1 reservations of ann@example\.com have no job, but only 0/,
   ],
@@ -327,40 +327,40 @@ const WRONG: readonly Case[] = [
     /^order: job job-3: AnalysisConsumed stands before JobCompleted/,
   ],
   ['a gap in a stream', () => whole().write('plan-1', 'PlanGenerated', { revision: 1 }), /^log: plan-1 has revision 1 where 0 should be/],
-  ['two events of one id', () => whole().write('plan-1', 'PlanGenerated', { id: 'event-0' }), /^log: two events have the id event-0/],
-  ['positions that do not go up', () => whole().write('plan-1', 'PlanGenerated', { position: place(2) }), /^log: the log's positions do not go up/],
+  ['two events with one id', () => whole().write('plan-1', 'PlanGenerated', { id: 'event-0' }), /^log: two events have the id event-0/],
+  ['positions that do not increase', () => whole().write('plan-1', 'PlanGenerated', { position: place(2) }), /^log: the log's positions do not go up/],
   ['an address that is signed up twice', () => whole().enter(), /^account: ann@example\.com was signed up twice/],
   [
-    'an address that is two users',
+    'an address with two users',
     () => whole().ask('logIn', { userId: 'user-zoe' }),
     /^account: ann@example\.com is user user-ann, and in operation \d+ user user-zoe/,
   ],
   [
-    'an account that is lost',
+    'a lost account',
     () => whole().ask('logIn', { userId: null }, { outcome: 'fail', status: 401, code: 'INVALID_CREDENTIALS' }),
     /^account: .* could not log in/,
   ],
   [
-    'a session that is lost',
+    'a lost session',
     () => whole().ask('usage', { used: 0, limit: 0 }, { outcome: 'fail', status: 401, code: 'UNAUTHENTICATED' }),
     /^account: client 0 entered ann@example\.com in operation 0 and was not known/,
   ],
 ];
 
-describe('a history in which something is wrong', () => {
-  it.each(WRONG)('tells of %s', (_, told, says) => {
-    expect(judge(told().rest(wholeRest))).toContainEqual(expect.stringMatching(says));
+describe('a faulty history', () => {
+  it.each(WRONG)('is reported: %s', (_, history, says) => {
+    expect(judge(history().rest(wholeRest))).toContainEqual(expect.stringMatching(says));
   });
 
-  it('tells each fault once, however often it shows', () => {
-    const told = whole();
-    for (let nth = 0; nth < 5; nth += 1) told.list([], [cancelled(2, 9)]);
-    expect(rules(told.rest(wholeRest))).toEqual(['vanished']);
+  it('reports each fault once, however often it shows', () => {
+    const history = whole();
+    for (let nth = 0; nth < 5; nth += 1) history.list([], [cancelled(2, 9)]);
+    expect(rules(history.rest(wholeRest))).toEqual(['vanished']);
   });
 
-  it('tells of a job that is under way at rest', () => {
-    const told = whole().submitted(3).submit(3);
-    expect(judge(told.rest({ [ANN]: { used: 2, active: [seen(3, 'queued', 13)], ended: [cancelled(2, 9), seen(1, 'completed', 7)] } }))).toContainEqual(
+  it('reports a job that is still in progress in the end', () => {
+    const history = whole().submitted(3).submit(3);
+    expect(judge(history.rest({ [ANN]: { used: 2, active: [seen(3, 'queued', 13)], ended: [cancelled(2, 9), seen(1, 'completed', 7)] } }))).toContainEqual(
       expect.stringMatching(/^no end: job job-3 \(number 3\) never ended/),
     );
   });

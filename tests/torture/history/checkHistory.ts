@@ -1,13 +1,13 @@
 /**
- * Judges a history: a pure function. What was acknowledged is there once, what was refused is not, what was never answered is there at most once;
- * reads never show less than before, nor another's; real-time order holds; each reservation ends once; the log is whole.
+ * Checks a history; a pure function. Acknowledged writes exist once, refused ones do not, unanswered ones exist at most once;
+ * reads never go back, nor show another user's data; real-time order holds; each reservation ends once; the log is intact.
  */
 import { checkEnds, checkJobs, checkRealTime, checkSubmissions, checkWellFormed, jobsOf, type LoggedJob } from './checkLog.ts';
 import { type Context, checkCreation, checkReads, checkRest } from './checkReads.ts';
 import type { History, Operation } from './history.ts';
 import { checkRepeats, collectFaults, type Fault, type Faults, PROMPT_MS, type Wish, wishesOf } from './wishes.ts';
 
-/** Sessions last longer, ms. */
+/** Shorter than a session, ms. */
 const SESSION_MS = 50 * 60 * 1000;
 
 export function checkHistory(history: History): readonly Fault[] {
@@ -28,7 +28,7 @@ export function checkHistory(history: History): readonly Fault[] {
   return faults.list();
 }
 
-/** An e-mail address is one account, signed up once, that can log in from then on. Answers who is who. */
+/** An email address is one account, signed up once, that can log in from then on. Returns the accounts by address. */
 function checkAccounts(history: History, faults: Faults): ReadonlyMap<string, string> {
   const users = new Map<string, string>();
   const signedUp = new Map<string, Operation>();
@@ -55,7 +55,7 @@ function checkAccounts(history: History, faults: Faults): ReadonlyMap<string, st
   return users;
 }
 
-/** A session that was opened promptly is there for what its client asks next. */
+/** A session from a prompt answer exists for the next request of its client. */
 function checkSessions(history: History, faults: Faults): void {
   const opened = new Map<string, Operation>();
   for (const operation of [...history.operations].sort((a, b) => a.from - b.from)) {
@@ -74,7 +74,7 @@ function checkSessions(history: History, faults: Faults): void {
   }
 }
 
-/** What an account has used lies between what it must and what it can have; at rest it is what the log says. */
+/** The usage of an account is between its certain minimum and its possible maximum; in the end it matches the log. */
 function checkUsage(history: History, context: Context, faults: Faults): void {
   const wishesBy = new Map<string, Wish[]>();
   for (const wish of context.wishes) {
@@ -111,7 +111,7 @@ function checkUsageAtRest(
   const has = (job: LoggedJob, type: string): boolean => job.events.some((event) => event.type === type);
   const open = own.filter((job) => has(job, 'AnalysisReserved') && !has(job, 'AnalysisConsumed') && !has(job, 'AnalysisReleased'));
   const consumed = own.filter((job) => has(job, 'AnalysisConsumed') && !has(job, 'AnalysisReleased')).length;
-  // A submission that nobody repeated may have broken off after its reservation: that one is given back later.
+  // A submission that was not retried may have been interrupted after its reservation, which is released later.
   const halfDone = open.filter((job) => !has(job, 'JobSubmitted')).length;
   const unanswered = wishes.filter((wish) => wish.outcome === 'unknown').reduce((sum, wish) => sum + wish.numbers.length, 0);
   if (halfDone > unanswered)

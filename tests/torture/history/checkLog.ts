@@ -1,4 +1,4 @@
-/** The log at the end, by itself and against what was acknowledged, refused and never answered. */
+/** Checks the final log, by itself and against acknowledged, refused and unanswered requests. */
 import type { History, LogEvent } from './history.ts';
 import type { Faults, Wish } from './wishes.ts';
 
@@ -8,7 +8,7 @@ const SETTLED = new Set(['AnalysisConsumed', 'AnalysisReleased']);
 
 export type LoggedJob = { readonly id: string; readonly userId: string | null; readonly number: number | null; readonly events: readonly LogEvent[] };
 
-/** Every job that the log knows, with its events in log order. */
+/** Every job in the log, with its events in log order. */
 export function jobsOf(log: readonly LogEvent[]): ReadonlyMap<string, LoggedJob> {
   const byJob = new Map<string, LogEvent[]>();
   for (const event of log) {
@@ -23,7 +23,7 @@ export function jobsOf(log: readonly LogEvent[]): ReadonlyMap<string, LoggedJob>
   );
 }
 
-/** Positions go up, ids come once, each stream is numbered without a gap. */
+/** Positions increase, ids are unique, and each stream is numbered without gaps. */
 export function checkWellFormed({ log, deletedStreams }: Pick<History, 'log' | 'deletedStreams'>, faults: Faults): void {
   const ids = new Map<string, string>();
   const revisions = new Map<string, number>();
@@ -44,7 +44,7 @@ export function checkWellFormed({ log, deletedStreams }: Pick<History, 'log' | '
   }
 }
 
-/** Each job of the log: submitted, paid for, ended and settled once, in this order. */
+/** Each job in the log was submitted, paid for, ended and settled once, in this order. */
 export function checkJobs(jobs: ReadonlyMap<string, LoggedJob>, faults: Faults): void {
   for (const job of jobs.values()) {
     const of = (type: string): readonly LogEvent[] => job.events.filter((event) => event.type === type);
@@ -63,7 +63,7 @@ export function checkJobs(jobs: ReadonlyMap<string, LoggedJob>, faults: Faults):
     if (settled.length !== 1 && finals.length > 0)
       faults.add('reservation', job.id, `the reservation of job ${job.id} ended ${settled.length === 0 ? 'never' : `${settled.length} times`}`);
     const [end] = finals;
-    // What was cancelled counts or is given back: that depends on how far it was, and how often it was done.
+    // A canceled job counts or is released, depending on its progress and on how many were canceled.
     if (end && end.type !== 'JobCancelled' && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
       faults.add('reservation', job.id, `job ${job.id} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
     if (of('JobDeleted').length > 1) faults.add('doubled', job.id, `job ${job.id} was deleted ${of('JobDeleted').length} times`);
@@ -84,7 +84,7 @@ function checkSequence(jobId: string, events: readonly (LogEvent | undefined)[],
   });
 }
 
-/** Acknowledged is there once, refused is not there, unanswered is there at most once; and nothing else is. */
+/** Acknowledged jobs exist once, refused ones do not, unanswered ones at most once; and there are no others. */
 export function checkSubmissions(wishes: readonly Wish[], jobs: ReadonlyMap<string, LoggedJob>, faults: Faults): void {
   const wishOf = new Map<number, Wish>();
   const jobsOfNumber = new Map<number, string[]>();
@@ -119,7 +119,7 @@ export function checkSubmissions(wishes: readonly Wish[], jobs: ReadonlyMap<stri
   }
 }
 
-/** What ended before the next began stands before it in the log. */
+/** A request that ended before the next began comes before it in the log. */
 export function checkRealTime(wishes: readonly Wish[], jobs: ReadonlyMap<string, LoggedJob>, faults: Faults): void {
   const submitted = wishes.flatMap((wish) =>
     wish.jobs.flatMap(({ id, number }) => {
@@ -138,7 +138,7 @@ export function checkRealTime(wishes: readonly Wish[], jobs: ReadonlyMap<string,
   }
 }
 
-/** An acknowledged cancellation or deletion is in the log; one that nobody asked for, or that was refused each time, is not. */
+/** An acknowledged cancellation or deletion is in the log; one that nobody requested, or that was always refused, is not. */
 export function checkEnds(wishes: readonly Wish[], jobs: ReadonlyMap<string, LoggedJob>, faults: Faults): void {
   const asked = { cancel: new Map<string, Wish[]>(), delete: new Map<string, Wish[]>() };
   for (const wish of wishes) {

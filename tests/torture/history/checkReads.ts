@@ -1,4 +1,4 @@
-/** What reads showed: never less than an earlier read or an acknowledged write did, never what is another's, never what was refused. */
+/** Checks reads: they never show less than an earlier read or an acknowledged write, another user's data, or a refused write. */
 
 import type { LoggedJob } from './checkLog.ts';
 import type { History, JobSeen, Operation } from './history.ts';
@@ -9,9 +9,9 @@ const ENDED = new Set(['completed', 'failed', 'partial_success', 'partially_comp
 export const isEnded = (job: JobSeen): boolean => ENDED.has(job.status);
 export const isCancelled = (job: JobSeen): boolean => job.status === 'failed' && job.reasonCode === 'CANCELLED';
 
-/** The newest that is known of one job before a read begins, and which operation told it. */
+/** The newest known state of one job before a read begins, and the operation that showed it. */
 type Known = {
-  /** Some read or an acknowledgement showed it. */
+  /** A read or an acknowledgment showed it. */
   shownBy: string | null;
   /** A read showed that it is gone, or its deletion was acknowledged. */
   goneBy: string | null;
@@ -19,9 +19,9 @@ type Known = {
   newest: { readonly job: JobSeen; readonly by: number } | null;
 };
 
-/** Something that is known from `at` on, and what told it. */
+/** A fact known from `at` on, and its source. */
 type Lesson = { readonly at: number; readonly jobId: string; readonly tells: 'shown' | 'gone' | 'cancelled'; readonly by: string };
-/** What a read showed. */
+/** The result of a read. */
 type Sight = { readonly at: number; readonly job: JobSeen; readonly by: number };
 
 type Read = Extract<Operation, { readonly kind: 'list' | 'read' }>;
@@ -29,7 +29,7 @@ type Read = Extract<Operation, { readonly kind: 'list' | 'read' }>;
 const isRead = (operation: Operation): operation is Read => operation.outcome === 'ok' && (operation.kind === 'list' || operation.kind === 'read');
 const shown = (read: Read): readonly JobSeen[] => (read.kind === 'list' ? [...read.active, ...read.ended] : read.job ? [read.job] : []);
 
-/** Facts of the whole history that a single account's reads are held against. */
+/** Facts of the whole history, against which each account's reads are checked. */
 export type Context = {
   readonly wishes: readonly Wish[];
   readonly jobs: ReadonlyMap<string, LoggedJob>;
@@ -60,7 +60,7 @@ function checkAccount(account: string, reads: readonly Read[], context: Context,
   };
   const promised = wishes.flatMap(lessonsOfWish).sort((a, b) => a.at - b.at);
   let next = 0;
-  // Of reads still under way when the next one begins: few, since each client does one thing at a time.
+  // Reads still in progress when the next one begins: few, since each client does one thing at a time.
   let lessons: Lesson[] = [];
   let sights: Sight[] = [];
   for (const read of [...reads].sort((a, b) => a.from - b.from)) {
@@ -107,7 +107,7 @@ function ownJobs(wishes: readonly Wish[], context: Context, account: string): Ow
   return { outcomeOf, ids: new Map([...logged, ...told].flatMap(([number, id]) => (number === null ? [] : [[number, id] as const]))) };
 }
 
-/** When each deletion was asked first; those that were refused each time left out. */
+/** When each deletion was first requested, without those that were always refused. */
 function deletionsOf(wishes: readonly Wish[]): ReadonlyMap<string, number> {
   const first = new Map<string, number>();
   for (const wish of wishes) {
@@ -126,7 +126,7 @@ function lessonsOfWish(wish: Wish): readonly Lesson[] {
   return [{ at, jobId, tells: 'gone', by: 'its deletion was acknowledged' }];
 }
 
-/** Jobs that the read should have shown by what is known, and did not. */
+/** Known jobs that the read should have shown and did not. */
 function missing(read: Read, known: ReadonlyMap<string, Known>): readonly string[] {
   if (read.kind === 'read') {
     const state = known.get(read.jobId);
@@ -136,7 +136,7 @@ function missing(read: Read, known: ReadonlyMap<string, Known>): readonly string
   return [...known].filter(([jobId, state]) => state.shownBy && !state.goneBy && !there.has(jobId)).map(([jobId]) => jobId);
 }
 
-/** False when the job is no affair of this account at all. */
+/** False when the job does not belong to this account. */
 function checkOwnership(read: Read, job: JobSeen, account: string, own: Own, context: Context, faults: Faults): boolean {
   const userId = context.userOf.get(account);
   const wish = job.number === null ? undefined : own.outcomeOf.get(job.number);
@@ -179,7 +179,7 @@ function checkOrder(read: Extract<Read, { readonly kind: 'list' }>, faults: Faul
   }
 }
 
-/** Acknowledged before another was asked: not created after it. */
+/** A job acknowledged before another was requested is not created after it. */
 export function checkCreation(history: History, wishes: readonly Wish[], faults: Faults): void {
   const createdAt = new Map<string, string>();
   for (const operation of history.operations)
@@ -200,7 +200,7 @@ export function checkCreation(history: History, wishes: readonly Wish[], faults:
   }
 }
 
-/** At rest each account's list is what the log says: every job that was not deleted, once, ended. */
+/** In the end each account's list matches the log: every job that was not deleted, once, ended. */
 export function checkRest(history: History, context: Context, faults: Faults): void {
   for (const [account, userId] of context.userOf) {
     const lists = history.operations.filter((operation) => operation.id >= history.restFrom && operation.account === account && operation.kind === 'list');

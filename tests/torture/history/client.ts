@@ -1,25 +1,25 @@
-/** One client: submits, cancels and deletes as fast as it is answered, each write under its own Idempotency-Key, until the server is gone. */
+/** One client: submits, cancels and deletes as fast as the answers come, each write under its own Idempotency-Key, until the server is gone. */
 
 import type { Random } from '../random.ts';
 import type { Entry, Ledger } from './ledger.ts';
 
 export type Client = {
   readonly user: number;
-  /** Signs up; asked again after a crash, logs in. */
+  /** Signs up; after a crash, logs in. */
   enter(url: string): Promise<void>;
-  /** Settles what is open, then goes on with new work. Ends when the server stops answering or `until` aborts. */
+  /** Settles open requests, then continues with new work. Ends when the server stops answering or `until` aborts. */
   work(url: string, until: AbortSignal): Promise<void>;
-  /** Settles what is open, asks for nothing new. */
+  /** Settles open requests without making new ones. */
   settle(url: string): Promise<void>;
   /** Everything it may see, as the server lists it. */
   jobs(url: string): Promise<{ readonly active: readonly string[]; readonly finished: readonly string[] }>;
 };
 
-/** So many unfinished jobs, and it cancels instead of submitting. */
+/** From this many unfinished jobs on, it cancels instead of submitting. */
 const BACKLOG = 4;
 const PASSWORD = 'torture password';
 
-/** The server went away, or said "not now": what was asked stays open and is asked again. */
+/** The server went down, or answered "not now": the request stays open and is retried. */
 export class Unanswered extends Error {}
 
 type JobList = { readonly data: { readonly active: readonly { id: string }[]; readonly completed: readonly { id: string }[] }; readonly cursor: string | null };
@@ -114,7 +114,7 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
       const { status } = await send(url, entry, until);
       active.push(...entry.jobIds);
       if (entry.ask.kind === 'cancel' && entry.state === 'acked' && entry.ask.jobId) finished.push(entry.ask.jobId);
-      // What was answered once is answered alike when asked again.
+      // A repeated request gets the same answer.
       if (entry.state === 'acked' && random.chance(0.1)) await send(url, entry, until);
       if (status === 429) return;
     }

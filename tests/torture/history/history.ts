@@ -1,10 +1,10 @@
-/** What clients did and were shown, in real time: the history that `checkHistory` judges. Nothing of it comes from the product's inside but the log at its end. */
+/** The requests and answers of clients, in real time: the history that `checkHistory` checks. Only the final log comes from inside the product. */
 
 /** A job as a read showed it. */
 export type JobSeen = {
   readonly id: string;
   readonly userId: string;
-  /** The unique number that its address carries; null when there is none. */
+  /** The unique number in its address; null without one. */
   readonly number: number | null;
   readonly status: string;
   readonly reasonCode: string | null;
@@ -14,34 +14,34 @@ export type JobSeen = {
 
 export type AcceptedJob = { readonly number: number | null; readonly id: string };
 
-/** What was asked, and for `ok` what was answered. */
+/** The request, and for `ok` the answer. */
 type Asked =
   | { readonly kind: 'signUp' | 'logIn'; readonly userId: string | null }
   /** One or a batch. `jobs` in the order of `numbers`. */
   | { readonly kind: 'submit'; readonly key: string; readonly numbers: readonly number[]; readonly jobs: readonly AcceptedJob[]; readonly replayed: boolean }
   | { readonly kind: 'cancel' | 'delete'; readonly key: string; readonly jobId: string; readonly replayed: boolean }
-  /** All jobs of the account: those under way, then those that have ended, each newest first. */
+  /** All jobs of the account: those in progress, then those that have ended, each newest first. */
   | { readonly kind: 'list'; readonly active: readonly JobSeen[]; readonly ended: readonly JobSeen[] }
   /** `job` null: there is none (404). */
   | { readonly kind: 'read'; readonly jobId: string; readonly job: JobSeen | null }
   | { readonly kind: 'usage'; readonly used: number; readonly limit: number };
 
-/** One request. The same `key` again is the same wish again. */
+/** One request. The same `key` is a retry of the same request. */
 export type Operation = Asked & {
   readonly id: number;
   readonly client: number;
-  /** E-mail address of the account that it was asked for. */
+  /** Email address of the account. */
   readonly account: string;
-  /** Asked before it was sent, and known after: ms on one clock that never goes back. */
+  /** The times before sending and after the answer: ms on one monotonic clock. */
   readonly from: number;
   readonly to: number;
-  /** `fail`: refused, so nothing may have happened. `unknown`: no answer, or one that does not say. */
+  /** `fail`: refused, so nothing may have happened. `unknown`: no answer, or an inconclusive one. */
   readonly outcome: 'ok' | 'fail' | 'unknown';
   readonly status: number | null;
   readonly code: string | null;
 };
 
-/** An event of the log as the store's port reads it at the end, with what the checker needs of its data. */
+/** An event of the final log, read through the store's port, with the data that the checker needs. */
 export type LogEvent = {
   readonly id: string;
   readonly stream: string;
@@ -56,11 +56,11 @@ export type LogEvent = {
 
 export type History = {
   readonly operations: readonly Operation[];
-  /** Every event of the log, in its order; of streams that were deleted for good what the store still shows. */
+  /** Every event of the log, in order; of permanently deleted streams, those that the store still shows. */
   readonly log: readonly LogEvent[];
-  /** Streams that were deleted for good: their events may be missing in the log. */
+  /** Permanently deleted streams: their events may be missing from the log. */
   readonly deletedStreams: readonly string[];
-  /** Operations from this id on were asked when everything had come to rest: nothing under way, nobody writing. */
+  /** Operations from this id on were requested when everything had settled: nothing in progress, nothing being written. */
   readonly restFrom: number;
 };
 
@@ -96,7 +96,7 @@ export function createRecorder(now: () => number = () => performance.now()): Rec
   };
 }
 
-/** The address that carries a number, and back. */
+/** The address with a number, and the number of an address. */
 export const numbered = (site: string, number: number): string => `${site}/journal/short-note?n=${number}`;
 export function numberOf(url: unknown): number | null {
   const digits = typeof url === 'string' ? /[?&]n=(\d+)$/.exec(url)?.[1] : undefined;

@@ -1,12 +1,12 @@
-/** One request and what became of it, in a history's terms. */
+/** One request and its outcome, in terms of a history. */
 import type { Operation } from './history.ts';
 
 export type Outcome = Pick<Operation, 'outcome' | 'status' | 'code'> & {
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into.
+  // biome-ignore lint/suspicious/noExplicitAny: answers have every shape.
   readonly body: any;
-  /** An answer that was kept from before. */
+  /** A replayed answer. */
   readonly replayed: boolean;
-  /** When to come again, as the server says; null where it does not, ms. */
+  /** The server's Retry-After, ms; null without one. */
   readonly retryAfterMs: number | null;
 };
 
@@ -16,9 +16,9 @@ export type Request = {
   readonly token?: string | undefined;
   readonly body?: object | undefined;
   readonly key?: string | undefined;
-  /** The client's own, as a proxy would tell it. */
+  /** The client's address, as a proxy would forward it. */
   readonly address: string;
-  /** Who has not been answered by then gives up, ms; the server may do it nevertheless. Default: five seconds. */
+  /** Timeout of a request, ms; the server may still carry it out. Default: five seconds. */
   readonly timeoutMs?: number;
 };
 

@@ -1,32 +1,32 @@
-/** One client of a history: does one thing at a time, on accounts of its own and on such that others use at the same moment, and writes down each. */
+/** One client of a history: does one thing at a time, on its own accounts and on shared ones, and records each. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import { type JobSeen, numbered, numberOf, type Operation, type Recorder } from './history.ts';
 import { ask, type Outcome, type Request } from './historyApi.ts';
 
-/** A place that is taken by one account after the other: when its analyses are used up, by the next. */
+/** A slot for one account after another: the next one follows when the audits of the last are used up. */
 export type Seat = { readonly name: string; generation: number };
 
-/** What all clients share; nobody but they know it. */
+/** State that all clients share. */
 export type Board = {
   readonly recorder: Recorder;
   readonly urls: () => readonly string[];
   readonly site: string;
   readonly nextNumber: () => number;
-  /** What somebody saw last of each account. */
+  /** The last seen state of each account. */
   readonly jobs: Map<string, { active: string[]; ended: string[] }>;
-  /** What a client waits at most between two things, ms. */
+  /** The longest pause of a client between two actions, ms. */
   readonly thinkingMs: number;
-  /** Every account that somebody has entered. */
+  /** Every account in use. */
   readonly accounts: Set<string>;
 };
 
 export type HistoryClient = {
-  /** One thing or, when it is asked again and again, a few. */
+  /** One action or, with retries, a few. */
   turn(): Promise<void>;
-  /** Asks what is still open once more. False while some of it must still be decided. */
+  /** Retries open requests. False while some are still undecided. */
   settle(): Promise<boolean>;
-  /** Reads everything of an account. True when it could, and nothing is under way. */
+  /** Reads everything of an account. True when it succeeded, and nothing is in progress. */
   look(account: string): Promise<boolean>;
 };
 
@@ -40,9 +40,9 @@ type Wish = {
 };
 
 const PASSWORD = 'torture password';
-/** So many unfinished jobs of an account, and it is rather cancelled than submitted. */
+/** From this many unfinished jobs of an account on, it mostly cancels instead of submitting. */
 const BACKLOG = 4;
-/** Kept in mind of each account. */
+/** The remembered state of each account. */
 const REMEMBERED = 60;
 const BATCH = [2, 3] as const;
 
@@ -63,7 +63,7 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     'outcome' | 'status' | 'code'
   >;
 
-  /** Sends it to one of the processes that are there. */
+  /** Sends it to one of the running processes. */
   async function send(account: string, request: Omit<Request, 'address'>): Promise<{ readonly answer: Outcome; readonly told: Plain }> {
     let urls = board.urls();
     for (; urls.length === 0; urls = board.urls()) await wait(50);
@@ -117,7 +117,7 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
   async function read(account: string, jobId: string): Promise<void> {
     const { answer, told } = await send(account, { method: 'GET', path: `/jobs/${jobId}`, token: tokens.get(account) });
     const job = answer.outcome === 'ok' ? seenOf(answer.body.data) : null;
-    // That there is none is an answer.
+    // A missing job is an answer.
     const outcome = answer.status === 404 ? 'ok' : answer.outcome;
     recorder.add({ ...told, outcome, kind: 'read', jobId, job });
   }
@@ -128,7 +128,7 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     return recorder.add({ ...told, kind: 'usage', used, limit });
   }
 
-  /** Sends the wish once. */
+  /** Sends the request once. */
   async function sendWish(wish: Wish): Promise<Outcome> {
     const { account, key, numbers, jobId, kind } = wish;
     const { answer, told } = await send(account, { ...wish.request, key, token: tokens.get(account) });
@@ -145,11 +145,11 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     return answer;
   }
 
-  /** Goes on asking, or lets go of it, as one does who was not answered; and asks sometimes twice, as one does whose answer was lost behind him. */
+  /** Retries or gives up, as users without an answer do; and sometimes repeats an answered request, as if a proxy had lost the answer. */
   async function pursue(wish: Wish): Promise<Outcome> {
     open.add(wish);
     let answer = await sendWish(wish);
-    // Never begun, it is not asked again.
+    // If it never started, it is not retried.
     if (answer.outcome === 'fail') open.delete(wish);
     for (let tries = 0; answer.outcome === 'unknown' && tries < 3 && random.chance(0.6); tries += 1) answer = await sendWish(wish);
     if (answer.outcome === 'ok' && random.chance(0.1)) await sendWish(wish);
@@ -194,7 +194,7 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
       const job = oneOf([...active, ...ended.slice(0, 10)]);
       return job === undefined ? list(account) : read(account, job);
     }
-    // Mostly what can be done, sometimes what must be refused.
+    // Mostly possible requests, sometimes ones that must be refused.
     if (luck < (active.length > BACKLOG ? 0.88 : 0.79)) {
       const job = random.chance(0.9) ? oneOf(active) : oneOf(ended);
       return job === undefined ? list(account) : end('cancel', account, job);
@@ -215,7 +215,7 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     },
     async settle() {
       for (const wish of [...open]) {
-        // Some stay unanswered for good, as they do when their client goes away. What ends a job is asked until it is decided.
+        // Some stay unanswered forever, as when their client leaves. Cancellations and deletions are retried until decided.
         if (wish.kind === 'submit' && random.chance(0.3)) open.delete(wish);
         else if ((await enter(wish.account)) !== null) await sendWish(wish);
       }

@@ -1,4 +1,4 @@
-/** Clients ask, a nemesis hurts, everything comes to rest, and the history is judged. */
+/** Clients send requests, a nemesis injects faults, everything settles, and the history is checked. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Arena } from '../arena.ts';
 import { createNemesis, type Hurt } from '../nemesis.ts';
@@ -11,13 +11,13 @@ import type { Fault } from './wishes.ts';
 export type HistoryRunOptions = {
   readonly arena: Arena;
   readonly seed: number;
-  /** At least so many requests, and so many faults between them. */
+  /** The minimum number of requests, and the number of faults between them. */
   readonly operations: number;
   readonly faults: number;
   readonly clients?: number;
-  /** How long everything may take to come to rest, ms. Default 120,000. */
+  /** How long everything may take to settle, ms. Default 120,000. */
   readonly restMs?: number;
-  /** What a client waits at most between two things, ms. Default 100: quicker ones are told that they are too many. */
+  /** The longest pause of a client between two actions, ms. Default 100: faster clients run into rate limits. */
   readonly thinkingMs?: number;
   readonly onHurt?: (hurt: Hurt, told: { readonly operations: number; readonly faults: number }) => void;
 };
@@ -64,7 +64,7 @@ export async function runHistory(options: HistoryRunOptions): Promise<HistoryRes
   });
   const hurt = async (): Promise<void> => {
     while (hurts.length < strikes && !failed.signal.aborted) {
-      // Spread over the run: between two faults it goes on undisturbed for a while.
+      // Spread over the run: between two faults it is undisturbed for a while.
       const due = (wanted * (hurts.length + 1)) / (strikes + 1);
       while (recorder.operations.length < due && !failed.signal.aborted) await wait(20);
       const done = await nemesis.strike();
@@ -111,14 +111,14 @@ export async function runHistory(options: HistoryRunOptions): Promise<HistoryRes
   };
 }
 
-/** The first account administers the installation and pays nothing, so it takes no part. */
+/** The first account is the admin and pays nothing, so it takes no part. */
 async function enterFirst(board: Board, random: ReturnType<typeof createRandom>): Promise<void> {
   const seat = { name: 'first', generation: 0 };
   const outside = createHistoryClient(255, { own: seat, shared: [] }, random, { ...board, recorder: createRecorder(), accounts: new Set(), jobs: new Map() });
   for (let tries = 0; !(await outside.look(accountOf(seat))); tries += 1) if (tries === 20) throw new Error('The installation does not answer.');
 }
 
-/** Everything decided, every job and reservation at its end, and nothing more written. Answers what is still not so when the time is up. */
+/** Waits until everything is decided, every job and reservation has ended, and nothing more is written. Returns what is still open when the time is up. */
 async function untilRest(arena: Arena, board: Board, clients: readonly HistoryClient[], restMs: number): Promise<readonly string[]> {
   const end = Date.now() + restMs;
   let events = -1;
@@ -142,7 +142,7 @@ async function untilRest(arena: Arena, board: Board, clients: readonly HistoryCl
   }
 }
 
-/** Jobs that were submitted and whose reservation has not ended. */
+/** Submitted jobs whose reservation has not ended. */
 function unsettledIn(log: readonly LogEvent[]): number {
   const open = new Set<string | null>();
   for (const event of log) if (event.type === 'JobSubmitted') open.add(event.jobId);

@@ -1,4 +1,4 @@
-/** What each client asked for and was told: the truth that the log is compared with. */
+/** The requests and answers of each client: the truth that the log is compared with. */
 
 export type Ask = {
   readonly kind: 'submit' | 'batch' | 'cancel' | 'delete';
@@ -12,12 +12,12 @@ export type Entry = {
   readonly user: number;
   readonly key: string;
   readonly ask: Ask;
-  /** `open`: no answer yet, or one that decides nothing. It goes on being asked with the same key. */
+  /** `open`: no answer yet, or an inconclusive one. It is retried with the same key. */
   state: 'open' | 'acked' | 'refused';
   tries: number;
   status: number | null;
   code: string | null;
-  /** Jobs that a submission led to. */
+  /** Jobs created by a submission. */
   jobIds: readonly string[];
 };
 
@@ -26,7 +26,7 @@ export type Ledger = {
   /** Answers that differ from an earlier one to the same key. */
   readonly contradictions: readonly string[];
   add(user: number, key: string, ask: Ask): Entry;
-  /** What the server said to one sending of it. */
+  /** The server's answer to one attempt. */
   answer(entry: Entry, status: number, body: unknown): void;
   count(state: Entry['state']): number;
 };
@@ -48,7 +48,7 @@ export function createLedger(): Ledger {
       return entry;
     },
     answer(entry, status, body) {
-      // Too many requests, no session yet, a failure: nothing was decided.
+      // Rate limits, a missing session, a failure: nothing was decided.
       if (status >= 500 || status === 429 || status === 401) return;
       const state = status < 300 ? 'acked' : 'refused';
       const jobIds = state === 'acked' && (entry.ask.kind === 'submit' || entry.ask.kind === 'batch') ? jobIdsOf(body) : [];

@@ -1,4 +1,4 @@
-/** The product in this process on stores in memory, each of which may be made faulty: what proves that the judge sees it. */
+/** The product in this process on stores in memory, each of which can be made faulty to prove that the checker notices. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
@@ -27,7 +27,7 @@ import { sequenceTextsOf } from '../../../src/start/sequenceTexts.ts';
 import { startProjector } from '../../../src/start/startProjector.ts';
 import { startWorkers } from '../../../src/start/startWorkers.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
-// A server loads the engine a second after its start: here the first audit must not wait for it.
+// A server loads the engine a second after its start: here the first audit must not have to wait for it.
 import '../../../src/workers/auditSteps.ts';
 import { followUpWith } from '../../given/followUp.ts';
 import { quickPasswords } from '../../given/passwords.ts';
@@ -41,35 +41,35 @@ import { readWorkView } from '../work/workLog.ts';
 /** One way in which an adapter could be wrong. */
 export type Plant = {
   readonly eventStore?: (store: EventStore) => EventStore;
-  /** Of the routes alone: what fills them stays as it is. */
+  /** Only for the routes: the projector keeps the real ones. */
   readonly readModels?: (readModels: ReadModels) => ReadModels;
-  /** Of what fills them. */
+  /** For the projector. */
   readonly projected?: (readModels: ReadModels) => ReadModels;
-  /** Of those who work. */
+  /** For the workers. */
   readonly worked?: (readModels: ReadModels) => ReadModels;
   readonly claims?: (claims: Claims) => Claims;
-  /** Of those who work and sweep. */
+  /** For the workers and sweeps. */
   readonly payments?: (payments: Payments) => Payments;
 };
 
 type Place = Awaited<ReturnType<typeof takePort>>;
 
-/** A port that nobody else can have any more: who is to call there can be told before the product answers. */
+/** A reserved port, so that others can be configured with it before the product listens. */
 export async function takePort() {
   const server = createServer({ drainMs: 2_000 });
   return { server, port: await server.listen(0, '127.0.0.1') };
 }
 
 type PlantedOptions = ArenaOptions & {
-  /** Who takes payments. Default: nobody, nothing is sold. */
+  /** The payment provider. Default: none. */
   readonly payments?: Payments | null;
-  /** Default: one of its own. */
+  /** Default: its own. */
   readonly place?: Place;
 };
 
 export type PlantedArena = Arena & {
   readonly store: EventStore;
-  /** What the hourly sweep would do now. */
+  /** Runs the hourly sweep now. */
   sweep(): Promise<void>;
 };
 

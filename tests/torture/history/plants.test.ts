@@ -1,4 +1,4 @@
-/** The judge is proven: it passes the product as it is, and sees each planted bug over HTTP. */
+/** Tests of the checker: it passes the product, and finds each planted bug over HTTP. */
 import { expect, it } from 'vitest';
 import { runHistory } from './historyRun.ts';
 import { openPlantedArena, type Plant } from './plantedArena.ts';
@@ -17,12 +17,12 @@ async function faultsOf(plant: Plant, operations: number, restMs: number): Promi
   }
 }
 
-it('finds nothing where nothing is planted', async () => {
+it('finds no faults without a planted bug', async () => {
   expect(await faultsOf({}, 500, 30_000)).toEqual([]);
 });
 
-// Beside one another: each mostly waits for what does not come.
-it.concurrent.each(PLANTED_BUGS)('sees the planted bug $name', async ({ plant, rule, says }) => {
+// Concurrent, because each mostly waits for timeouts.
+it.concurrent.each(PLANTED_BUGS)('finds the planted bug: $name', async ({ plant, rule, says }) => {
   const faults = await faultsOf(plant(), 250, 2_500);
   expect(faults.filter((fault) => fault.rule === rule).map((fault) => fault.text)).toContainEqual(expect.stringMatching(says));
 });

@@ -1,4 +1,4 @@
-/** Six ways in which an adapter of a store could be wrong, some of them in two forms. Each looks right to who asks it once. */
+/** Six ways in which a store adapter could be wrong, some in two forms. Each looks right in a single request. */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { type EventStore, type NewEvent, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
@@ -9,7 +9,7 @@ import type { Rule } from './wishes.ts';
 export type PlantedBug = {
   readonly name: string;
   plant(): Plant;
-  /** What the judge must say, and of which kind it is. */
+  /** The expected fault, and its kind. */
   readonly rule: Rule;
   readonly says: RegExp;
 };
@@ -28,7 +28,7 @@ const anew = (events: readonly NewEvent[]): readonly NewEvent[] => events.map((e
 
 type Append = EventStore['append'];
 
-/** A store whose appends of such events go wrong, at every nth. */
+/** A store that fails every nth append of events of a type. */
 export function appending(types: readonly string[], nth: number, wrong: (append: Append, ...given: Parameters<Append>) => ReturnType<Append>): Plant {
   return {
     eventStore: (store) => {
@@ -47,7 +47,7 @@ export function bound<T extends EventStore | ReadModels>(port: T): T {
 
 const ENDS = ['AnalysisConsumed', 'AnalysisReleased'];
 
-/** Answers before it has written, and writes when two others have been written, or nothing was for a while. */
+/** Answers before it has written, and writes after two other writes, or after a pause. */
 function overtaken(): Plant {
   return {
     eventStore: (store) => {
@@ -78,7 +78,7 @@ function overtaken(): Plant {
   };
 }
 
-/** Some questions are answered as they were answered first. */
+/** Some queries are answered with their first result. */
 function stale(readModels: ReadModels): ReadModels {
   const first = new Map<string, unknown>();
   const due = every(5);
@@ -93,7 +93,7 @@ function stale(readModels: ReadModels): ReadModels {
   };
 }
 
-/** Some lists are those of who asked before. */
+/** Some lists are those of the previous user. */
 function mixedUp(readModels: ReadModels): ReadModels {
   const due = every(15);
   let before: Parameters<ReadModels['find']> | null = null;
@@ -107,7 +107,7 @@ function mixedUp(readModels: ReadModels): ReadModels {
   };
 }
 
-/** Says of jobs that it has everything, and takes them in when lists were asked for a few times, or nobody came for a while. */
+/** Claims to be up to date with jobs, and applies them only after a few list queries, or after a pause. */
 function hasty(): Plant {
   const lists = new EventEmitter();
   const asked = async (): Promise<void> => {
@@ -141,7 +141,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     says: /number \d+ was acknowledged to \S+ as job \S+, which is not in the log/,
   },
   {
-    name: '2: an append whose answer was lost is sent again as another',
+    name: '2: an append whose answer was lost is retried with new ids',
     plant: () =>
       appending(['JobSubmitted'], 5, async (append, stream, events) => {
         await append(stream, events, { expected: 'no_stream' });
@@ -151,19 +151,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     says: /job \S+ \(number \d+\) was submitted 2 times in the log/,
   },
   {
-    name: '3: a read model goes back to what it was',
+    name: '3: a read model goes back to an earlier state',
     plant: () => ({ readModels: stale }),
     rule: 'backward',
     says: /read \d+ shows job \S+ as \S+ at \d+, and read \d+ before it showed \S+ at \d+/,
   },
   {
-    name: '4a: a read shows what is of another account',
+    name: '4a: a read shows data of another account',
     plant: () => ({ readModels: mixedUp }),
     rule: 'of another account',
     says: /read \d+ of \S+ shows job \S+ \(number \d+\), which is not its own/,
   },
   {
-    name: '4b: a read does not show what was acknowledged before it',
+    name: '4b: a read misses a write acknowledged before it',
     plant: hasty,
     rule: 'own write missing',
     says: /job \S+ of \S+ is missing in read \d+, although its submission was acknowledged before/,
@@ -185,7 +185,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     says: /the reservation of job \S+ ended 2 times/,
   },
   {
-    name: '6a: events are written in another order than they were acknowledged',
+    name: '6a: events are written in a different order than acknowledged',
     plant: overtaken,
     rule: 'order',
     says: /number \d+ was acknowledged before number \d+ was asked, yet stands behind it in the log/,

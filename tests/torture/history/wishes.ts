@@ -1,11 +1,11 @@
-/** The requests of a history put together by what was wanted: a wish is asked once or, under the same key, several times. */
+/** The requests of a history grouped by intent: a wish is sent once or, under the same key, several times. */
 import type { AcceptedJob, History, Operation } from './history.ts';
 
 /** The product waits this long, ms, for its read models before it answers a write; one that took less was answered when they had it. Less what timers err. */
 export const PROMPT_MS = 1_950;
 
 export type Faults = {
-  /** `subject`: what it is about; of several faults of one rule about one subject the first is told. */
+  /** `subject`: of several faults of one rule about one subject, only the first is reported. */
   add(rule: Rule, subject: string, text: string): void;
   list(): readonly Fault[];
 };
@@ -47,24 +47,24 @@ export type Wish = {
   readonly kind: 'submit' | 'cancel' | 'delete';
   readonly key: string;
   readonly account: string;
-  /** When it was asked first. */
+  /** When it was first requested. */
   readonly from: number;
-  /** Decided: `ok` once it was answered so. `unknown`: it may be done, now or later. */
+  /** Decided: `ok` once it was acknowledged. `unknown`: it may be carried out, now or later. */
   readonly outcome: Operation['outcome'];
   /** The first answer; null without one. */
   readonly acknowledgedAt: number | null;
-  /** From then on every read shows it; null when no answer promised it. */
+  /** The time from which every read shows it; null when no answer promised it. */
   readonly visibleAt: number | null;
-  /** What the first answer named. */
+  /** The contents of the first answer. */
   readonly jobs: readonly AcceptedJob[];
   readonly numbers: readonly number[];
-  /** Of a cancellation or deletion. */
+  /** For a cancellation or deletion. */
   readonly jobId: string | null;
 };
 
 const isKeyed = (operation: Operation): operation is Keyed => operation.kind === 'submit' || operation.kind === 'cancel' || operation.kind === 'delete';
 
-/** An answer that was given within the product's patience and not kept from before: reads show it from then on. */
+/** An answer within the product's timeout that was not replayed: reads show its write from then on. */
 const prompt = (operation: Keyed): boolean => operation.outcome === 'ok' && !operation.replayed && operation.to - operation.from < PROMPT_MS;
 
 export function wishesOf(history: History): readonly Wish[] {
@@ -97,10 +97,10 @@ function wishOf(tries: readonly Keyed[]): Wish {
   };
 }
 
-/** Refusals that come before anything is decided under the key: no session, not found yet, too many. */
+/** Refusals before anything is decided under the key: no session, not found yet, rate limits. */
 const UNDECIDED = new Set([401, 404, 429]);
 
-/** The same wish is answered alike each time. */
+/** The same wish gets the same answer each time. */
 export function checkRepeats(history: History, faults: Faults): void {
   const first = new Map<string, Keyed>();
   for (const operation of history.operations) {

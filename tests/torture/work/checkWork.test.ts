@@ -7,7 +7,7 @@ import type { WorkEvent } from './workLog.ts';
 
 type Written = readonly [at: number, type: string, data: Readonly<Record<string, unknown>>];
 
-/** A log of events that were written at these times, ms. */
+/** A log of events written at these times, ms. */
 function logOf(...written: readonly Written[]): readonly WorkEvent[] {
   return written.map(([at, type, data], index) => ({
     ...{ id: `event-${index}`, stream: `stream-${index}`, revision: 0, position: String(index + 1).padStart(20, '0'), type, at, data },
@@ -29,18 +29,18 @@ const failed: Written = [20, 'JobFailed', { ...job, code: 'INTERNAL', reason: 'o
 const dropped = (log: readonly WorkEvent[], at: number): Written => [at, 'MailDropped', { mailId: mailIdIn(log), reason: 'nothing_to_tell' }];
 const mailIdIn = (log: readonly WorkEvent[]): string => log.flatMap((event) => mailOf(event)?.mailId ?? [])[0] ?? '';
 
-/** The log with a last event that tells of its mail. */
+/** The log with a last event about its mail. */
 function settled(...written: readonly Written[]): readonly WorkEvent[] {
   const log = logOf(...written);
   return logOf(...written, dropped(log, 1_000));
 }
 
 describe('jobs', () => {
-  it('passes one that was given up and given back', () => {
+  it('pass if given up and released', () => {
     expect(faultsOf(settled(reserved, submitted, [2, 'JobStarted', job], failed, [30, 'AnalysisReleased', job]))).toEqual([]);
   });
 
-  it('counts it among those that were given up by kills', () => {
+  it('are counted as given up because of kills', () => {
     const log = settled(reserved, submitted, failed, [30, 'AnalysisReleased', job]);
     const { figures } = checkWork({
       ...{ view: { log, items: [], upTo: '' }, record: log, mails: [], deliveries: [], broken: [], replies: nothing },
@@ -52,23 +52,23 @@ describe('jobs', () => {
   it.each([
     ['never ended', [reserved, submitted], 'job job never ended'],
     ['pending', [reserved, submitted], 'audit/job is pending and was never done'],
-    ['not given back', [reserved, submitted, failed], 'the reservation of job job ended never'],
-    ['given back twice', [reserved, [30, 'AnalysisReleased', job], [31, 'AnalysisReleased', job]], 'the reservation of job job ended 2 times'],
+    ['not released', [reserved, submitted, failed], 'the reservation of job job ended never'],
+    ['released twice', [reserved, [30, 'AnalysisReleased', job], [31, 'AnalysisReleased', job]], 'the reservation of job job ended 2 times'],
     [
-      'begun twice',
+      'started twice',
       [reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed],
       `job job was begun again (JobStarted at ${'4'.padStart(20, '0')}) although nothing had broken off the try before it (${'3'.padStart(20, '0')})`,
     ],
-  ] as const)('sees one that was %s', (_, written, says) => {
+  ] as const)('are reported if %s', (_, written, says) => {
     expect(faultsOf(logOf(...(written as readonly Written[])))).toContain(says);
   });
 
-  it('lets one begin again whose process was killed', () => {
+  it('may start again after their process was killed', () => {
     const log = settled(reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed, [30, 'AnalysisReleased', job]);
     expect(faultsOf(log, { broken: [{ from: 4_000, to: 5_000 }] })).toEqual([]);
   });
 
-  it('sees what was acknowledged and is not there', () => {
+  it('are reported if acknowledged but missing', () => {
     expect(faultsOf([], { replies: { ...nothing, jobs: new Set(['lost']) } })).toEqual(['job lost was acknowledged and is not in the log']);
   });
 });
@@ -83,16 +83,16 @@ describe('mails and deliveries', () => {
   const tried: Written = [5, 'WebhookTried', { ...delivery, ok: true, status: 204, nextTryAt: null }];
   const arrival = (id: string, at: number, answered = true) => ({ id, at, answered });
 
-  /** All of one stream. */
+  /** Events of a single stream. */
   const streamOf = (...written: readonly Written[]): readonly WorkEvent[] =>
     logOf(...written).map((event, revision) => ({ ...event, stream: 'stream', revision }));
 
-  it('passes what arrived once', () => {
+  it('pass if they arrived once', () => {
     expect(faultsOf(logOf(prepared, sent), { mails: [arrival('mail', 3)] })).toEqual([]);
     expect(faultsOf(streamOf(queued, started, tried), { deliveries: [arrival('delivery', 3)] })).toEqual([]);
   });
 
-  it('passes what arrived again after a try that nobody knows the outcome of', () => {
+  it('pass if they arrived again after an attempt with an unknown outcome', () => {
     const again: Written = [4_000, 'MailPrepared', mail];
     expect(faultsOf(logOf(prepared, again, sent), { mails: [arrival('mail', 3, false), arrival('mail', 4_100)] })).toEqual([]);
   });
@@ -101,16 +101,16 @@ describe('mails and deliveries', () => {
     ['arrived twice', { mails: [arrival('mail', 3), arrival('mail', 4)] }, 'mail mail arrived 2 times, and was tried 1 times'],
     ['never arrived', {}, 'mail mail is marked as sent, and never arrived'],
     ['is unknown to the log', { mails: [arrival('mail', 3), arrival('other', 3)] }, 'mail other arrived, and the log does not know it'],
-  ])('sees a mail that %s', (_, facts, says) => {
+  ])('are reported: a mail that %s', (_, facts, says) => {
     expect(faultsOf(logOf(prepared, sent), facts)).toContain(says);
   });
 
-  it('sees a delivery that arrived twice', () => {
+  it('are reported: a delivery that arrived twice', () => {
     const facts = { deliveries: [arrival('delivery', 3), arrival('delivery', 4)] };
     expect(faultsOf(streamOf(queued, started, tried), facts)).toEqual(['delivery delivery arrived 2 times, queued 1 times, with 0 tries of unknown outcome']);
   });
 
-  it('counts what was erased of a delivery before anybody saw it, and no more', () => {
+  it('allow for events of a delivery that were erased unseen, and no more', () => {
     const deliveries = [arrival('delivery', 3), arrival('delivery', 40)];
     const forgotten = (revision: number) =>
       streamOf(queued, started, tried, [60, 'WebhookForgotten', delivery]).map((event, index) => (index === 3 ? { ...event, revision } : event));
@@ -120,7 +120,7 @@ describe('mails and deliveries', () => {
 });
 
 describe('the list', () => {
-  it('is not what the log leaves pending', () => {
+  it('is reported if it differs from the pending work in the log', () => {
     const item: WorkItem = {
       ...{ kind: 'audit', itemId: 'job', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
       opener: { id: 'opener', stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
@@ -129,7 +129,7 @@ describe('the list', () => {
     expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is pending, but not listed');
   });
 
-  it('may have what was erased from the log behind it', () => {
+  it('may contain items whose events were erased from the log', () => {
     const item: WorkItem = {
       ...{ kind: 'mail', itemId: 'mail', lane: 'user', opening: '1', openedAt: '', dueAt: '2026-01-01T00:00:00.000Z', rank: 0 },
       opener: { id: 'opener', stream: 'erased', revision: '4', type: 'JobCompleted' },
@@ -144,11 +144,11 @@ describe('free places', () => {
   const of = (jobId: string, userId: string) => ({ jobId, userId });
   const longest = (log: readonly WorkEvent[], ...times: readonly Calm[]) => freePlaces(log, [], times, places).longest[0]?.ms ?? 0;
 
-  it('measures how long something due waited for nothing', () => {
+  it('are measured by how long due work waited beside them', () => {
     expect(longest(logOf([1_000, 'JobSubmitted', of('a', 'x')], [4_000, 'JobStarted', of('a', 'x')]), calm(0, 9_000))).toBe(3_000);
   });
 
-  it('does not count what waits for a place, or for its own user', () => {
+  it('do not count for work that waits for a place, or for its own user', () => {
     const log = logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')], [10, 'JobSubmitted', of('b', 'x')]);
     expect(longest(log, calm(0, 9_000))).toBe(0);
     const full = logOf(
@@ -161,7 +161,7 @@ describe('free places', () => {
     expect(longest(full, calm(0, 9_000))).toBe(0);
   });
 
-  it('does not count a place that is kept for who has nothing in hand, but for those', () => {
+  it('count a place kept for idle users only for those users', () => {
     const kept: Places = { ...places, audit: { all: 2, ofLane: 2, kept: 1 } };
     const log = (next: string) =>
       logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')], [10, 'JobSubmitted', of('b', next)], [40, 'JobStarted', of('b', next)]);
@@ -169,12 +169,12 @@ describe('free places', () => {
     expect([waited('x'), waited('y')]).toEqual([0, 30]);
   });
 
-  it('counts only while the process is up; what it had in hand is due again', () => {
+  it('count only while the process is up, whose claimed work is then due again', () => {
     const log = logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')]);
     expect(longest(log, calm(0, 1_000), calm(5_000, 6_500))).toBe(1_500);
   });
 
-  it('does not count beside what has to be alone, until that is over', () => {
+  it('do not count beside an item that must run alone, until it has finished', () => {
     const log = logOf(
       ...([
         [0, 'JobSubmitted', of('a', 'x')],
@@ -188,7 +188,7 @@ describe('free places', () => {
     expect(longest(log, calm(0, 6_000))).toBe(6_000);
   });
 
-  it('begins anew with each mail that is dropped: a place was taken for it', () => {
+  it('are measured anew after each dropped mail, which took a place', () => {
     const reset = (requestId: string, userId: string) => ({ requestId, userId });
     const log = logOf(
       ...([

@@ -1,16 +1,16 @@
-/** The verdict on a run for work: what was pending is done, what was done was done once, and nothing is left open. Pure, over the log and what arrived outside. */
+/** The verdict on a work run: pending work is done, once, and nothing is left open. Pure, over the log and the arrivals outside. */
 import type { FreePlaces } from './freePlaces.ts';
 import type { Arrival } from './outsideWorld.ts';
 import { foldPending, listDifferences } from './workFold.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
 import type { Acknowledged } from './workUser.ts';
 
-/** A process of those that work, or a store, was gone or stood still, ms. */
+/** When a worker process or a store was down or paused, ms. */
 export type Broken = { readonly from: number; readonly to: number };
 
 export type WorkFacts = {
   readonly view: WorkView;
-  /** Every event that was ever seen, with what was erased since. */
+  /** Every event ever seen, including erased ones. */
   readonly record: readonly WorkEvent[];
   readonly mails: readonly Arrival[];
   readonly deliveries: readonly Arrival[];
@@ -24,27 +24,27 @@ export type Innocent = { readonly what: 'audit' | 'mail' | 'delivery'; readonly 
 export type WorkFigures = {
   readonly events: number;
   readonly jobs: number;
-  /** Jobs by how they ended. */
+  /** Jobs by outcome. */
   readonly ends: Readonly<Record<string, number>>;
   readonly audits: { readonly begun: number; readonly begunAgain: number };
   readonly mails: { readonly sent: number; readonly dropped: Readonly<Record<string, number>>; readonly arrived: number; readonly arrivedAgain: number };
   readonly deliveries: { readonly delivered: number; readonly failed: number; readonly arrived: number; readonly arrivedAgain: number };
   readonly setAside: number;
-  /** Given up although nothing was wrong with them, most likely because processes were killed. */
+  /** Given up without a fault of their own, most likely because processes were killed. */
   readonly innocents: readonly Innocent[];
 };
 
 export type WorkVerdict = { readonly faults: readonly string[]; readonly figures: WorkFigures };
 
-/** Something due beside a free place for longer than this is a fault, ms. */
+/** It is a fault if work is due beside a free place for longer than this, ms. */
 const IDLE_MS = 2_000;
-/** A store may take its time with what was decided before it was hurt, ms. */
+/** A store may be late with writes decided before its fault, ms. */
 const SLACK_MS = 1_500;
 
 const JOB_ENDS = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
 const SUCCEEDED = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded']);
 
-/** Events by what they name, in the log's order. */
+/** Events by the item they name, in log order. */
 function groupBy(log: readonly WorkEvent[], field: string): ReadonlyMap<string, readonly WorkEvent[]> {
   const groups = new Map<string, WorkEvent[]>();
   for (const event of log) {
@@ -65,10 +65,10 @@ function countBy<T>(all: readonly T[], name: (one: T) => string): Readonly<Recor
   return counts;
 }
 
-/** Something that could break a try off happened between its beginning and the next one's. */
+/** A fault that could interrupt the attempt happened between its start and the next one's. */
 const wasBrokenOff = (broken: readonly Broken[], from: number, to: number): boolean => broken.some((hurt) => hurt.to >= from - SLACK_MS && hurt.from <= to);
 
-/** Submitted, ended and paid for once, and all that users were told is there. */
+/** Submitted, ended and paid for once, and everything acknowledged to users exists. */
 export function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies'], broken: readonly Broken[]): readonly string[] {
   const faults: string[] = [];
   const jobs = groupBy(log, 'jobId');
@@ -81,13 +81,13 @@ export function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies
       faults.push(`the reservation of job ${jobId} ended ${settled.length === 0 ? 'never' : `${settled.length} times`}`);
     const ends = events.filter(({ type }) => JOB_ENDS.has(type));
     if (ends.length > 1) faults.push(`job ${jobId} ended ${ends.length} times: ${ends.map(({ type }) => type).join(', ')}`);
-    // Of a deleted account the bill is all that stays.
+    // Only the bill of a deleted account remains.
     if (!has('JobSubmitted')) continue;
     if (countOf(events, 'JobSubmitted') > 1) faults.push(`job ${jobId} was submitted ${countOf(events, 'JobSubmitted')} times`);
     const [end] = ends;
-    // The end of a deleted one may have been erased before anybody saw it.
+    // The end of a deleted job may have been erased unseen.
     if (!end && !has('JobDeleted')) faults.push(`job ${jobId} never ended`);
-    // What was cancelled counts or is given back: that depends on how far it was, and how often it was done.
+    // A canceled job counts or is released, depending on its progress and on how many were canceled.
     else if (end && end.type !== 'JobCancelled' && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
       faults.push(`job ${jobId} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
     if (end?.type === 'JobFailed' && end.data.code !== 'INTERNAL') faults.push(`job ${jobId} failed with ${String(end.data.code)}: ${String(end.data.reason)}`);
@@ -104,7 +104,7 @@ export function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies
   return faults;
 }
 
-/** Tries that were begun again although nothing had broken the one before off. */
+/** Attempts that were started again although nothing had interrupted the one before. */
 function repeats(what: string, events: readonly WorkEvent[], type: string, brokenOff: (from: number, to: number) => boolean): readonly string[] {
   const begun = events.filter((event) => event.type === type);
   return begun.flatMap((event, index) => {
@@ -120,7 +120,7 @@ function arrivalsById(arrivals: readonly Arrival[]): ReadonlyMap<string, readonl
   return byId;
 }
 
-/** Each mail arrived once, and once more at most for each try of which nobody knows what became of it. */
+/** Each mail arrived once, plus at most once for each attempt with an unknown outcome. */
 function mailFaults({ record: log, mails, broken }: WorkFacts): readonly string[] {
   const faults: string[] = [];
   const arrived = arrivalsById(mails);
@@ -139,13 +139,13 @@ function mailFaults({ record: log, mails, broken }: WorkFacts): readonly string[
   return faults;
 }
 
-/** Each delivery was taken once for each time it was queued, and once more at most for each try of which nobody knows what became of it. */
+/** Each delivery arrived once for each time it was queued, plus at most once for each attempt with an unknown outcome. */
 function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonly string[] {
   const faults: string[] = [];
   const arrived = arrivalsById(deliveries);
   const byDelivery = groupBy(log, 'deliveryId');
   for (const [deliveryId, events] of byDelivery) {
-    // Erased before anybody saw it.
+    // Erased unseen.
     if (countOf(events, 'WebhookQueued') === 0) continue;
     const unseen = unseenIn(events);
     const here = arrived.get(deliveryId)?.length ?? 0;
@@ -154,11 +154,11 @@ function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonl
     const known = ends.filter(({ data }) => data.ok === true || data.status !== null).length;
     const unknown = countOf(events, 'WebhookTryStarted') - known;
     const delivered = ends.filter(({ data }) => data.ok === true).length;
-    // Each arrival had a try of its own, so of those that were erased unseen there can be no more than events.
+    // Each arrival had its own attempt, so unseen ones are limited by the number of erased events.
     if (here > queued + unknown + unseen)
       faults.push(`delivery ${deliveryId} arrived ${here} times, queued ${queued} times, with ${unknown} tries of unknown outcome`);
     if (here < delivered) faults.push(`delivery ${deliveryId} is marked as delivered ${delivered} times, and arrived ${here} times`);
-    // Between two tries it may have been asked for again.
+    // It may have been requested again between two attempts.
     if (unseen > 0) continue;
     for (const [from, to] of openings(events))
       faults.push(...repeats(`delivery ${deliveryId}`, events.slice(from, to), 'WebhookTryStarted', (a, b) => wasBrokenOff(broken, a, b)));
@@ -167,10 +167,10 @@ function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonl
   return faults;
 }
 
-/** Events of one stream that were erased before anybody saw them: its revisions, which begin at 0, have gaps. */
+/** The number of events of one stream that were erased unseen: gaps in its revisions, which start at 0. */
 const unseenIn = (events: readonly WorkEvent[]): number => (events.at(-1)?.revision ?? -1) + 1 - events.length;
 
-/** From each opening to the next. */
+/** Slices from each opening to the next. */
 function openings(events: readonly WorkEvent[]): readonly (readonly [number, number])[] {
   const starts = events.flatMap(({ type }, index) => (type === 'WebhookQueued' || type === 'WebhookRequeued' ? [index] : []));
   return starts.map((start, index) => [start, starts[index + 1] ?? events.length] as const);
@@ -204,7 +204,7 @@ function figuresOf({ record: log, mails, deliveries }: WorkFacts): WorkFigures {
     log.filter(({ type }) => type === 'WebhookQueued' || type === 'WebhookRequeued'),
     ({ data }) => String(data.deliveryId),
   );
-  /** More often than it was asked for. */
+  /** More often than requested. */
   const again = (arrivals: readonly Arrival[], asked: (id: string) => number): number =>
     [...arrivalsById(arrivals)].reduce((sum, [id, here]) => sum + Math.max(0, here.length - asked(id)), 0);
   const begun = log.filter(({ type }) => type === 'JobStarted');

@@ -1,35 +1,35 @@
 /**
- * How long something due stood beside a free place, found out from the log alone: what is due and what is in hand follows from when its events were
- * written, and when processes were up is known from outside. For one process that does all the work.
+ * How long due work waited beside a free place, from the log alone: which work is due or claimed follows from the times at which its events were
+ * written; when processes were up is known from outside. For a single process that does all the work.
  */
 import type { Arrival } from './outsideWorld.ts';
 import { type Kind, stepsOf } from './workFold.ts';
 import type { WorkEvent } from './workLog.ts';
 
-/** From when to when the process was up and not paused, ms. Between two of them it was gone, or stood still. */
+/** A period in which the process was up and not paused, ms. Between two of them it was down or paused. */
 export type Calm = {
   readonly from: number;
   readonly to: number;
   readonly ends: 'killed' | 'paused';
-  /** Items under which several processes vanished before: beside one of them nothing else is begun. */
+  /** Items during which several processes crashed before: nothing else is started beside one of them. */
   readonly alone: ReadonlySet<string>;
 };
 
 export type Idle = { readonly ms: number; readonly kind: Kind; readonly lane: string; readonly from: number };
 
 export type FreePlaces = {
-  /** The longest stretches, longest first. */
+  /** The longest waits, longest first. */
   readonly longest: readonly Idle[];
-  /** What was looked at, ms: without times in which something had to run alone. */
+  /** The checked time, ms: without times in which an item had to run alone. */
   readonly judgedMs: number;
 };
 
-/** Items in hand at once: in the process, and of one lane. `kept`: of the process's, those that only a lane with nothing in hand may take. */
+/** Items claimed at once: in the process, and per lane. `kept`: those of the process that only an idle lane may use. */
 export type Places = Readonly<Record<'audit' | 'mail' | 'webhook', { readonly all: number; readonly ofLane: number; readonly kept?: number }>>;
 
-/** A delivery whose try was broken off is looked at again after this, ms. */
+/** An interrupted delivery is retried after this, ms. */
 const TRY_LEASE_MS = 60_000;
-/** How long a mail may be put off after a failed try, ms; the wait of the product is random up to that. */
+/** The longest delay of a mail after a failed attempt, ms; the product's back-off is random up to that. */
 const putOffMs = (failures: number): number => 2_000 * 2 ** Math.max(0, failures - 1);
 const KEPT = 10;
 
@@ -57,12 +57,12 @@ function changesOf(log: readonly WorkEvent[], mails: readonly Arrival[], calm: r
   const changes: Change[] = log.map((event) => ({ at: event.at, apply: (state) => applyEvent(state, event, batched) }));
   for (const { id, at, answered } of mails) if (!answered) changes.push({ at, apply: ({ items }) => breakOffMail(items.get(`mail/${id}`), at) });
   for (const { to, ends } of calm) if (ends === 'killed') changes.push({ at: to, apply: breakOffAll });
-  // Sorting keeps the order of what has the same time, so the log's own.
+  // Sorting is stable: events with the same time stay in log order.
   return changes.sort((a, b) => a.at - b.at);
 }
 
 function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: ReadonlySet<string>): void {
-  // How long it took to find that out is not written anywhere; a place was taken for it.
+  // The time to find that out is not recorded anywhere, but it took a place.
   if (event.type === 'MailDropped') taken.add('mail');
 
   for (const step of stepsOf(event)) {
@@ -70,7 +70,7 @@ function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: R
     const item = items.get(key);
     if (step.step !== 'pending') alone.delete(key);
     if (step.step === 'over') items.delete(key);
-    // Whether the mail of a batch is due depends on the rest of the batch; set aside things are rare.
+    // Whether the mail of a batch is due depends on the rest of the batch; parked items are rare.
     else if (step.kind === 'followUp' || (step.kind === 'mail' && batched.has(String(event.data.jobId)))) continue;
     else if (step.step === 'pending') items.set(key, { kind: step.kind, id: step.id, lane: step.lane, dueAt: event.at, running: false, failures: 0 });
     else if (item) Object.assign(item, { running: false, dueAt: step.until });
@@ -97,7 +97,7 @@ function breakOffAll({ items }: State): void {
   }
 }
 
-/** Lanes that have something due and a place for it, or null while something has to be alone. */
+/** Lanes with due work and a place for it, or null while an item must run alone. */
 function waitingLanes({ items, alone }: State, at: number, places: Places): ReadonlyMap<string, { readonly kind: Kind; readonly lane: string }> | null {
   const running = new Map<string, number>();
   const due = new Map<string, { readonly kind: Kind; readonly lane: string }>();
@@ -117,7 +117,7 @@ function waitingLanes({ items, alone }: State, at: number, places: Places): Read
   return due;
 }
 
-/** Of jobs whose streams were erased before anybody had seen them nothing is known but that there was one. */
+/** For jobs whose streams were erased unseen, only their existence is known. */
 function blindSpots(log: readonly WorkEvent[]): readonly { readonly from: number; readonly to: number }[] {
   const seen = new Set(log.flatMap(({ type, data }) => (type === 'JobSubmitted' ? [data.jobId] : [])));
   const settled = new Map(log.flatMap(({ type, data, at }) => (type === 'AnalysisConsumed' || type === 'AnalysisReleased' ? [[data.jobId, at] as const] : [])));
@@ -126,7 +126,7 @@ function blindSpots(log: readonly WorkEvent[]): readonly { readonly from: number
   );
 }
 
-/** `log`: with what was erased from it since. */
+/** `log`: including erased events. */
 export function freePlaces(log: readonly WorkEvent[], mails: readonly Arrival[], calm: readonly Calm[], places: Places): FreePlaces {
   const changes = changesOf(log, mails, calm);
   const blind = blindSpots(log);

@@ -1,22 +1,22 @@
-/** What the product's work reaches: a mail server that sometimes keeps a mail and breaks off before it says so, and a receiver of webhooks. */
+/** The outside of the product: a mail server that sometimes accepts a mail and disconnects before confirming it, and a webhook receiver. */
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import type { Random } from '../random.ts';
 
-/** `answered` false: it arrived, and whoever sent it was not told. */
+/** `answered` false: it arrived, but the sender got no answer. */
 export type Arrival = { readonly id: string; readonly at: number; readonly answered: boolean };
 
 export type OutsideWorld = {
   readonly mails: readonly Arrival[];
-  /** The token of the newest link that confirms an address, once it has arrived there. */
+  /** The token of the newest confirmation link for an address, once it has arrived there. */
   confirmationFor(email: string): string | null;
   readonly deliveries: readonly Arrival[];
   readonly receiver: string;
-  /** Settings by which the product finds it. */
+  /** Settings that point the product to it. */
   readonly env: Readonly<Record<string, string>>;
-  /** To be allowed as addresses inside the network. */
+  /** Internal addresses that must be allowed. */
   readonly hosts: readonly string[];
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export type OutsideWorld = {
 export type OutsideOptions = {
   /** Share of mails that arrive without an answer. Default 0.04. */
   readonly dropped?: number;
-  /** What it takes at most to answer, ms. Default 30. */
+  /** The longest response time, ms. Default 30. */
   readonly slowMs?: number;
 };
 
@@ -66,7 +66,7 @@ export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs 
     request.resume();
     request.on('end', async () => {
       await wait(luck.delivery.between(0, slowMs));
-      // It counts as arrived even when nobody is there any more to be told.
+      // It counts as arrived even if the sender is already gone.
       deliveries.push({ id, at: Date.now(), answered: !response.destroyed });
       response.writeHead(204).end();
     });
@@ -91,6 +91,6 @@ export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs 
   };
 }
 
-/** Of quoted-printable text. */
+/** Decodes quoted-printable text. */
 const withoutQuoting = (mail: string): string =>
   mail.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,14 +1,14 @@
-/** A run for work with its progress and its figures, line by line. */
+/** A work run that prints its progress and figures. */
 import { writeFileSync } from 'node:fs';
 import { runWorkTorture, type WorkResult, type WorkRunOptions } from './workRun.ts';
 
 type Options = Pick<WorkRunOptions, 'open' | 'seed' | 'backlog' | 'kills' | 'thinkingMs' | 'restMs' | 'server'> & {
-  /** Where the log, and what the processes said, is kept when something is wrong. */
+  /** Where to save the log and the output of the processes if there are faults. */
   readonly out?: string | undefined;
 };
 
 const PROGRESS_EVERY = 10;
-/** So few kills, and each is told. */
+/** Up to this many kills, each one is printed. */
 const FEW = 30;
 
 const counts = (all: Readonly<Record<string, number>>): string =>
@@ -16,7 +16,7 @@ const counts = (all: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-/** Answers how many faults there are. */
+/** Returns the number of faults. */
 export async function printWork({ out, ...options }: Options, say: (line: string) => void): Promise<number> {
   const started = Date.now();
   const minutes = (): string => `${((Date.now() - started) / 60_000).toFixed(1)} min`;

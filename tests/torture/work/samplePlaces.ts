@@ -1,7 +1,7 @@
 /**
- * How long something due stood beside a free place, found out by looking again and again at what the processes share: the list of what is pending, the
- * claims on it, and the beats of those who are alive. For many processes; an item counts when it was due, in nobody's hands and had a place at every
- * look of a stretch.
+ * How long due work waited beside a free place, by sampling the shared state of the processes: the list of pending work, the
+ * claims on it, and the heartbeats of live processes. For many processes; an item counts when it was due, unclaimed, and had a place in every
+ * sample of a period.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Claims } from '../../../src/readModels/claims.ts';
@@ -16,16 +16,16 @@ import { allClaims, readItems } from './workLog.ts';
 export type Coordination = { readonly readModels: ReadModels; readonly claims: Claims; readonly leases: Leases };
 
 export type Sampler = {
-  /** Looks no more, and says what it found. */
+  /** Stops sampling, and returns the findings. */
   stop(): Promise<FreePlaces & { readonly looks: number }>;
 };
 
 const EVERY_MS = 250;
-/** Beats of the living move on every two seconds. */
+/** Live processes renew their heartbeats every two seconds. */
 const ALIVE_MS = 5_000;
 const KEPT = 10;
 
-/** Read between `at` and `until`: what it shows first stood at the latest from `until` on, and what it still shows stood at least to `at`. */
+/** Read between `at` and `until`: new entries existed at the latest from `until` on, and old ones at least up to `at`. */
 type Look = { readonly at: number; readonly until: number; readonly waiting: ReadonlyMap<string, WorkItem> };
 
 /** `calm`: every process is up and none is paused. */
@@ -49,7 +49,7 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
 
   async function sample(): Promise<void> {
     const look = calm() ? await lookOnce(stores, places, isAlive).catch(() => null) : null;
-    // What happened in between is not known.
+    // The time in between is unknown.
     if (!look || !calm()) {
       for (const key of [...since.keys()]) close(key);
       before = null;
@@ -81,7 +81,7 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
   };
 }
 
-/** Whether a lease's beat moved on within the last seconds, by when it was seen. */
+/** Whether a lease's heartbeat was renewed within the last seconds, by when it was seen. */
 function createPulse(): (leases: readonly LeaseRecord[], at: number) => ReadonlySet<string> {
   const seen = new Map<string, { readonly beat: string; readonly at: number }>();
   return (leases, at) => {
@@ -106,7 +106,7 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
   kinds.forEach((kind, index) => {
     const known = claimed[index] ?? [];
     const held = known.filter(({ holder }) => holder !== null);
-    // Beside what has to be alone nobody begins anything else in that process.
+    // Beside an item that must run alone, its process starts nothing else.
     const alone = new Set(claimed.flat().flatMap(({ holder, vanishings }) => (holder !== null && vanishings >= EXCLUSIVE_AFTER ? [holder] : [])));
     const { all, ofLane, kept = 0 } = places[kind];
     const others = [...alive].filter((holder) => !alone.has(holder));

@@ -1,4 +1,4 @@
-/** Keeps every event of the log from when it was written, so that what is erased later can still be judged. */
+/** Keeps every event of the log from when it was written, so that events erased later can still be checked. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type EventStore, type Position, START } from '../../../src/eventStore/eventStore.ts';
 import type { Claim } from '../../../src/readModels/claims.ts';
@@ -7,13 +7,13 @@ import { EXCLUSIVE_AFTER } from '../../../src/work/performer.ts';
 import type { Arena } from '../arena.ts';
 import { toWorkEvent, type WorkEvent, type WorkView } from './workLog.ts';
 
-/** Until a subscription that broke off is begun anew, ms. */
+/** The delay before an interrupted subscription is restarted, ms. */
 const PAUSE_MS = 100;
 
 export type Witness = {
-  /** While the one process that has the files is away: takes in what was written, and says which items have to be alone from now on. */
+  /** While the one process that has the files is down: reads the new events, and returns the items that must run alone from now on. */
   look(): Promise<ReadonlySet<string>>;
-  /** Everything seen, with what the log has at the end. */
+  /** Everything seen, plus the final log. */
   record(view: WorkView): readonly WorkEvent[];
   stop(): Promise<void>;
 };
@@ -42,10 +42,10 @@ export function openWitness(arena: Pick<Arena, 'peek' | 'follow'>): Witness {
   };
 }
 
-/** As the next process will count them: only those since which no step has ended. */
+/** As the next process will count them: only crashes since the last finished step. */
 const vanishingsOf = ({ vanishings, vanished, steps }: Claim, stepsNow: number): number => (stepsNow > steps ? 0 : vanishings) + (vanished ? 1 : 0);
 
-/** Steps of audits, and tries of deliveries that were answered. */
+/** Steps of audits, and answered attempts of deliveries. */
 function stepsEnded(log: readonly WorkEvent[]): ReadonlyMap<string, number> {
   const steps = new Map<string, number>();
   for (const { type, data } of log) {
@@ -55,7 +55,7 @@ function stepsEnded(log: readonly WorkEvent[]): ReadonlyMap<string, number> {
   return steps;
 }
 
-/** All events from the beginning on, each as soon as it is there, until the signal aborts. A store that is away is asked again. */
+/** All events from the beginning, each as soon as it is written, until the signal aborts. Retries while the store is unavailable. */
 export async function followLog(store: EventStore, take: (event: WorkEvent) => void, signal: AbortSignal): Promise<void> {
   let after: Position = START;
   while (!signal.aborted) {
@@ -66,7 +66,7 @@ export async function followLog(store: EventStore, take: (event: WorkEvent) => v
         after = message.events.at(-1)?.position ?? after;
       }
     } catch {
-      // Broken off: on from where it was.
+      // Interrupted: continues from its position.
     }
     await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }

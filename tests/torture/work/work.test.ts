@@ -1,4 +1,4 @@
-/** The verdict on work is proven: it passes the product as it is, and sees each planted bug. */
+/** Tests of the verdict on work: it passes the product, and finds each planted bug. */
 import { expect, it } from 'vitest';
 import { openPlantedArena, type Plant } from '../history/plantedArena.ts';
 import { FORGETFUL, PLANTED_WORK } from './workPlants.ts';
@@ -6,7 +6,7 @@ import { runWorkTorture, type WorkResult } from './workRun.ts';
 
 const SEED = 20261123;
 
-/** Nothing is hurt, and nothing outside fails: whatever the verdict says is the product's own. */
+/** No faults are injected, and nothing outside fails: any fault in the verdict is the product's own. */
 const run = (plant: Plant, restMs: number, mailMs?: number): Promise<WorkResult> =>
   runWorkTorture({
     open: (options) => openPlantedArena(plant, options),
@@ -14,7 +14,7 @@ const run = (plant: Plant, restMs: number, mailMs?: number): Promise<WorkResult>
     outside: { dropped: 0, slowMs: 10 },
   });
 
-it('finds nothing where nothing is planted', { timeout: 120_000 }, async () => {
+it('finds no faults without a planted bug', { timeout: 120_000 }, async () => {
   const { faults, figures } = await run({}, 60_000);
   expect(faults).toEqual([]);
   expect(figures.jobs).toBeGreaterThan(16);
@@ -23,12 +23,12 @@ it('finds nothing where nothing is planted', { timeout: 120_000 }, async () => {
   expect(figures.audits.begunAgain).toBe(0);
 });
 
-it('finds nothing when claims are forgotten too early: whoever takes something looks at the log first', { timeout: 120_000 }, async () => {
+it('finds no faults when claims are dropped too early, since workers check the log first', { timeout: 120_000 }, async () => {
   expect((await run(FORGETFUL, 60_000)).faults).toEqual([]);
 });
 
-// Beside one another: each mostly waits for what does not come.
-it.concurrent.each(PLANTED_WORK)('sees the planted bug: $name', async ({ plant, mailMs, says }) => {
+// Concurrent, because each mostly waits for timeouts.
+it.concurrent.each(PLANTED_WORK)('finds the planted bug: $name', async ({ plant, mailMs, says }) => {
   const { faults } = await run(plant(), 5_000, mailMs);
   expect(faults).toContainEqual(expect.stringMatching(says));
 });

@@ -1,4 +1,4 @@
-/** What the log leaves pending, folded event by event from a table of its own: what the list of items is compared with. */
+/** The pending work according to the log, folded with an independent table, to compare with the list of items. */
 import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
@@ -34,7 +34,7 @@ const TOLD_BY_MAIL = new Set([
 
 const text = (value: unknown): string => String(value);
 
-/** What an event means for what is pending. */
+/** The effect of an event on pending work. */
 export function stepsOf(event: WorkEvent): readonly Step[] {
   const { type, data } = event;
   const steps: Step[] = [];
@@ -127,15 +127,15 @@ export function foldPending(log: readonly WorkEvent[]): ReadonlyMap<string, Pend
   return pending;
 }
 
-/** What follows from a job's end is no item of work. */
+/** Followers of a job's end are not items of work. */
 export function reservationsEnded(log: readonly WorkEvent[]): boolean {
   const of = (type: string): number => log.filter((event) => event.type === type).length;
   return of('AnalysisReserved') <= of('AnalysisConsumed') + of('AnalysisReleased');
 }
 
 /**
- * Where the list differs from the fold. Of an item whose opener was erased after the list had taken it in, the log does not know any more: it stays in
- * the list until whoever takes it has closed it.
+ * The differences between the list and the fold. An item whose opener was erased after it was listed is unknown to the log: it stays in
+ * the list until a worker closes it.
  */
 export function listDifferences({ log, items }: WorkView): readonly string[] {
   const pending = foldPending(log);

@@ -1,4 +1,4 @@
-/** The log with what the verdict on work needs of it, and the list of what is pending beside it. */
+/** The log, reduced to the data for the verdict on work, and the list of pending work beside it. */
 import { type EventStore, type Position, type RecordedEvent, START } from '../../../src/eventStore/eventStore.ts';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
@@ -11,13 +11,13 @@ export type WorkEvent = {
   readonly revision: number;
   readonly position: Position;
   readonly type: string;
-  /** When its command was decided, ms. */
+  /** The time of its command, ms. */
   readonly at: number;
-  /** Short values of its data; reports and bodies are left out. */
+  /** Short values of its data, without reports and bodies. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** The list of what is pending and the log up to the same position. */
+/** The list of pending work and the log up to the same position. */
 export type WorkView = { readonly log: readonly WorkEvent[]; readonly items: readonly WorkItem[]; readonly upTo: Position };
 
 const SHORT = 300;
@@ -58,7 +58,7 @@ export async function readItems(readModels: ReadModels): Promise<readonly WorkIt
   return items;
 }
 
-/** Every claim that is kept of a kind. */
+/** Every stored claim of a kind. */
 export async function allClaims(claims: Claims, kind: string): Promise<readonly Claim[]> {
   const found: Claim[] = [];
   for (let after = ''; ; ) {
@@ -70,7 +70,7 @@ export async function allClaims(claims: Claims, kind: string): Promise<readonly 
   }
 }
 
-/** Null when the list moves on while it is read, or nothing serves: then it is asked for again another time. */
+/** Null if the list changes while it is read, or no build is serving: the caller retries later. */
 export async function readWorkView(store: EventStore, readModels: ReadModels): Promise<WorkView | null> {
   const position = async (): Promise<Position | null> => {
     const build = await readModels.serving(WORK_ITEMS);

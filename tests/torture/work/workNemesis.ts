@@ -1,4 +1,4 @@
-/** Hurts an installation that works: kills, pauses longer than a beat may stand still, deletes the read models, has them built anew. */
+/** Injects faults into a working installation: kills, pauses longer than the heartbeat timeout, deleted read models, rebuilds. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Arena, Target } from '../arena.ts';
 import type { Random } from '../random.ts';
@@ -11,15 +11,15 @@ import type { WorkView } from './workLog.ts';
 export type Harm = { readonly what: string; readonly ms: number };
 
 export type WorkNemesis = {
-  /** All harm, one after the other. */
+  /** All faults, one after another. */
   run(onHarm: (harm: Harm) => void): Promise<void>;
   /** Every process is up and none is paused. */
   isCalm(): boolean;
-  /** After all harm, once everything is ready. */
+  /** After all faults, once everything is ready. */
   calmAgain(): void;
-  /** Nobody looks any more. */
+  /** Sampling has ended. */
   end(): void;
-  /** Looks while the process that has the files is away, where there is such a one. */
+  /** Inspects the files while the process that owns them is down, if there is one. */
   between(look: () => Promise<WorkView | null>): Promise<WorkView | null>;
   calm(): readonly Calm[];
   broken(): readonly Broken[];
@@ -32,17 +32,17 @@ export type WorkNemesis = {
 
 type NemesisOptions = { readonly arena: Arena; readonly witness: Witness; readonly random: Random; readonly kills: number };
 
-/** Of ten kills: one before the process is up, and after one everything is left alone for longer. */
+/** Of ten kills, one comes before the process is up, and one is followed by a longer quiet period. */
 const EARLY = 0.1;
 const LONG = 0.12;
 const LONG_MS = [5_000, 8_000] as const;
 const SHORT_MS = [50, 2_500] as const;
 const AWAY_MS = [0, 1_200] as const;
-/** Longer than a beat may stand still. */
+/** Longer than the heartbeat timeout. */
 const PAUSE_MS = [10_000, 13_000] as const;
-/** Of one process that has nobody who could take its work over. */
+/** For a single process, whose work nobody can take over. */
 const SHORT_PAUSE_MS = [300, 3_000] as const;
-/** Every so many kills the list is compared with the log, and something is paused. */
+/** After this many kills, the list is compared with the log, and something is paused. */
 const COMPARE_EVERY = 10;
 const PAUSE_EVERY = 10;
 const LOOKS = 5;
@@ -106,7 +106,7 @@ function calmUntil(state: State, ends: Calm['ends']): void {
 const within = (random: Random, [least, most]: readonly [number, number]): number => random.between(least, most);
 const gap = (random: Random): number => within(random, random.chance(LONG) ? LONG_MS : SHORT_MS);
 
-/** Kills and starts the one process that has the files; between the two its files are looked at, and sometimes deleted. */
+/** Kills and restarts the one process that has the files, which are inspected in between, and sometimes deleted. */
 async function killOnly(state: State, target: Target, { kill, lose }: { readonly kill: number; readonly lose: boolean }): Promise<Harm> {
   const { random, arena } = state;
   const ms = gap(random);
@@ -119,7 +119,7 @@ async function killOnly(state: State, target: Target, { kill, lose }: { readonly
   state.alone = await state.witness.look();
   if (lose) await loseAll(state);
   if (random.chance(EARLY)) {
-    // Its start fails, and the next one makes it good.
+    // Its start fails, and the next one recovers.
     const starting = target.start().catch(() => undefined);
     await wait(random.between(50, 500));
     await target.kill();
@@ -147,8 +147,8 @@ async function loseAll(state: State): Promise<void> {
 }
 
 /**
- * A moment that the seed chose: what is listed is what the log leaves pending. Where documents are written before the checkpoint, a list that is being written to
- * may be ahead of it: there only what stays different counts.
+ * At a moment chosen by the seed, the list matches the pending work of the log. If documents are written before the checkpoint, a list during a write
+ * may be ahead of it: there only lasting differences count.
  */
 async function compare(state: State, look: () => Promise<WorkView | null>): Promise<void> {
   let differences: readonly string[] | null = null;
@@ -164,7 +164,7 @@ async function compare(state: State, look: () => Promise<WorkView | null>): Prom
     state.faults.push(`after ${state.kills} kills the list is not what the log leaves pending: ${differences.slice(0, 5).join('; ')}`);
 }
 
-/** What works is hurt most. */
+/** Workers get most of the faults. */
 const WEIGHTS: readonly (readonly [name: RegExp, weight: number])[] = [
   [/^worker/, 5],
   [/^projector/, 2],
@@ -180,7 +180,7 @@ function choose(targets: readonly Target[], random: Random): Target {
   return chosen;
 }
 
-/** Whether its end may break a try off. */
+/** Whether its end may interrupt an attempt. */
 const doesWork = ({ name }: Target): boolean => /^worker|store$|^the server$/.test(name);
 
 async function killOne(state: State, { lose, build }: { readonly lose: boolean; readonly build: boolean }): Promise<Harm> {

@@ -1,4 +1,4 @@
-/** Ways in which the part that does the work could be wrong. Each looks right to who asks it once. */
+/** Ways in which background work could be wrong. Each looks right in a single request. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Claims } from '../../../src/readModels/claims.ts';
 import type { ReadModels, Write } from '../../../src/readModels/readModels.ts';
@@ -9,16 +9,16 @@ import { appending, bound, every } from '../history/plants.ts';
 export type PlantedWork = {
   readonly name: string;
   plant(): Plant;
-  /** How long users look for the mail that confirms their address, ms: where it comes late, they need not wait for it. */
+  /** How long users wait for the mail that confirms their address, ms: short where it comes late. */
   readonly mailMs?: number;
-  /** What the verdict must say. */
+  /** The expected verdict. */
   readonly says: RegExp;
 };
 
-/** Acknowledged, and not written. */
+/** Acknowledged, but not written. */
 const unwritten = (types: readonly string[], nth: number): Plant => appending(types, nth, async () => ({ revision: 1n, position: '0'.repeat(20) }));
 
-/** Some writes to the list of what is pending never come to be. */
+/** Some writes to the list of pending work are lost. */
 function withoutWrites(isLost: (write: Write) => boolean): Plant {
   return {
     projected: (readModels) => ({
@@ -31,7 +31,7 @@ function withoutWrites(isLost: (write: Write) => boolean): Plant {
   };
 }
 
-/** Whoever has just taken something is taken for dead now and then, and goes on with it all the same. */
+/** Sometimes a process that has just claimed an item is considered dead, and continues anyway. */
 function vacatedAlive(claims: Claims): Claims {
   const due = every(6);
   return {
@@ -44,7 +44,7 @@ function vacatedAlive(claims: Claims): Claims {
   };
 }
 
-/** Claims go soon after something is settled, instead of when the list has passed that. */
+/** Claims are dropped soon after an item is settled, instead of when the list has caught up. */
 export const FORGETFUL: Plant = {
   claims: (claims) => ({
     ...claims,
@@ -63,7 +63,7 @@ export const FORGETFUL: Plant = {
   }),
 };
 
-/** Who works is never told that the list has changed. */
+/** Workers are never notified that the list has changed. */
 export const deaf = (readModels: ReadModels): ReadModels => ({
   ...bound(readModels),
   async *watch({ signal }) {
@@ -73,17 +73,17 @@ export const deaf = (readModels: ReadModels): ReadModels => ({
 
 export const PLANTED_WORK: readonly PlantedWork[] = [
   {
-    name: 'a holder that is alive is taken for dead, and writes what it has done nevertheless',
+    name: 'a live holder is considered dead, and still writes its result',
     plant: () => ({ claims: vacatedAlive }),
     says: /was begun again \(\w+ at \d+\) although nothing had broken off the try before it/,
   },
   {
-    name: 'that a mail was sent is not written down',
+    name: 'a sent mail is not recorded',
     plant: () => unwritten(['MailSent'], 4),
     says: /mail \S+ was begun again \(MailPrepared at \d+\) although nothing had broken off the try before it/,
   },
   {
-    name: 'what was done stays in the list',
+    name: 'finished work stays in the list',
     plant: () => {
       const due = every(5);
       return withoutWrites(({ data }) => data === null && due());
@@ -91,7 +91,7 @@ export const PLANTED_WORK: readonly PlantedWork[] = [
     says: /\S+ is listed, but the log has no such work pending/,
   },
   {
-    name: 'something that is pending does not come into the list',
+    name: 'pending work is missing from the list',
     plant: () => {
       const due = every(5);
       return withoutWrites(({ id, data }) => id.startsWith('audit/') && data !== null && due());
@@ -99,13 +99,13 @@ export const PLANTED_WORK: readonly PlantedWork[] = [
     says: /audit\/\S+ is pending and was never done/,
   },
   {
-    name: 'who works does not hear of what is pending',
+    name: 'workers are not notified of pending work',
     plant: () => ({ worked: deaf }),
     mailMs: 500,
     says: /something due \(\w+ of \S+\) stood \d{4,} ms beside a free place/,
   },
   {
-    name: 'that an analysis was used up is not written down',
+    name: 'a used audit is not recorded',
     plant: () => unwritten(['AnalysisConsumed'], 4),
     says: /the reservation of job \S+ ended never/,
   },

@@ -1,4 +1,4 @@
-/** Users ask for work, processes and stores are hurt, everything comes to rest, and what became of the work is judged. */
+/** Users request work, processes and stores get faults, everything settles, and the outcome of the work is checked. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Arena, ArenaOptions } from '../arena.ts';
@@ -16,17 +16,17 @@ import { type Acknowledged, createWorkUser, nothingAcknowledged, type WorkUser }
 export type WorkRunOptions = {
   readonly open: (options: ArenaOptions) => Promise<Arena>;
   readonly seed: number;
-  /** Audits that wait before anything is hurt; one user has most of them. */
+  /** The number of audits queued before the first fault; one user has most of them. */
   readonly backlog: number;
   readonly kills: number;
   readonly users?: number;
-  /** How long users go on where nothing is hurt, ms. Default 0. */
+  /** How long users continue if there are no faults, ms. Default 0. */
   readonly undisturbedMs?: number;
-  /** How long everything may take to come to rest, ms. Default two minutes, and 0.6 s for each audit of the backlog. */
+  /** How long everything may take to settle, ms. Default two minutes, and 0.6 s for each audit of the backlog. */
   readonly restMs?: number;
-  /** What a user waits at most between two things, ms. Default 1,500. */
+  /** The longest pause of a user between two actions, ms. Default 1,500. */
   readonly thinkingMs?: number;
-  /** How long a user looks for the mail that confirms its address, ms. Default half a minute. */
+  /** How long a user waits for the mail that confirms its address, ms. Default half a minute. */
   readonly mailMs?: number | undefined;
   readonly outside?: OutsideOptions;
   readonly server?: string | undefined;
@@ -37,13 +37,13 @@ export type WorkResult = WorkVerdict & {
   readonly kills: number;
   readonly pauses: number;
   readonly rebuilds: number;
-  /** How often the list was compared with the log in the middle of it. */
+  /** How often the list was compared with the log during the run. */
   readonly compared: number;
   readonly replies: Acknowledged;
   readonly places: FreePlaces;
-  /** From the last harm until nothing was pending, ms; null: it never came to that. */
+  /** From the last fault until nothing was pending, ms; null: that never happened. */
   readonly restedAfterMs: number | null;
-  /** What the verdict is made of, and what processes said: for a run that found something. */
+  /** The data of the verdict, and the output of the processes, for a run with faults. */
   readonly facts: Pick<WorkFacts, 'record' | 'mails' | 'deliveries' | 'broken'> & {
     readonly view: WorkView | null;
     readonly calm: readonly Calm[];
@@ -51,15 +51,15 @@ export type WorkResult = WorkVerdict & {
   };
 };
 
-/** Settings that the judge relies on. */
+/** Settings that the verdict relies on. */
 const AUDITS_AT_ONCE = 4;
 const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2, kept: 1 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
-/** Of the backlog, of one user. */
+/** The share of one user in the backlog. */
 const SHARE_OF_ONE = 0.8;
-/** Between two looks for rest, ms. Where that asks processes, or ends one, they need their time for what is pending. */
+/** The interval of checks whether all work is done, ms. Checks send requests or end a process, and must leave time for pending work. */
 const REST_LOOK_MS = 500;
 const DEAR_LOOK_MS = 3_000;
-/** Of what processes said, when a run breaks off. */
+/** The length of the process output to show if a run is aborted. */
 const SAID = 20_000;
 
 export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResult> {
@@ -142,7 +142,7 @@ function createUsers({ users: count = 20, mailMs }: WorkRunOptions, { arena, wor
 
 async function submitBacklog(users: readonly WorkUser[], backlog: number): Promise<void> {
   const [first, ...others] = users;
-  // The first account is the one that runs the installation.
+  // The first account is the admin.
   await first?.enter();
   for (let from = 0; from < others.length; from += 4) await Promise.all(others.slice(from, from + 4).map((user) => user.enter()));
   const ofOne = others.length === 0 ? backlog : Math.round(backlog * SHARE_OF_ONE);
@@ -154,7 +154,7 @@ async function submitBacklog(users: readonly WorkUser[], backlog: number): Promi
 
 type Pace = { readonly random: Random; readonly thinkingMs: number; readonly undisturbedMs: number };
 
-/** Users go on until all harm is done. */
+/** Users continue until the last fault. */
 async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { random, thinkingMs, undisturbedMs }: Pace): Promise<void> {
   const over = new AbortController();
   setMaxListeners(0, over.signal);
@@ -177,8 +177,8 @@ async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { rand
 type Rest = { readonly view: WorkView | null; readonly faults: readonly string[] };
 
 /**
- * Until no job is under way, nothing is pending and nothing more is written, or the time is up: what follows from an end is no item of work before its
- * follower has come to it. `between` is how one looks where that needs the process to end, which is quiet then.
+ * Waits until no job is in progress, nothing is pending and nothing more is written, or the time is up: the effects of an end are not items of work before their
+ * follower has run. `between` inspects the files where that requires ending the process, which is idle then.
  */
 async function untilRest(
   arena: Arena,

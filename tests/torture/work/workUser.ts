@@ -1,17 +1,17 @@
-/** One user of a run for work: submits, deletes, asks for mails and deliveries, and sometimes deletes the account and comes again as another. */
+/** One user of a work run: submits, deletes, requests mails and deliveries, and sometimes deletes the account and returns with another. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { numbered } from '../history/history.ts';
 import { ask, type Outcome, type Request } from '../history/historyApi.ts';
 import type { Random } from '../random.ts';
 import type { OutsideWorld } from './outsideWorld.ts';
 
-/** What the users were told, which the log must have. */
+/** The acknowledgments to users, which the log must contain. */
 export type Acknowledged = {
   readonly jobs: Set<string>;
   readonly cancelled: Set<string>;
   readonly deleted: Set<string>;
   readonly accountsGone: Set<string>;
-  /** Requests by their last word: acknowledged, or refused with which code. */
+  /** Requests by their final answer: acknowledged, or the code of the refusal. */
   readonly words: Map<string, number>;
   acknowledged: number;
 };
@@ -27,7 +27,7 @@ export const nothingAcknowledged = (): Acknowledged => ({
 
 export type WorkUserOptions = {
   readonly name: string;
-  /** Makes the address that it asks from. */
+  /** Creates its client address. */
   readonly number: number;
   readonly urls: () => readonly string[];
   readonly site: string;
@@ -35,37 +35,37 @@ export type WorkUserOptions = {
   readonly random: Random;
   readonly replies: Acknowledged;
   readonly nextNumber: () => number;
-  /** Never deletes the account: its backlog is to stay. */
+  /** Never deletes the account, to keep its backlog. */
   readonly keepsAccount: boolean;
-  /** So long it looks for the mail with the link; without it the mails about jobs end as dropped, ms. Default half a minute. */
+  /** How long it waits for the mail with the link, ms; without it, mails about jobs are dropped. Default half a minute. */
   readonly mailMs?: number | undefined;
 };
 
 export type WorkUser = {
   enter(): Promise<void>;
-  /** Submits so many addresses, a hundred at a time. */
+  /** Submits this many addresses, a hundred at a time. */
   submit(count: number): Promise<void>;
-  /** One thing. */
+  /** One action. */
   turn(): Promise<void>;
   /** Jobs that have not ended. */
   underWay(): Promise<number>;
 };
 
 const PASSWORD = 'torture password';
-/** So many unfinished jobs of its own, and nothing more is submitted. */
+/** The limit of its own unfinished jobs: above it, nothing more is submitted. */
 const ENOUGH = 5;
 const BATCH = 100;
-/** Of one try, ms: as long as a browser's; to ask a busy store again and again makes it busier. */
+/** Timeout of one attempt, ms: as long as a browser's; retrying on a busy store makes it busier. */
 const TRY_MS = 30_000;
-/** Until the next try where the server does not say, and at most, ms. */
+/** Pause before the next attempt: the default without Retry-After, and the maximum, ms. */
 const AGAIN_MS = 250;
 const MOST_AGAIN_MS = 5_000;
-/** Between two tries to enter: at first, and at most, ms. */
+/** Pause between two attempts to log in: initial and maximum, ms. */
 const ENTER_MS = 250;
 const MOST_ENTER_MS = 20_000;
-/** Nothing is away for so long, ms: while all read models are built anew with no projector, what was done last is not shown, for minutes on FerretDB. */
+/** Longer than any outage, ms: during a rebuild of all read models without a projector, the latest writes are not visible, for minutes on FerretDB. */
 const TIMEOUT_MS = 1_200_000;
-/** Few an hour are let through: whoever has asked too often lets it be. */
+/** Rate-limited per hour: a user over the limit gives up. */
 const RESET = '/auth/reset-password';
 
 export function createWorkUser(options: WorkUserOptions): WorkUser {
@@ -80,7 +80,7 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
   const email = (): string => `${name}-${generation}@example.com`;
   const oneOf = <T>(all: readonly T[]): T | undefined => (all.length === 0 ? undefined : all[random.between(0, all.length - 1)]);
 
-  /** Asks under the same key until it is decided; of those who are told to come later, too. */
+  /** Repeats the request under the same key until it is decided, also after an answer to come back later. */
   async function decided(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome> {
     const key = random.hex();
     const end = Date.now() + TIMEOUT_MS;
@@ -108,11 +108,11 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
   async function enter(): Promise<void> {
     token = undefined;
     const body = { email: email(), password: PASSWORD };
-    // A session that the read models do not show yet is none, and the address of a deleted account is free when all of it is erased.
+    // A session is invalid until the read models show it, and the address of a deleted account is free only once all of it is erased.
     const end = Date.now() + TIMEOUT_MS;
     let answer = await decided({ method: 'POST', path: '/auth/signup-first', body });
     for (let tries = 1; answer.outcome !== 'ok' && Date.now() < end; tries += 1) {
-      // As a person would: an address may sign up a few times an hour.
+      // As a person would: an address may sign up only a few times an hour.
       await wait(Math.min(tries * ENTER_MS, MOST_ENTER_MS));
       answer = await decided({ method: 'POST', path: tries % 2 === 1 ? '/auth/login' : '/auth/signup-first', body });
     }
@@ -179,7 +179,7 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
 
   async function leave(): Promise<void> {
     const answer = await act('delete account', { method: 'DELETE', path: '/account', body: { password: PASSWORD, confirmation: 'DELETE' } });
-    // Its own session ends with the account: asked again after a lost answer, that is all it is told.
+    // Its own session ends with the account: a retry after a lost answer gets no more than that.
     if (answer.outcome === 'ok') replies.accountsGone.add(userId);
     else if (answer.status !== 401) return;
     generation += 1;
