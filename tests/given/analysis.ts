@@ -1,4 +1,4 @@
-/** Analyses as the workers leave them behind, told by their events. */
+/** Finished audits as the workers leave them, written as events. */
 import { randomUUID } from 'node:crypto';
 import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.ts';
 import { FINDINGS_FORMAT, type FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
@@ -7,7 +7,7 @@ import type { ActionItem } from '../../src/domain/plan/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../../src/domain/report/events.ts';
 import type { Report } from '../../src/domain/report/reportData.ts';
 
-/** Where its events go, and what time it is. */
+/** The target of its events, and the time. */
 export type Given = {
   readonly deps: { now(): string };
   given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<unknown>;
@@ -38,7 +38,7 @@ export async function givenJob(app: Given, userId: string, { host = 'example.com
   return { jobId, url };
 }
 
-/** Taken up, and every step before `until` ended; `until` itself is under way. */
+/** Started, with every step before `until` finished, and `until` itself in progress. */
 export async function givenRunning(app: Given, jobId: string, until: JobStep): Promise<void> {
   const at = app.deps.now();
   const ended = JOB_STEPS.slice(0, JOB_STEPS.indexOf(until));
@@ -80,13 +80,13 @@ export function actionItem(id: string, given: Partial<ActionItem> = {}): ActionI
 export type AnalysisGiven = JobGiven & {
   readonly items?: readonly ActionItem[];
   readonly score?: number;
-  /** Its `findings.json`; without it the findings of the items alone. */
+  /** Its `findings.json`; default: only the findings of the items. */
   readonly findings?: string;
-  /** What it found as rows; without it there are files alone, as of old analyses. */
+  /** Its findings as rows; without them there are only files, as for old audits. */
   readonly report?: Report;
 };
 
-/** What the items' checks found, in the format of `findings.json`: one finding for each id, on the item's first page. */
+/** The findings of the items' checks in the format of `findings.json`: one finding for each id, on the item's first page. */
 function findingsOf(items: readonly ActionItem[], url: string, at: string): FindingsDocument {
   const checkIds = [...new Set(items.map((item) => item.checkId))];
   const itemOf = (checkId: string) => items.find((item) => item.checkId === checkId) as ActionItem;
@@ -130,7 +130,7 @@ function findingsOf(items: readonly ActionItem[], url: string, at: string): Find
   };
 }
 
-/** As the worker writes them, `size` rows a part. */
+/** Written like the worker does, `size` rows per part. */
 export function rowsEvents(
   to: { readonly jobId: string; readonly userId: string; readonly writtenAt: string },
   report: Report,

@@ -1,4 +1,4 @@
-/** A product without its edges: a store, a clock that tests move, and contexts for commands. */
+/** A product without HTTP and workers: a store, a manual clock, and contexts for commands. */
 
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { type Cause, type CommandContext, contextOf } from '../../src/commands/context.ts';
@@ -11,7 +11,7 @@ import { memoryEventStore } from './stores/eventStore.ts';
 export type Product = {
   readonly store: EventStore;
   readonly clock: ManualClock;
-  /** A context with an id of its own, or with the given one: the same command again. An event: what led to it. */
+  /** A context with a new id, or with the given one to repeat a command. An event: the cause. */
   readonly context: (given?: string | Cause | null, store?: EventStore, actor?: Actor) => CommandContext;
   readonly now: () => string;
   readonly pass: (minutes: number) => void;
@@ -48,7 +48,7 @@ export function product(store: EventStore = memoryEventStore()): Product {
   };
 }
 
-/** The first account of a product is its admin: this one is there so that the others are not. */
+/** The first account of a product is its admin: with this one, the others are not. */
 export async function withAdmin(made: Product = product()): Promise<Product> {
   await signUp(made.context(), { email: 'admin@example.com', name: 'Admin', passwordHash: 'hash' });
   return made;
@@ -78,7 +78,7 @@ export function crashingStore(store: EventStore, nth: number, when: 'before' | '
     append: (...input: Parameters<EventStore['append']>) => write(() => store.append(...input)),
     delete: (...input: Parameters<EventStore['delete']>) => write(() => store.delete(...input)),
     truncate: (...input: Parameters<EventStore['truncate']>) => write(() => store.truncate(...input)),
-    // A process that has died closes nothing.
+    // A dead process closes nothing.
     close: async () => (writes >= nth ? undefined : store.close()),
     crashed: () => writes >= nth,
   });
@@ -105,7 +105,7 @@ export async function atEveryCrash(scene: (breaking: (store: EventStore) => Even
   return deaths;
 }
 
-/** The outcome of something that may die. Anything but a crash is thrown on. */
+/** The outcome of an operation that may crash. Other errors are rethrown. */
 export async function orCrash<T>(running: Promise<T>): Promise<T | 'crashed'> {
   try {
     return await running;
@@ -115,7 +115,7 @@ export async function orCrash<T>(running: Promise<T>): Promise<T | 'crashed'> {
   }
 }
 
-/** Counts the calls and the events that are read through it, and the appends. */
+/** Counts calls, events read, and appends. */
 export function countingReads(store: EventStore): { readonly store: EventStore; readonly events: () => number; readonly calls: () => number } {
   let events = 0;
   let calls = 0;

@@ -1,11 +1,11 @@
-/** `given(…past).when(command).then(…events)`: what a decider makes of a command after what has happened. */
+/** `given(…past).when(command).then(…events)`: tests the decision on a command after past events. */
 import { expect } from 'vitest';
 import { type Decider, DomainError, type DomainEvent } from '../../src/domain/decider.ts';
 
 type Outcome<Event> = {
   /** Exactly these events, in this order. */
   readonly then: (...events: readonly Event[]) => void;
-  /** It was done before: nothing happens. */
+  /** It was already done: no events. */
   readonly thenNothing: () => void;
   /** A rule forbids it; `details` are compared as far as given. */
   readonly thenRefused: (code: string, details?: Readonly<Record<string, unknown>>) => void;

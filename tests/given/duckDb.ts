@@ -1,7 +1,7 @@
-/** DuckDB in this process, where its native part is there for the platform. */
+/** DuckDB in this process, if its native module is available for the platform. */
 export type DuckDb = { readonly ask: (sql: string) => Promise<readonly Record<string, unknown>[]> };
 
-/** Null, and a line that says so, where it is not; with TEST_REQUIRE_ALL that is a failure. */
+/** Null, with a message, if it is not available; with TEST_REQUIRE_ALL that is a failure. */
 export async function duckDb(): Promise<DuckDb | null> {
   try {
     const { DuckDBInstance } = await import('@duckdb/node-api');

@@ -1,4 +1,4 @@
-/** A job that its own commands have brought to its end, with findings, a plan and its file. */
+/** A job completed through its commands, with findings, a plan and its file. */
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { writeReportFile } from '../../src/commands/job/writeReportFile.ts';
 import { generatePlan } from '../../src/commands/plan/generatePlan.ts';
@@ -23,7 +23,7 @@ type Given = {
   readonly made?: Product;
   readonly items?: readonly ActionItem[] | null;
   readonly findings?: string | null;
-  /** Default: it has ended. */
+  /** Default: it has finished. */
   readonly end?: boolean;
 };
 

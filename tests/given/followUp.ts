@@ -1,10 +1,10 @@
-/** What asks the analyst or a site once more, with the built-in analyst, in this thread. */
+/** The dependencies of follow-ups that need the analyst or a site: the built-in analyst, in this thread. */
 import { parsePage } from '../../src/audit/facts/parse/parsePage.ts';
 import type { FollowUp } from '../../src/commands/plan/followUp.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { createFollowUp, type FollowUpDeps } from '../../src/workers/followUp.ts';
 
-/** A network in which no site answers. */
+/** A network in which no site responds. */
 const nowhere: FollowUpDeps['openFetcher'] = () =>
   Object.assign(async (url: string) => ({ ok: false, failure: 'refused', message: 'The connection was refused.', hops: [], requestedUrl: url, url }) as const, {
     close: async () => undefined,

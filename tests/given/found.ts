@@ -1,4 +1,4 @@
-/** What an audit found, told shortly: for rows, their read model and their routes. */
+/** Short notation for the findings of an audit: for rows, their read model and their routes. */
 import { type Found, type Report, type ReportPage, reportOf } from '../../src/domain/report/reportData.ts';
 import type { Finding } from '../../src/model/findings.ts';
 
@@ -74,5 +74,5 @@ export const FOUND_PAGES: readonly Omit<ReportPage, 'rows'>[] = [
   foundPage('https://www.example.com/dead', { status: null, problem: 'timeout', indexable: null }),
 ];
 
-/** `llms` looks at the site as a whole. */
+/** `llms` checks the site as a whole. */
 export const report = (over: Partial<Found> = {}, pages = FOUND_PAGES): Report => reportOf(found(over), pages, new Set(['llms']));

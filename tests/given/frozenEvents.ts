@@ -1,4 +1,4 @@
-/** The frozen samples of stored events, in the shape of today. */
+/** The frozen samples of stored events, upcast to the current shape. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { currentEvent } from '../../src/domain/stored/current.ts';
 import type { EventMetadata } from '../../src/domain/stored/metadata.ts';

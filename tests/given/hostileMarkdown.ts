@@ -1,4 +1,4 @@
-/** Two hundred texts that try to run a script or to make a browser call somewhere else; `evil.example` is never to be asked. */
+/** Two hundred texts that try to run a script or to make a browser send requests elsewhere; `evil.example` must never be requested. */
 
 const SCHEMES = [
   'javascript:ran()',
@@ -9,7 +9,7 @@ const SCHEMES = [
   'vbscript:ran()',
 ];
 
-/** What follows a scheme or an address into the text. */
+/** Text after a scheme or an address. */
 const LINKS: readonly ((address: string) => string)[] = [
   (address) => `[click](${address})`,
   (address) => `[click](<${address}> "title")`,

@@ -1,4 +1,4 @@
-/** An account with something of everything, as it is before it is deleted. */
+/** An account with data of every kind, before its deletion. */
 import { randomBytes } from 'node:crypto';
 import type { ListOwned } from '../../src/commands/account/accountParts.ts';
 import { createApiKey } from '../../src/commands/apiKeys/createApiKey.ts';
@@ -13,7 +13,7 @@ import { fold } from './stores/projection.ts';
 
 export const LEAVER = 'planted@example.com';
 
-/** As the read models list them; messages to webhooks also when they are forgotten already, as their model may be behind. */
+/** As listed by the read models; webhook deliveries even if already erased, since their model may lag. */
 export const ownedOf = (made: Pick<Product, 'log'>): ListOwned =>
   async function* (model, userId) {
     if (model === 'webhookDeliveries') {
@@ -44,6 +44,6 @@ export async function leaver(): Promise<{ made: Product; userId: string }> {
   return { made, userId };
 }
 
-/** Types of the events that tell something of the account. */
+/** Types of events with data about the account. */
 export const traces = async (made: Product): Promise<readonly string[]> =>
   (await made.log()).filter((event) => /planted|hash of/i.test(JSON.stringify(event.data))).map((event) => event.type);

@@ -5,7 +5,7 @@ export type ManualClock = {
   readonly now: () => number;
   readonly timer: Timer;
   readonly advance: (ms: number) => void;
-  /** Sets the clock forward or back while no time passes: timers keep their remaining time. */
+  /** Sets the clock forward or back without time passing: timers keep their remaining time. */
   readonly set: (byMs: number) => void;
 };
 

@@ -1,4 +1,4 @@
-/** What asking a model took, and an analyst that says so of all its texts. */
+/** The usage of a model, and an analyst that reports it for all its texts. */
 import type { Analyst, Written } from '../../src/integrations/analyst/analyst.ts';
 import type { ModelUse } from '../../src/model/modelUse.ts';
 import { promptName } from '../../src/model/prompts/prompt.ts';

@@ -1,4 +1,4 @@
-/** A payment sandbox with a clock that stands still, the `stripe` library that talks to it, and a receiver of its webhooks. */
+/** A payment sandbox with a stopped clock, the `stripe` library that talks to it, and a receiver of its webhooks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export const SECRET_KEY = 'sk_sandbox_of_the_tests';
 
 export type GivenSandbox = Awaited<ReturnType<typeof givenSandbox>>;
 
-/** Timers that run at once what is to come at once, and nothing that recurs. */
+/** Timers that run immediate callbacks at once, and no recurring ones. */
 const AT_ONCE = {
   after: (ms: number, run: () => void) => {
     if (ms > 0) return () => undefined;
@@ -73,7 +73,7 @@ export async function givenSandbox(options: Partial<PaymentSandboxOptions> = {})
   };
 }
 
-/** The library, without tries of its own unless asked for. */
+/** The library, by default without its own retries. */
 export function stripeOf(url: string, key: string, config: Partial<Stripe.StripeConfig> = {}): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0, ...config });
@@ -81,7 +81,7 @@ export function stripeOf(url: string, key: string, config: Partial<Stripe.Stripe
 
 export type GivenReceiver = Awaited<ReturnType<typeof givenReceiver>>;
 
-/** Takes webhooks, and checks them as the product does. */
+/** Receives webhooks, and verifies them as the product does. */
 export async function givenReceiver(secret: string) {
   const events: Stripe.Event[] = [];
   const forged: string[] = [];

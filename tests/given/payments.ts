@@ -1,4 +1,4 @@
-/** The payments port on the real adapter, which talks to a sandbox of its own; and what people do at the provider's pages. */
+/** The payments port on the real adapter with its own sandbox, and the actions of customers on the provider's pages. */
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Payments } from '../../src/integrations/payments/payments.ts';
@@ -18,7 +18,7 @@ type Given = { readonly sandbox?: Partial<PaymentSandboxOptions>; readonly optio
 export type GivenPayments = Awaited<ReturnType<typeof givenPayments>>;
 
 /**
- * `now` follows the sandbox's clock, which stands still until `sandbox.advance(days)`. There are no tries but the first, since they wait.
+ * `now` follows the sandbox's clock, which is stopped until `sandbox.advance(days)`. There are no retries, since they wait.
  * The webhooks are for `sandbox: { webhooks: [{ url, secret: WEBHOOK_SECRET }] }`.
  */
 export async function givenPayments({ sandbox: wanted = {}, options = {} }: Given = {}) {
@@ -33,7 +33,7 @@ export async function givenPayments({ sandbox: wanted = {}, options = {} }: Give
   return { ...customersOf(sandbox, payments), payments, sandbox: { ...sandbox, advance }, stripe: sandbox.stripe, now, end: sandbox.end };
 }
 
-/** The adapter for a sandbox that runs already. */
+/** The adapter for a running sandbox. */
 export function paymentsOf(
   sandbox: { readonly url: string; readonly secretKey: string; readonly publishableKey: string },
   options: Partial<StripePaymentsOptions> = {},
@@ -52,7 +52,7 @@ export function paymentsOf(
   });
 }
 
-/** What customers do: by the provider's API where a page of the provider's would. */
+/** The actions of customers, through the provider's API instead of its pages. */
 function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Payments) {
   const customer = async (userId: string, email = `${userId}@example.com`) =>
     (await payments.makeCustomer({ userId, email, name: 'Ada', key: `customer-${userId}` })).customerId;
@@ -91,7 +91,7 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
     return { status: answer.status, body: await answer.json() };
   }
 
-  /** As the card fields in the browser find them; null: the secret is not good, or not any more. */
+  /** As the card fields in the browser get them; null: the secret is invalid or has expired. */
   async function savedCards(clientSecret: string): Promise<readonly Stripe.PaymentMethod[] | null> {
     const query = new URLSearchParams({ customer_session_client_secret: clientSecret });
     const answer = await fetch(`${url}/v1/elements/sessions?${query}`, { headers: { authorization: `Bearer ${publishableKey}` } });
@@ -108,14 +108,14 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
     return { status: answer.status, body: await answer.json() };
   }
 
-  /** Reports that are begun to be bought. */
+  /** Starts the purchase of reports. */
   const begin = (userId: string, customerId: string, quantity = 1) =>
     payments.startPayment({
       ...{ userId, customerId, quantity, amount: quantity * 5_000, currency: 'usd', funds: quantity * 5_000, discountCode: null },
       ...{ billingEmail: `${userId}@example.com`, savePaymentMethod: true, key: randomUUID() },
     });
 
-  /** And that are paid. */
+  /** Buys and pays for reports. */
   async function buy(userId: string, customerId: string, quantity = 1): Promise<string> {
     const { paymentIntentId, clientSecret } = await begin(userId, customerId, quantity);
     const { status } = await confirm(clientSecret);

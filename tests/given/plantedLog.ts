@@ -1,4 +1,4 @@
-/** A short history told by its events, and what a report makes of it. */
+/** A short history of events, and the results of a report on it. */
 import type { DataOf, EventType } from '../../src/domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import type { ReportRow, ReportTable } from '../../src/model/reports.ts';
@@ -27,7 +27,7 @@ export function plantedLog(): PlantedLog {
 
 type Asked = Partial<ReportParams> & { readonly asOf?: string };
 
-/** Folded from the start, without the events that the report does not ask for. */
+/** Folded from the start, with only the event types of the report. */
 export function tablesOf(report: AnyReport, events: readonly RecordedEvent[], { asOf = '2026-12-31', ...asked }: Asked = {}): readonly ReportTable[] {
   const state = events.filter(({ type }) => report.types.includes(type)).reduce(report.evolve, report.initial());
   return report.tables(state, { from: null, to: null, by: 'month', ...asked, asOf: noon(asOf) });

@@ -1,6 +1,6 @@
 /**
- * A fixed history with every type of event that there is, of things that belong together: the frozen events, told of two users with a job, a bill and a link
- * each, twice over; then the first of them is deleted.
+ * A fixed history with every type of event, consistently linked: the frozen events for two users with a job, a bill and a link
+ * each, repeated once; then the first user is deleted.
  */
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { FROZEN_EVENTS } from './frozenEvents.ts';
@@ -10,7 +10,7 @@ const isDeletion = ({ type }: { readonly type: string }): boolean => DELETIONS.i
 const FIRST_MS = Date.parse('2026-03-01T00:00:00.000Z');
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** Frozen events know nothing of one another: here all ids of one kind are one user's. */
+/** Frozen events are unrelated: here all ids of one kind belong to one user. */
 export function ofUser(value: unknown, user: number, name = ''): unknown {
   if (typeof value === 'string') return name.endsWith('Id') ? `${name}-${user}` : name === 'host' ? `site-${user}.example` : value;
   if (Array.isArray(value)) return value.map((each) => ofUser(each, user, name.replace(/Ids$/, 'Id')));

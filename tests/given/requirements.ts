@@ -1,4 +1,4 @@
-/** What some tests need beyond the package: absent, they are skipped with one line that says so; with TEST_REQUIRE_ALL they fail. */
+/** Requirements of some tests beyond the package: if missing, the tests are skipped with a message; with TEST_REQUIRE_ALL they fail. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -7,7 +7,7 @@ export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
 /** Built by `scripts/buildFerretDb.sh`. */
 export const FERRETDB = fileURLToPath(new URL('../servers/ferretdb/bin/ferretdb', import.meta.url));
 
-/** True when `path` is there. Throws when everything is required. */
+/** True when `path` exists. Otherwise throws if everything is required. */
 export function available(what: string, path: string): boolean {
   if (existsSync(path)) return true;
   if (process.env.TEST_REQUIRE_ALL) throw new Error(`${what} is required and was not found at ${path}`);

@@ -1,4 +1,4 @@
-/** Two-factor authentication as tests turn it on, and the app that shows its codes. */
+/** Turns on two-factor authentication for tests, and generates the codes of an app. */
 import { Secret, TOTP } from 'otpauth';
 import type { CommandContext } from '../../src/commands/context.ts';
 import { handle } from '../../src/commands/handle.ts';
@@ -6,11 +6,11 @@ import { removeSecondFactor } from '../../src/commands/secondFactor/secondFactor
 import { secondFactorDecider, secondFactorStream } from '../../src/domain/secondFactor/secondFactor.ts';
 import type { TestApp, TestUser } from './product/http.ts';
 
-/** What an authenticator app shows for the secret at that time, or so many steps later. */
+/** The code of an authenticator app for the secret at that time, or the given number of steps later. */
 export const codeOf = (secret: string, at: string, later = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp: Date.parse(at) + later * 30_000 });
 
-/** Without an app: nobody logs in with it. */
+/** Without an app: it cannot be used to log in. */
 export async function turnSecondFactor(ctx: CommandContext, { userId, on }: { readonly userId: string; readonly on: boolean }): Promise<void> {
   if (!on) return void (await removeSecondFactor(ctx, { userId, reason: 'owner' }));
   const [stream, enrolmentId, at] = [secondFactorStream(userId), `enrolment-${ctx.commandId}`, ctx.now()];

@@ -1,4 +1,4 @@
-/** Sequences of mails that are there without anybody having written them. */
+/** Ready-made sequences of mails. */
 import { randomUUID } from 'node:crypto';
 import type { SequenceTemplate } from '../../src/domain/sequence/events.ts';
 import type { TestApp } from './product/http.ts';

@@ -1,4 +1,4 @@
-/** What an audit needs of the outside, for a site on loopback: the real fetcher and the built-in analyst, with time that a test moves. */
+/** The outside dependencies of an audit, for a site on loopback: the real fetcher and the built-in analyst, with a manual clock. */
 import { randomUUID } from 'node:crypto';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';

@@ -1,4 +1,4 @@
-/** A site on loopback that the engine has really audited, to be looked at once more after it has changed. */
+/** A site on loopback that the engine has really audited, to be rechecked after changes. */
 import { audit } from '../../../src/audit/audit.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
@@ -20,7 +20,7 @@ export type AuditedSite = {
 
 export async function auditedSite(pages: Record<string, TestPage>): Promise<AuditedSite> {
   const site = await startTestSite(pages);
-  // A clock that stands still: how fast this machine answers is no property of the site.
+  // A stopped clock: the speed of this machine is not a property of the site.
   const openFetcher = () => createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0', now: () => 0 });
   const fetcher = openFetcher();
   const url = `${site.origin}/`;

@@ -1,4 +1,4 @@
-/** A worker's part in a job's life, without the audit. */
+/** The worker's events of a job, without an audit. */
 import { handle } from '../../../src/commands/handle.ts';
 import { writeReportFile } from '../../../src/commands/job/writeReportFile.ts';
 import { generatePlan } from '../../../src/commands/plan/generatePlan.ts';
@@ -11,7 +11,7 @@ export async function decideOn({ context, store }: Product, jobId: string, ...co
   for (const command of commands) await handle(context(undefined, store), jobDecider, jobStream(jobId), command);
 }
 
-/** Takes the job up and goes through the steps up to that one, which is begun. Without one: through all. */
+/** Starts the job and finishes the steps before the given one, which is started. Without one: finishes all. */
 export async function workOn(made: Product, jobId: string, until?: JobStep): Promise<void> {
   const at = made.now();
   await decideOn(made, jobId, { type: 'StartJob', at });
@@ -24,7 +24,7 @@ export async function workOn(made: Product, jobId: string, until?: JobStep): Pro
   }
 }
 
-/** A job with a file, a plan and a good end. */
+/** A completed job with a file and a plan. */
 export async function completeJob(made: Product, jobId: string, userId: string): Promise<void> {
   await workOn(made, jobId);
   await writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'url' });

@@ -1,4 +1,4 @@
-/** A network that answers as a given site does, for what can be told in bytes: its pages, its files, where its addresses lead. */
+/** A network that answers like a given site: its pages, its files, and its redirects. */
 import type { Crawl, FetchOutcome } from '../../../src/audit/crawl/site.ts';
 import { dedupeKey } from '../../../src/audit/crawl/url.ts';
 import type { Fetcher, FetchResult } from '../../../src/model/fetching.ts';
@@ -55,7 +55,7 @@ const MOST_PADDED = 5_000_000;
 function result({ outcome, body }: Answer, requestedUrl: string): FetchResult {
   const { url, hops, failure, message, status } = outcome;
   if (status === null) return { ok: false, requestedUrl, url, failure: failure ?? 'reset', message: message ?? '', hops };
-  // Of how long a body is said to be, the rest is blank.
+  // Padded with spaces to the declared length of the body.
   const text = outcome.bytes > body.length && outcome.bytes <= MOST_PADDED ? body.padEnd(outcome.bytes) : body;
   return { ...outcome, ok: true, requestedUrl, status, body: new TextEncoder().encode(text) };
 }

@@ -1,9 +1,9 @@
-/** What a check's cases are: sites that it passes, finds faults in, does not apply to, or could not look at. */
+/** The cases of a check: sites that pass, have findings, are not applicable, or could not be checked. */
 import type { GivenSite } from './page.ts';
 
 export type Site = GivenSite | string;
 
-/** A part of the message, the evidence or the code that must be told; `count` of findings; `hint` and `impact` where they differ from the check's. */
+/** Expected parts of the message, the evidence or the code; `count` of findings; `hint` and `impact` where they differ from the check's. */
 export type ExpectedFinding = {
   readonly site: Site;
   readonly tells?: string;

@@ -1,4 +1,4 @@
-/** The first bytes of images, with nothing after what tells their size. */
+/** The first bytes of images, up to their size. */
 
 const text = (value: string): number[] => [...value].map((character) => character.charCodeAt(0));
 const big = (value: number): number[] => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];

@@ -1,4 +1,4 @@
-/** Crawls made of small HTML texts, through the real parser. */
+/** Crawls of small HTML texts, through the real parser. */
 import { parseRobots } from '../../../src/audit/crawl/robots/robots.ts';
 import type { Crawl, CrawledPage, CrawlStop, FetchOutcome, FileCheck, LinkCheck, SitemapFile } from '../../../src/audit/crawl/site.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
@@ -75,7 +75,7 @@ export function givenPage(given: GivenPage | string, origin: string = SITE, firs
 export type GivenSite = {
   readonly origin?: string;
   readonly pages?: readonly (GivenPage | string)[];
-  /** The text, or what the file answered. */
+  /** The text, or the response for the file. */
   readonly robots?: string | (GivenAnswer & { readonly text?: string });
   readonly sitemaps?: readonly (Partial<SitemapFile> & { readonly locs?: readonly (string | { loc: string; lastmod: string })[]; readonly status?: number })[];
   readonly llmsTxt?: string | GivenAnswer | null;
@@ -169,7 +169,7 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
   };
 }
 
-/** Text of about so many words, all different enough not to count as stuffing. */
+/** Text of about this many words, varied enough not to count as keyword stuffing. */
 export function words(count: number, seed = 'word'): string {
   return Array.from({ length: count }, (_, index) => `${seed}${(index * 7919) % 997} ${index % 9 === 8 ? 'ends.' : ''}`).join(' ');
 }

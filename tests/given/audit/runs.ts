@@ -1,4 +1,4 @@
-/** Finished runs of a site with the findings that the engine itself finds on small pages. */
+/** Finished audits of a site with the engine's real findings on small pages. */
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
@@ -17,7 +17,7 @@ export function findingsOf(site: GivenSite | string, host = 'example.com'): { re
   return { text: findingsJson({ ...about, score, crawl, findings, outcomes }), score: score.value };
 }
 
-/** Each run is a minute later than the one before. */
+/** Each audit is a minute after the one before. */
 export async function givenRun(
   app: TestApp,
   userId: string,

@@ -1,11 +1,11 @@
-/** A provider that knows customers and nothing else, as far as what follows from accounts asks for it: one for each key, none once it is forgotten. */
+/** A provider with only customers, as needed by the followers of accounts: one per key, until it is deleted. */
 import { PaymentFault, type Payments } from '../../../src/integrations/payments/payments.ts';
 
 export type CustomerBooks = Pick<Payments, 'mode' | 'customer' | 'makeCustomer' | 'forgetCustomer'> & {
-  /** Those that it knows, by their users. */
+  /** Its customers by user. */
   readonly known: ReadonlyMap<string, string>;
   readonly made: readonly { readonly userId: string; readonly email: string }[];
-  /** It does not answer from now on, or does again. */
+  /** Makes it unavailable or available again. */
   away(isAway: boolean): void;
 };
 

@@ -1,4 +1,4 @@
-/** What a provider says, for tests of the bill: reports that were paid for, subscriptions as they stand. */
+/** Answers of a provider, for tests of the bill: paid reports, and the state of subscriptions. */
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
@@ -37,13 +37,13 @@ export const FIRST_PERIOD = '2026-03-05T00:00:00.000Z';
 export const periodStart = (nth: number): string => monthAfter(FIRST_PERIOD, nth);
 
 type Wish = Partial<Omit<ProviderSubscription, 'invoice'>> & {
-  /** Which period it is in, from 0. */
+  /** Its current period, from 0. */
   readonly nth?: number;
   /** Whether the newest invoice is paid; null: there is none. */
   readonly paid?: boolean | null;
 };
 
-/** As it stands in its `nth` period, with the invoice of that. */
+/** Its state in the `nth` period, with the invoice of that period. */
 export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): ProviderSubscription {
   const period = { periodStart: periodStart(nth), periodEnd: periodStart(nth + 1) };
   const { subscriptionId = 'sub_1' } = more;
@@ -63,10 +63,10 @@ export const told = (subscription: ProviderSubscription, at: string = NOW): Of<'
   ...{ type: 'RecordSubscription', userId: BUYER, subscription, at },
 });
 
-/** `types`: those of subscriptions without that word. */
+/** `types`: event types of subscriptions, without the prefix. */
 export type Billed = { readonly state: BillingState; readonly events: readonly BillingEvent[]; readonly types: readonly string[] };
 
-/** All commands one after the other: what was written, and the state at the end. */
+/** Runs all commands in order; returns the written events and the final state. */
 export function billed(...commands: readonly BillingCommand[]): Billed {
   let state = billingDecider.initialState();
   const events: BillingEvent[] = [];

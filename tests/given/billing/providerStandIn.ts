@@ -1,4 +1,4 @@
-/** A payment provider in memory: what it has can be changed at any moment, and its events are told by hand, in any order. */
+/** A payment provider in memory: its data can be changed at any time, and its events are delivered by hand, in any order. */
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
 import type { ProviderPayment } from '../../../src/domain/billing/providerPayment.ts';
 import { type EventSubject, PaymentFault, type Payments, type ProviderEvent, WebhookRefused } from '../../../src/integrations/payments/payments.ts';

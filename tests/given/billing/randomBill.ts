@@ -1,4 +1,4 @@
-/** Bills as they may come to be: what is bought, refunded, disputed, subscribed, analysed and unlocked, by chance. The same seed gives the same bill. */
+/** Random bills: purchases, refunds, disputes, subscriptions, audits and unlocks. The same seed gives the same bill. */
 import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
@@ -52,7 +52,7 @@ const ACTS: readonly Act[] = [
   ({ now }, dice) => [{ type: 'RecordSync', ...own, outcome: pick(['in_step', 'late', 'failed'], dice), asked: dice(2) === 0, at: now() }],
 ];
 
-/** What so many acts lead to; those that a rule forbids lead to nothing. */
+/** The result of this many random acts; those that a rule forbids have no effect. */
 export function randomBill(seed: number, acts: number): readonly BillingEvent[] {
   const [dice, world] = [diceOf(seed), createWorld()];
   const events: BillingEvent[] = [];

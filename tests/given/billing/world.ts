@@ -1,6 +1,6 @@
 /**
- * A provider and its customer, without any of the product's rules: what was bought, what went back, how the subscription stands. Each act leads to what the
- * provider tells of it, which may be told at once, late, twice or never. What was sold is kept by itself, so that a bill can be held against it.
+ * A provider and its customer, without any of the product's rules: purchases, refunds, and the state of the subscription. Each act returns the
+ * provider's events, which can be delivered at once, late, twice or never. Sales are recorded separately, to compare a bill with them.
  */
 import type { BillingCommand } from '../../../src/domain/billing/decide.ts';
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
@@ -23,7 +23,7 @@ export function createWorld() {
   const sales = new Map<string, Sale>();
   const disputes = new Map<string, Dispute>();
   let subscription: ProviderSubscription | null = null;
-  /** Of each period of each subscription, by `{id}@{start}`: the most analyses that the customer was ever promised in it. */
+  /** For each period of each subscription, by `{id}@{start}`: the most audits that the customer was ever promised in it. */
   const sold = new Map<string, number>();
 
   const now = (): string => new Date(time).toISOString();
@@ -35,7 +35,7 @@ export function createWorld() {
 
   function tells(): BillingCommand[] {
     if (!subscription) return [];
-    // Each answer of the provider is of a moment of its own.
+    // Each answer of the provider has its own moment.
     time += 1;
     subscription = { ...subscription, asOf: now() };
     const { subscriptionId, periodStart, tier, invoice, status } = subscription;
@@ -136,7 +136,7 @@ export function createWorld() {
       subscription = paid ? { ...held, status: 'active', invoice: { ...held.invoice, status: 'paid' } } : { ...held, status: 'unpaid' };
       return tells();
     },
-    /** As the hourly comparison with the provider does. */
+    /** Like the hourly comparison with the provider. */
     compare: tells,
   };
 

@@ -1,4 +1,4 @@
-/** Random histories of all that read models tell: what is pending and what comes of it, and what people do beside it. */
+/** Random histories for all read models: pending work and its outcomes, and what users do meanwhile. */
 import type fc from 'fast-check';
 import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
 import { setSignIn } from '../../../src/commands/account/setSignIn.ts';
@@ -55,7 +55,7 @@ function counter(nameOf: (nth: number) => string): () => string {
   };
 }
 
-/** Signing in and out, keys, and sign-ups that came to nothing. */
+/** Signing in and out, keys, and abandoned sign-ups. */
 function ofAccounts(): Readonly<Record<string, Act>> {
   const sessions: Session[] = [];
   const keys: { readonly keyId: string; readonly userId: string }[] = [];
@@ -120,13 +120,13 @@ function ofAccounts(): Readonly<Record<string, Act>> {
   };
 }
 
-/** One that its owner still sees: of those that were deleted together each is deleted later, and until then only workers go on with it. */
+/** A job that its owner still sees: jobs deleted together are deleted one by one later, and until then only workers touch them. */
 const shownAt = ({ jobs, log }: World, nth: number): World['jobs'][number] | null => {
   const job = of(jobs, nth);
   return job && !log.some((event) => isOf(event, 'JobsDeleted') && event.data.jobIds.includes(job.id)) ? job : null;
 };
 
-/** What analyses found, plans, and links to them. */
+/** Findings, plans, and shared links. */
 function ofAnalyses(): Readonly<Record<string, Act>> {
   const shares: { readonly jobId: string; readonly shareId: string; readonly userId: string }[] = [];
   const write = async ({ made }: World, { id: jobId, userId }: { readonly id: string; readonly userId: string }): Promise<void> => {
@@ -139,7 +139,7 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
       const job = of(world.jobs, nth);
       if (job) await write(world, job);
     },
-    /** All of it at once, as much comes after it. */
+    /** All of it at once, since much depends on it. */
     async analyse(world, nth) {
       const job = of(world.jobs, nth);
       if (!job) return;
@@ -191,7 +191,7 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
       const link = of(shares, nth);
       if (link) await revokeShare(as(world, link.userId), link);
     },
-    /** The fact alone; each of them is deleted later, by its follower. */
+    /** Only the event; a follower deletes each of them later. */
     async deleteJobs(world, nth, how) {
       const userId = userAt(world, nth);
       const jobIds = world.jobs.flatMap((job) => (job.userId === userId ? [job.id] : [])).slice(0, 1 + (how % 4));
@@ -212,7 +212,7 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
   };
 }
 
-/** Secrets of webhooks, and what follows from tries at them. */
+/** Secrets of webhooks, and the effects of delivery attempts. */
 function ofWebhooks(): Readonly<Record<string, Act>> {
   const newToken = counter((nth) => `secret ${nth}`);
   let followed = 0;
@@ -233,7 +233,7 @@ function ofWebhooks(): Readonly<Record<string, Act>> {
 
 const createActs = (): Readonly<Record<string, Act>> => ({ ...ofAccounts(), ...ofAnalyses(), ...ofWebhooks() });
 
-/** More often than the others: what many different things have to come before. */
+/** More frequent acts: those that many others depend on. */
 const OFTEN = [
   'submit',
   'submit',
@@ -254,5 +254,5 @@ const OFTEN = [
 
 export const stepsOfLives = (maxLength: number): fc.Arbitrary<Steps> => stepsWith([...Object.keys(createActs()), ...OFTEN], maxLength);
 
-/** With all that was ever in the log, also what was erased since. */
+/** With every event that was ever in the log, including erased ones. */
 export const lived = (todo: Steps): Promise<History> => live(todo, createActs());

@@ -1,4 +1,4 @@
-/** A log whose figures are known: three users, seven jobs, money, links and mails over three months. `docs/analysts.md` asks it eleven questions. */
+/** A log with known figures: three users, seven jobs, money, links and mails over three months. The eleven queries of `docs/analysts.md` run on it. */
 import { randomUUID } from 'node:crypto';
 import type { DataOf, EventType } from '../../../src/domain/stored/eventOf.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -7,7 +7,7 @@ import { metadataAt } from '../stores/metadata.ts';
 
 type Write = <Type extends EventType>(stream: string, at: string, type: Type, data: DataOf<Type>) => Promise<void>;
 
-/** `store` checks what is written. */
+/** `store` checks the written events. */
 export async function writeAnalystsLog(store: EventStore): Promise<void> {
   const write: Write = async (stream, at, type, data) => {
     await store.append(stream, [{ id: randomUUID(), type, data, metadata: metadataAt(at) }], { expected: 'any' });

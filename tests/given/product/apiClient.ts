@@ -1,4 +1,4 @@
-/** The product's API as a program of one's own would use it. */
+/** The product's API as a client program would use it. */
 import { randomUUID } from 'node:crypto';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 
@@ -71,7 +71,7 @@ export function clientOf(base: string, token: string, userId: string): ApiClient
       const end = Date.now() + timeoutMs;
       for (;;) {
         const { status, body } = await client.call<{ data: JobView }>('GET', `/api/v1/jobs/${id}`);
-        // Accepted, and not shown yet: asked again, as the answer says.
+        // Accepted, but not visible yet: retried, as the answer says.
         if (status !== 200 && status !== 503) throw new Error(`Job ${id}: ${status}`);
         if (status === 200 && until(body.data)) return body.data;
         if (Date.now() > end)

@@ -16,19 +16,19 @@ export const FLAGS = [
   '--disable-sync',
 ];
 
-/** A process of its own, until it is closed. */
+/** A separate process, until it is closed. */
 export function launchBrowser(options: Parameters<typeof chromium.launch>[0] = {}): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, ...options });
 }
 
-/** What a test file has of a browser that others have, too. */
+/** A test file's handle of a shared browser. */
 export type TestBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>;
 
 let kept: Promise<Browser> | null = null;
 
 /**
- * The one browser of this worker's test files: to start it takes longer than what many of them look at. Contexts are the caller's own, with nothing in them;
- * `close` ends those, the browser ends with the process.
+ * The shared browser of this worker's test files: starting one takes longer than many of them run. Contexts are fresh and belong to the caller;
+ * `close` closes those, and the browser ends with the process.
  */
 export async function openBrowser(): Promise<TestBrowser> {
   if (!(await kept)?.isConnected()) kept = launchKept();
@@ -52,20 +52,20 @@ function launchKept(): Promise<Browser> {
   return launchBrowser({ handleSIGTERM: false });
 }
 
-/** What the theme alone may break: only this is checked for the second theme. */
+/** The rules that a theme can break: only these are checked in the second theme. */
 export const OF_THE_THEME = ['color-contrast', 'link-in-text-block'];
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Axe as it is packed: what its builder sends by itself is more than twice as long, and goes to the page twice for each look. */
+/** The minified axe: its builder's own script is more than twice as long, and is sent twice for each check. */
 const AXE = readFileSync(createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Every violation of WCAG 2.2 A and AA, or of `rules` alone, with the elements; `[]` is clean. */
 export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Colours are judged as they come to rest.
+  // Waits for color transitions to finish.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  // Once for each document: the looks that follow find it there.
+  // Once per document: later checks find it there.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
-  // Its older mode asks the page alone, in about half the time: no page of ours has frames. What passed is not described.
+  // Its legacy mode checks only the page, in about half the time: our pages have no frames. Passed rules are not reported.
   const axe = new AxeBuilder({ page, axeSource: 'void 0' }).options({ resultTypes: ['violations'] }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
   return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);

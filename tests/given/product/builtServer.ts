@@ -1,4 +1,4 @@
-/** The built server as a user starts it: a process of its own on free ports and a data folder of its own. */
+/** The built server as a user starts it: a separate process on free ports with its own data folder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

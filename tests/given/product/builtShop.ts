@@ -1,4 +1,4 @@
-/** The built server with the payment sandbox in it, and what is done there behind its back: codes, the clock, cards. */
+/** The built server with the payment sandbox in it, and direct changes to the sandbox: codes, the clock, cards. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
@@ -15,9 +15,9 @@ export type BuiltShop = {
   /** The provider, with the secret key. */
   readonly stripe: Stripe;
   readonly sandboxUrl: string;
-  /** Moves the provider's clock; returns when the server has been told of everything that fell due. */
+  /** Moves the provider's clock; resolves when the server has received all due webhooks. */
   pass(days: number): Promise<void>;
-  /** What no provider offers; returns when the server has been told of what came of it. */
+  /** Actions that a real provider does not offer; resolves when the server has received the resulting webhooks. */
   control<T = unknown>(path: string, body: object): Promise<T>;
   close(): Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function openBuiltShop(env: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** The one that the sandbox made up at its first start. */
+/** The key that the sandbox generated at its first start. */
 function secretKeyIn(dataDir: string): string {
   const books = new Database(join(dataDir, 'payments', 'payments.db'), { readonly: true });
   try {
@@ -68,13 +68,13 @@ const LOOKS = [
 ] as const;
 
 type Looks = {
-  /** Clean, and nothing sticks out. Then the page is put as the next look wants it, so that what comes is laid out for that. */
+  /** Accessible, without overflow. Then switches to the width and theme of the next check, so that the page is laid out for it. */
   look(page: Page, name: string): Promise<void>;
-  /** The page as it is loaded, at every width and in both themes; it is left at the width and in the theme that it had. */
+  /** The loaded page at every width and in both themes; restores its width and theme. */
   lookEverywhere(page: Page, name: string): Promise<void>;
 };
 
-/** Looks at pages, each time at another width or in the other theme. `shots`: a folder to leave pictures in, for people. */
+/** Checks pages, each time at another width or in the other theme. `shots`: a folder for screenshots. */
 export function looksByTurns(shots: string | undefined): Looks {
   let turn = 0;
   const next = () => LOOKS[turn % LOOKS.length] ?? LOOKS[0];
@@ -88,7 +88,7 @@ export function looksByTurns(shots: string | undefined): Looks {
   };
 }
 
-/** Looks at each page at every width and in both themes. */
+/** Checks each page at every width and in both themes. */
 export function looksAll(shots: string | undefined): Looks {
   return {
     look: async (page, name) => {
@@ -103,7 +103,7 @@ type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
 const WIDTHS = [390, 1024, 1440] as const;
 
-/** The second theme can only break colors, so it is asked for those alone. */
+/** The second theme can only break colors, so only those are checked. */
 async function lookEverywhere(page: Page, name: string, before: Look, shots: string | undefined): Promise<void> {
   for (const width of WIDTHS) {
     await lookAt(page, name, { width, colorScheme: 'light' }, shots);

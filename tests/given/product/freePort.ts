@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** For a process that has to be found where it was said, whatever life it is in. */
+/** For a process that must keep its address across restarts. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

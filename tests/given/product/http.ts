@@ -1,4 +1,4 @@
-/** The whole HTTP side on real stores in memory, listening on a port of its own: given streams, when request, then answer and new events. */
+/** The whole HTTP side on real stores in memory, listening on its own port: given streams, when request, then answer and new events. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
@@ -44,7 +44,7 @@ import { memoryReadModels } from '../stores/readModels.ts';
 import { startRunner } from '../work/work.ts';
 import { quietSystem } from './system.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
 
 type CallOptions = { readonly token?: string | undefined; readonly body?: unknown; readonly headers?: Record<string, string>; readonly raw?: string };
@@ -68,14 +68,14 @@ export type TestApp = {
   readonly realtime: Realtime;
   /** Every log line so far. */
   readonly logLines: readonly string[];
-  /** Moves the clock that sessions and jobs see. */
+  /** Moves the clock of sessions and jobs. */
   advance(ms: number): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Confirmed, unless it is said otherwise: as if the link of the mail had been opened. */
+  /** Confirmed by default, as if the link in the mail had been opened. */
   signUp(options?: { readonly email?: string; readonly name?: string; readonly confirmed?: boolean }): Promise<TestUser>;
   /** Appends events as the product would have, and waits until the read models have them. */
   given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position>;
-  /** Events since the last call of it, without those of keyed requests. */
+  /** Events since its last call, without those of keyed requests. */
   newEvents(): Promise<readonly { readonly stream: string; readonly type: string; readonly data: Record<string, unknown> }[]>;
   close(): Promise<void>;
 };
@@ -88,11 +88,11 @@ export type TestAppOptions = {
   readonly deps?: Partial<HttpDeps>;
   readonly sharing?: Partial<HttpDeps['sharing']>;
   readonly drainMs?: number;
-  /** What the worker beside it asks the analyst and sites with; null: there is no worker. */
+  /** The worker's access to the analyst and sites; null: there is no worker. */
   readonly followUp?: FollowUp | null;
-  /** Whom the worker beside it has prompts tried with. Default: no model. */
+  /** The worker's analyst for prompt trials. Default: no model. */
   readonly tryPrompt?: Analyst['tryPrompt'];
-  /** Inside the network, for webhooks. */
+  /** Allowed internal hosts, for webhooks. */
   readonly allowHosts?: readonly string[];
   /** Default: in memory. */
   readonly stores?: { readonly store: SqliteEventStore; readonly readModels: SqliteReadModels };
@@ -149,7 +149,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       adminMfa: false,
       webDir: null,
       metricsToken: null,
-      // A busy machine does not make work pending.
+      // A busy machine must not turn answers into pending ones.
       reworkWaitMs: 20_000,
       rateLimits: {
         ...DEFAULT_RATE_LIMITS,

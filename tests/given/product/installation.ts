@@ -1,4 +1,4 @@
-/** An installation on the production stores: each role twice, as processes of their own, on the protocol servers of the tests. */
+/** An installation on the production stores: each role twice, as separate processes, on the protocol servers of the tests. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FerretDb, startFerretDb } from '../../servers/ferretDb.ts';
@@ -13,7 +13,7 @@ export type Installation = {
   readonly workers: readonly [RunningServer, RunningServer];
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
-  /** The projector that leads now; null while nobody does. */
+  /** The leading projector; null while there is none. */
   leader(): Promise<RunningServer | null>;
   /** kill -9 of the event store's server, and a new one on its files at the same address. */
   restartEventStore(): Promise<void>;
@@ -23,7 +23,7 @@ export type Installation = {
   stop(): Promise<Readonly<Record<string, number | null>>>;
 };
 
-/** `env` goes to every role. Resolves when all of them say that they are ready. */
+/** `env` goes to every role. Resolves when all of them report that they are ready. */
 export async function startInstallation(env: Readonly<Record<string, string>>): Promise<Installation> {
   const data = temporaryData();
   let eventStore = await startEventStore(data.dir, 0);
@@ -80,7 +80,7 @@ async function startEventStore(dir: string, port: number): Promise<RunningProces
   return server;
 }
 
-/** What its readiness says; null when it does not answer. */
+/** Its readiness; null when it does not answer. */
 async function projectorState(projector: RunningServer): Promise<string | null> {
   if (projector.state() !== 'running') return null;
   try {

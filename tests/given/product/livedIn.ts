@@ -1,4 +1,4 @@
-/** An installation that has been used: accounts, sessions, audits by the real worker code, balances, and what was deleted or given up. */
+/** An installation in use: accounts, sessions, audits by the real worker code, balances, and deleted or abandoned data. */
 import { randomUUID } from 'node:crypto';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { emailStreamOf } from '../../../src/commands/account/emailStreamOf.ts';
@@ -42,7 +42,7 @@ export type LivedIn = {
   readonly bob: string;
   readonly left: string;
   readonly jobs: Readonly<Record<'done' | 'failed' | 'cancelled' | 'waiting' | 'deleted' | 'missing', string>>;
-  /** Submits again what was given up. */
+  /** Repeats the abandoned submission. */
   readonly repeatMissing: (store: EventStore) => Promise<unknown>;
 };
 
@@ -62,13 +62,13 @@ export function workerOn(made: Product, host: string, store: EventStore = made.s
 
 const held = (): boolean => true;
 
-/** What a job's end leads to. */
+/** The followers of a job's end. */
 export const followersOfEnds = ({ store, context }: Pick<Product, 'store' | 'context'>): readonly Follower[] => [
   createSettledAnalyses({ context, reached: async () => true, isReserved: async () => true }),
   createCrawlData({ store }),
 ];
 
-/** `host` serves a site that may be audited; `/missing` of it is not there. */
+/** `host` serves a site that may be audited, without `/missing`. */
 export async function livedIn(store: EventStore, host: string): Promise<LivedIn> {
   const made = await withAdmin(product(store));
   const { context } = made;
@@ -113,7 +113,7 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   return { made, ann, bob, left, jobs: { done, failed, cancelled, waiting, deleted, missing }, repeatMissing: (at) => submit(bob, '/', at, missing) };
 }
 
-/** An item begun with a note, a link for others, a key for programs. */
+/** A started item with a note, a shared link, an API key. */
 async function workOff({ context, store }: Product, userId: string, jobId: string): Promise<void> {
   const { state } = await loadState(store, planDecider, planStream(jobId));
   const [first] = itemsOf(state);
@@ -122,7 +122,7 @@ async function workOff({ context, store }: Product, userId: string, jobId: strin
   await createApiKey(context(), { userId, name: 'CI', scope: 'read', expiresAt: null, newToken: () => randomUUID().replaceAll('-', '').repeat(2) });
 }
 
-/** Somebody who deleted the account. */
+/** A user who deleted the account. */
 async function leave(made: Product): Promise<string> {
   const email = 'lee@example.com';
   const userId = await userOf(made, email);
@@ -139,7 +139,7 @@ export async function readModelsOf(store: EventStore, into: ReadModels = memoryR
   return into;
 }
 
-/** Every document of every read model, without the places in the log: each log has its own. */
+/** Every document of every read model, without log positions, which differ between logs. */
 export async function allDocuments(readModels: ReadModels): Promise<Record<string, Record<string, object>>> {
   const models: Record<string, Record<string, object>> = {};
   for (const { name } of READ_MODELS) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 
-/** `state`: what its stream says. `owed`: what is to be done, `nothing` where nothing may happen. `about`: for a reader. */
+/** `state`: its state by its stream. `owed`: the pending work, `nothing` if nothing may happen. `about`: a description. */
 type Found<State extends string, Owed extends string> = { readonly state: State; readonly owed: Owed | 'nothing'; readonly about: string };
 type Named<Names extends string, Entry> = Readonly<Record<Names, Entry>>;
 
@@ -14,7 +14,7 @@ type Account = Found<'active' | 'deleted' | 'erased' | 'unfinished', 'end sessio
   readonly userId: string;
   readonly email: string;
 };
-/** `deleted`: its content is still there; `erased`: it is gone, too. */
+/** `deleted`: its content is still there; `erased`: its content is gone, too. */
 type Job = Found<
   'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'deleted' | 'erased',
   'audit' | 'settle' | 'erase' | 'delete crawl' | 'announce' | 'write plan file'
@@ -28,7 +28,7 @@ type Delivery = Found<'none' | 'waiting' | 'delivered' | 'failed' | 'forgotten',
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly userId: string;
-  /** Of the job that it tells of, or whose item it tells of. */
+  /** The id of its job, or of the job of its item. */
   readonly jobId: string;
 };
 type Session = Found<'active' | 'ended', 'end' | 'erase'> & { readonly sessionId: string; readonly userId: string };
@@ -65,7 +65,7 @@ export type OldContents = {
 
 const folder = new URL('../../fixtures/oldInstallation/', import.meta.url);
 
-/** The committed file itself: only to be looked at. */
+/** The committed file itself: read only. */
 export const OLD_LOG = fileURLToPath(new URL('events.db', folder));
 
 export const oldContents = (): OldContents => JSON.parse(readFileSync(new URL('contents.json', folder), 'utf8')) as OldContents;
@@ -75,7 +75,7 @@ export type OldInstallation = {
   /** The same as it was written. */
   readonly raw: SqliteEventStore;
   readonly contents: OldContents;
-  /** Of the copy: its data folder, as a server would be given it. */
+  /** The data folder of the copy, as for a server. */
   readonly dataDir: string;
   close(): Promise<void>;
 };

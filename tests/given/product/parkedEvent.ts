@@ -1,4 +1,4 @@
-/** Stores in which an earlier version of the product has parked an event that this version can take. */
+/** Stores in which an earlier version of the product has parked an event that this version can process. */
 import { START } from '../../../src/eventStore/eventStore.ts';
 import { READ_MODELS } from '../../../src/work/rules.ts';
 import { memoryEventStore } from '../stores/eventStore.ts';

@@ -5,7 +5,7 @@ import type { TestBrowser } from './browser.ts';
 
 const SIZE = { width: 1200, height: 760 } as const;
 
-/** The page as a desktop shows it, with as much of it as `height` says; its own size comes back. */
+/** The page at desktop size with the given `height`; restores its size. */
 export async function picture(page: Page, name: string, height: number = SIZE.height): Promise<void> {
   if (process.env.PICTURES === undefined) return;
   const before = page.viewportSize() ?? SIZE;
@@ -17,7 +17,7 @@ export async function picture(page: Page, name: string, height: number = SIZE.he
 
 const STYLE = 'margin:0;padding:24px;width:fit-content;background:#16181d;color:#e6e6e6;font:15px/1.5 "DejaVu Sans Mono",monospace';
 
-/** What a command printed, as a terminal shows it. `output` is asked for only if a picture is taken. */
+/** The output of a command, as a terminal shows it. `output` is called only if a picture is taken. */
 export async function terminalPicture(browser: TestBrowser, name: string, command: string, output: () => Promise<string>): Promise<void> {
   if (process.env.PICTURES === undefined) return;
   const page = await browser.newPage({ viewport: SIZE });

@@ -6,39 +6,39 @@ import { fileURLToPath } from 'node:url';
 
 /** The build that `npm start` runs. */
 export const BUILT_SERVER = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
-/** One of `src/cli`, as it is built: from source each start would compile hundreds of files. */
+/** A built program of `src/cli`: from source, each start would compile hundreds of files. */
 export const builtProgram = (name: string): string => fileURLToPath(new URL(`../../../dist/src/cli/${name}.js`, import.meta.url));
-/** What the server's banner says of its address. */
+/** The server's address in its banner. */
 const BANNER = /SEO Workbench\s+(http:\/\/\S+)\s/;
 
 type ProcessOptions = {
-  /** How errors speak of it. */
+  /** Its name in errors. */
   readonly name: string;
   /** Entry file; one that ends in `.ts` runs through tsx. */
   readonly entry: string;
   readonly args?: readonly string[];
-  /** Its whole environment beside PATH. */
+  /** Its whole environment except PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** On stdout: it is started; the first group is its address. */
+  /** Matches stdout once it has started; the first group is its address. */
   readonly started: RegExp;
 };
 
 export type RunningProcess = {
   readonly name: string;
   readonly child: ChildProcess;
-  /** Its address, as it printed it, and how long that took, ms. Rejects when it ends before. */
+  /** Its printed address, and how long that took, ms. Rejects if it exits first. */
   readonly started: Promise<{ readonly url: string; readonly ms: number }>;
   readonly state: () => 'running' | 'paused' | 'ended';
   /** Everything it printed so far on both channels (the newest megabyte). */
   readonly output: () => string;
   readonly stderr: () => string;
-  /** SIGSTOP: its sockets stay open, nobody answers. */
+  /** SIGSTOP: its sockets stay open without answers. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
   /** kill -9; resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM (a paused one is woken for it); resolves with the exit code, or null when it had to be killed after `timeoutMs` (default 30,000). */
+  /** SIGTERM (resumes it if paused); resolves with the exit code, or null if it had to be killed after `timeoutMs` (default 30,000). */
   stop(timeoutMs?: number): Promise<number | null>;
 };
 
@@ -51,7 +51,7 @@ export type ServerOptions = {
 };
 
 export type RunningServer = RunningProcess & {
-  /** Resolves with its address when /readyz says yes. @throws when it ends or stays unready for `timeoutMs` (default 30,000) */
+  /** Resolves with its address when /readyz reports ready. @throws when it exits or stays unready for `timeoutMs` (default 30,000) */
   ready(timeoutMs?: number): Promise<string>;
 };
 
@@ -62,7 +62,7 @@ export function startProcess({ name, entry, args = [], env = {}, started }: Proc
   const loader = entry.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...loader, entry, ...args], { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
-  // A run that is broken off leaves nothing behind.
+  // An aborted run leaves nothing behind.
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   let state: 'running' | 'paused' | 'ended' = 'running';
@@ -83,10 +83,10 @@ export function startProcess({ name, entry, args = [], env = {}, started }: Proc
       stderr = (stderr + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
     });
     child.once('error', reject);
-    // Not `exit`: what it said last may still be in the pipes then.
+    // Not `exit`: its last output may still be in the pipes then.
     child.once('close', (code, signal) => reject(new Error(`${name} ended with ${code ?? signal} before it was ready:\n${output}`)));
   });
-  // A kill during the start is no error of its own.
+  // A kill during the start is not a separate error.
   up.catch(() => undefined);
   return {
     name,
@@ -117,7 +117,7 @@ export function startProcess({ name, entry, args = [], env = {}, started }: Proc
   };
 }
 
-/** The product as a process of its own, in the role that its environment names. */
+/** The product as a separate process, in the role set in its environment. */
 export function startServer({ name, entry = BUILT_SERVER, env }: ServerOptions): RunningServer {
   const title = name ?? (env.ROLE ? `the ${env.ROLE} process` : 'the server');
   const running = startProcess({ name: title, entry, env: { PORT: '0', ...env }, started: BANNER });
@@ -138,7 +138,7 @@ export function startServer({ name, entry = BUILT_SERVER, env }: ServerOptions):
         if (running.state() === 'ended') throw new Error(`${title} ended before it was ready:\n${running.output()}`);
         if (Date.now() > limit) throw new Error(`${title} was not ready within ${timeoutMs} ms, /readyz said ${said}:\n${running.output()}`);
         await wait(pauseMs);
-        // Each answer costs its stores some queries, which a server that has much to catch up with needs itself.
+        // Each answer costs its stores some queries, which slow down a server that is catching up.
         pauseMs = Math.min(1_000, pauseMs * 1.1);
       }
     },

@@ -1,4 +1,4 @@
-/** A command of the built product as a person runs it: to its end, with what it prints. */
+/** Runs a command of the built product as a user does, to its end; returns its output. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { builtProgram } from './processes.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** `env`: all that it is given beside the path. */
+/** `env`: its whole environment except PATH. */
 export async function runProgram(
   name: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** Every screen of the product with something in it: a demo server, two audits of its demo site, items worked off, links shared. */
+/** Every screen of the product with data: a demo server, two audits of its demo site, completed items, shared links. */
 import type { BrowserContext, Page } from 'playwright-core';
 import type { LoginResponse } from '../../../src/http/contract/auth.ts';
 import { type ApiClient, FINAL } from './apiClient.ts';
@@ -8,7 +8,7 @@ export type Screen = {
   readonly path: string;
   readonly signedIn: boolean;
   readonly prepare?: (page: Page) => Promise<void>;
-  /** What it begins with depends on the width of the window. */
+  /** Its initial state depends on the width of the window. */
   readonly beginsByWidth?: true;
 };
 
@@ -25,7 +25,7 @@ async function share(client: ApiClient, jobId: string, shareMode: 'full' | 'prev
   return new URL(body.data.shareUrl).pathname.split('/').at(-1) ?? '';
 }
 
-/** Some items under way, some done. */
+/** Some items in progress, some completed. */
 async function workOff(client: ApiClient, jobId: string): Promise<string> {
   const { body } = await client.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${jobId}`);
   const ids = body.actions.map(({ id }) => id);
@@ -34,7 +34,7 @@ async function workOff(client: ApiClient, jobId: string): Promise<string> {
   return ids[5] ?? '';
 }
 
-/** An API key, and a webhook to the demo site, which takes none. */
+/** An API key, and a webhook to the demo site, which accepts none. */
 async function connectPrograms(client: ApiClient, demoSite: string): Promise<void> {
   for (const asked of [
     { name: 'Nightly build', scope: 'read', expires_in_days: 90 },
@@ -48,7 +48,7 @@ async function connectPrograms(client: ApiClient, demoSite: string): Promise<voi
   await client.call('POST', `/api/v1/webhooks/${body.data.id}/test`);
 }
 
-/** Presses a button and waits for the dialog that it opens, which may still have to be loaded. */
+/** Clicks a button and waits for its dialog, which may still have to load. */
 const asking =
   (button: string | RegExp): NonNullable<Screen['prepare']> =>
   async (page) => {
@@ -56,7 +56,7 @@ const asking =
     await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor();
   };
 
-/** Makes the state that they show, as `admin`. */
+/** Creates the data that they show, as `admin`. */
 export async function screensOf(admin: ApiClient, demoSite: string): Promise<readonly Screen[]> {
   await audit(admin, demoSite);
   const jobId = await audit(admin, demoSite);
@@ -86,7 +86,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
   ];
 }
 
-/** Goes there, until skeletons have gone and what floats stands still. */
+/** Opens the page, and waits until skeletons are gone and floating elements have settled. */
 export async function open(page: Page, base: string, screen: Screen): Promise<void> {
   await page.goto(`${base}${screen.path}`, { waitUntil: 'networkidle' });
   await screen.prepare?.(page);
@@ -94,13 +94,13 @@ export async function open(page: Page, base: string, screen: Screen): Promise<vo
   await comesToRest(page);
 }
 
-/** Laid out, and what floats stands still. */
+/** Waits until the page is laid out and floating elements have settled. */
 export async function comesToRest(page: Page): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
 }
 
-/** All pages of the context are signed in, as the log-in page leaves a browser (`web/api/tokens.ts`). The page itself is for the tests that are about it. */
+/** All pages of the context are signed in, as the log-in page leaves a browser (`web/api/tokens.ts`). The log-in page itself has its own tests. */
 export async function signIn(context: BrowserContext, base: string, credentials: { readonly email: string; readonly password: string }): Promise<void> {
   const answer = await context.request.post(`${base}/api/v1/auth/login`, { data: credentials });
   if (!answer.ok()) throw new Error(`Log-in failed with ${answer.status()}: ${await answer.text()}`);

@@ -1,4 +1,4 @@
-/** The HTTP side with something to sell: the real adapter, on a payment sandbox of its own whose clock is the app's. */
+/** The HTTP side with payments: the real adapter, on its own payment sandbox that shares the app's clock. */
 import type { PaymentSandboxOptions } from '../../../src/paymentSandbox/paymentSandbox.ts';
 import { type GivenPayments, givenPayments } from '../payments.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from './http.ts';
@@ -7,21 +7,21 @@ export type Shop = TestApp & {
   readonly provider: GivenPayments;
   /** Both clocks. */
   pass(days: number): Promise<void>;
-  /** From now on every call of the provider fails whose method and path have this part. */
+  /** Makes every call to the provider fail whose method and path contain this. */
   breakDown(match?: string): Promise<void>;
   mend(): Promise<void>;
-  /** A code that takes something off. */
+  /** A discount code. */
   coupon(code: string, off: { readonly percent_off: number } | { readonly amount_off: number; readonly currency: string }, more?: object): Promise<void>;
-  /** Fills in the page of a checkout as a person does. */
+  /** Fills in a checkout page as a person does. */
   payAt(pageUrl: string, number?: string): Promise<{ readonly status: number; readonly location: string | null }>;
   customerOf(user: TestUser): Promise<string>;
 };
 
-/** As `startTestApp` begins. */
+/** The start time of `startTestApp`. */
 const START_TIME = Date.UTC(2026, 2, 10, 12);
 const DAY_MS = 86_400_000;
 
-/** The first user is the admin, who is not in its way. */
+/** The first user is the admin, so that other users are not. */
 export async function openShop({ sandbox, ...options }: TestAppOptions & { readonly sandbox?: Partial<PaymentSandboxOptions> } = {}): Promise<Shop> {
   const provider = await givenPayments({ sandbox: { clock: () => START_TIME, ...sandbox } });
   const app = await startTestApp({ ...options, deps: { payments: provider.payments, ...options.deps } });

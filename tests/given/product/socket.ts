@@ -1,7 +1,7 @@
-/** A client of the realtime socket that can wait for what it expects. */
+/** A client of the realtime socket that can wait for expected messages. */
 import { WebSocket } from 'ws';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every kind.
+// biome-ignore lint/suspicious/noExplicitAny: tests read messages of every kind.
 export type Message = any;
 
 export type TestSocket = {
@@ -9,13 +9,13 @@ export type TestSocket = {
   /** Every message so far. */
   readonly messages: readonly Message[];
   send(message: object | string): void;
-  /** The first message, past or to come, that fits. */
+  /** The first matching message, past or future. */
   next(fits: (message: Message) => boolean): Promise<Message>;
   /** Resolves with the close code and reason. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
-  /** `auth`, and the answer to it. */
+  /** Sends `auth`; resolves with the answer. */
   logIn(token: string): Promise<TestSocket>;
-  /** `subscribe`, and the position answered. */
+  /** Sends `subscribe`; resolves with the position in the answer. */
   subscribe(channel: string, since?: string): Promise<string>;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** An installation in which the services are up, as its admins are told of it; the rest is told from the stores. */
+/** An installation with all services up, as admins see it; the rest is read from the stores. */
 import { tmpdir } from 'node:os';
 import type { HttpDeps } from '../../../src/http/deps.ts';
 import type { CheckedService, SystemDeps } from '../../../src/http/system.ts';
@@ -27,7 +27,7 @@ const NOBODY: Presence = {
   forget: async () => undefined,
 };
 
-/** For a product whose admins are not what is looked at: nobody is noted. */
+/** For tests that do not need presence: records nothing. */
 export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'system'> {
   const claims = { running: async () => new Map<string, number>(), read: async () => [] };
   const silent = { note: () => undefined };

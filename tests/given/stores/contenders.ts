@@ -12,35 +12,35 @@ const STEP_MS = 100;
 export type Contender = {
   readonly owner: string;
   readonly leadership: Leadership;
-  /** Asks the work at hand, as it would before a write. */
+  /** Checks the lease in its current work, as before a write. */
   held(): boolean;
-  /** Neither paused nor gone. */
+  /** Neither paused nor killed. */
   isRunning(): boolean;
   /** Tokens of its holdings so far. */
   readonly tokens: number[];
-  /** How its work ends once it was told to: by default at once. */
+  /** How its work ends when stopped: by default at once. */
   onEnd: () => Promise<void>;
   /** Ends the work by itself, or with an error. */
   finish(error?: Error): void;
-  /** As SIGSTOP: no timer of it rings. */
+  /** As SIGSTOP: none of its timers fires. */
   pause(): void;
-  /** As SIGCONT: all that was due rings now. */
+  /** As SIGCONT: all due timers fire now. */
   resume(): void;
-  /** Gone for good without a word. */
+  /** Killed without notice. */
   crash(): void;
   stop(): Promise<void>;
 };
 
-/** A process of its own: its clock, and its way to the store. */
+/** A process: its clock, and its connection to the store. */
 export type Participant = {
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Asks a store: a process that is gone neither asks nor hears answers. */
+  /** Calls a store: a killed process neither sends requests nor receives answers. */
   readonly ask: <T>(step: () => Promise<T>) => Promise<T>;
   readonly leases: Leases;
 } & Pick<Contender, 'isRunning' | 'pause' | 'resume' | 'crash'>;
 
-/** `whileAsking` (default): time stands still while the store is being asked. Without, the store's own delays pass with it. */
+/** `whileAsking` (default): time is stopped during calls to the store. Without it, the store's own delays take time. */
 export function contest(leases: Leases, options: { readonly whileAsking?: boolean } = {}) {
   const { whileAsking = true } = options;
   const contenders: Contender[] = [];
@@ -55,14 +55,14 @@ export function contest(leases: Leases, options: { readonly whileAsking?: boolea
     });
   }
 
-  /** Everybody has done what there was to do at this time. */
+  /** Waits until all processes have done everything due at this time. */
   async function settle(): Promise<void> {
     for (let quiet = 0; quiet < 3; quiet = inFlight === 0 || !whileAsking ? quiet + 1 : 0) await nextTurn();
   }
 
   /** `rate`: how fast its clock runs. */
   function join(rate = 1): Participant {
-    // Monotonic clocks have nothing to do with each other.
+    // Monotonic clocks of processes are unrelated.
     const clock = manualClock(ticks.length * 1_000_000);
     let behindMs = 0;
     let state: 'running' | 'paused' | 'crashed' = 'running';
@@ -169,9 +169,9 @@ export function contest(leases: Leases, options: { readonly whileAsking?: boolea
     settle,
     /** Milliseconds that have passed. */
     elapsed: () => elapsed,
-    /** Those who would write now. */
+    /** The processes that would write now. */
     holders: () => contenders.filter((contender) => contender.isRunning() && contender.held()),
-    /** Lets time pass for everybody, in small steps; `check` after each, until it returns true. */
+    /** Advances time for all processes in small steps; runs `check` after each, until it returns true. */
     async pass(ms: number, check: () => boolean | undefined = () => undefined): Promise<void> {
       for (let left = ms; left > 0; left -= STEP_MS) {
         elapsed += STEP_MS;

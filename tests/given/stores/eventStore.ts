@@ -2,12 +2,12 @@
 import { openSqliteEventStore, type SqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 
-/** As the product has it: what is written is checked. */
+/** As in the product: written events are checked. */
 export function memoryEventStore(): SqliteEventStore {
   return withStoredEvents(rawEventStore());
 }
 
-/** The log alone, for events that the product does not know. */
+/** Only the log, for events unknown to the product. */
 export function rawEventStore(): SqliteEventStore {
   return openSqliteEventStore({ file: ':memory:' });
 }

@@ -1,11 +1,11 @@
-/** Servers and clients of one test, put away after it; and the few words that every test of the server needs. */
+/** Servers and clients of one test, closed after it; and helpers for tests of the server. */
 import { type AllStreamResolvedEvent, EventStoreDBClient, type JSONEventData, jsonEvent, type ResolvedEvent } from '@eventstore/db-client';
 import { onTestFinished } from 'vitest';
 import { type EventStoreDbOptions, type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
 
 /** Runs after the test, the last first. */
 export function afterwards(cleanup: () => Promise<unknown> | unknown): void {
-  // A hook of this module would hold in the first file that loads it alone.
+  // A hook in this module would only run for the first file that loads it.
   onTestFinished(async () => void (await cleanup()));
 }
 
@@ -21,7 +21,7 @@ export function givenClient(url: string): EventStoreDBClient {
   return client;
 }
 
-/** A client of a server that has just come back: the first calls may still be on the connection that broke. */
+/** A client of a restarted server: the first calls may still use the broken connection. */
 export async function givenClientAgain(url: string): Promise<EventStoreDBClient> {
   const client = givenClient(url);
   for (;;) {
@@ -33,7 +33,7 @@ export async function givenClientAgain(url: string): Promise<EventStoreDBClient>
   }
 }
 
-/** Events of these types, in order; the data tells the place among them. */
+/** Events of these types, in order; the data contains the index. */
 export function events(...types: readonly string[]): JSONEventData[] {
   return types.map((type, n) => jsonEvent({ type, data: { n } }));
 }
@@ -59,7 +59,7 @@ export async function take<T>(stream: AsyncIterable<T>, count: number): Promise<
   return list;
 }
 
-/** What a promise is rejected with. */
+/** The rejection reason of a promise. */
 export async function refusal(promise: Promise<unknown>): Promise<{ type: string; actualVersion?: unknown; message: string }> {
   return promise.then(
     () => {
@@ -73,7 +73,7 @@ export function typesOf(list: readonly (ResolvedEvent | AllStreamResolvedEvent)[
   return list.map(({ event }) => event?.type);
 }
 
-/** Those that are not the server's own. */
+/** Events without the system's own. */
 export function users<T extends ResolvedEvent | AllStreamResolvedEvent>(list: readonly T[]): T[] {
   return list.filter(({ event, link }) => !(link ?? event)?.type.startsWith('$'));
 }

@@ -1,4 +1,4 @@
-/** A decider whose state tells all that was folded, and whose events tell what was known when they were decided. */
+/** A decider whose state records everything folded, and whose events record the state at their decision. */
 import { randomUUID } from 'node:crypto';
 import { type Decider, DomainError } from '../../../src/domain/decider.ts';
 import type { NewEvent } from '../../../src/eventStore/eventStore.ts';

@@ -23,7 +23,7 @@ export const diaryForm: StateForm<Diary> = {
 
 export type Process = KeptSnapshots & { readonly store: EventStore };
 
-/** The store as a process sees it that has just started: nothing is in its memory. */
+/** The store as seen by a freshly started process: nothing in memory. */
 export function startedOn(log: EventStore, given: Pick<SnapshotParts, 'snapshots'> & Partial<SnapshotParts>): Process {
   const store: EventStore = Object.assign(Object.create(log) as EventStore, {});
   const onFailure = (error: unknown) => {

@@ -1,10 +1,10 @@
-/** Leases in memory, for time that a test moves: each step may be held up on its way to the store and back, or refused. */
+/** Leases in memory with a manual clock: each step can be delayed on its way to the store and back, or refused. */
 import type { LeaseRecord, Leases } from '../../../src/readModels/leases.ts';
 
 export type MemoryLeases = Leases & {
-  /** The store is away: every step fails. */
+  /** The store is unavailable: every step fails. */
   fail(isUnavailable: boolean): void;
-  /** As somebody would at the store's console. */
+  /** As someone would on the store's console. */
   removeByHand(name: string): void;
 };
 

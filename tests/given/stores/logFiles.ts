@@ -1,4 +1,4 @@
-/** Logs in files that can be damaged behind the product's back, and looked at afterwards. */
+/** Logs in files that can be damaged directly, and inspected afterwards. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

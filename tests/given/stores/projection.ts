@@ -1,4 +1,4 @@
-/** `given(…events)` folded by a projection as the loop does it: by key, with the position guard. */
+/** Folds `given(…events)` with a projection as the loop does: by key, with the position guard. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { type Recorded, START } from '../../../src/eventStore/eventStore.ts';
@@ -25,7 +25,7 @@ export function recorded<Event extends AnyEvent>(events: readonly Event[]): read
 
 type Stored<Doc> = Map<string, { readonly position: string; readonly document: Doc | null }>;
 
-/** As after every event its own commit. */
+/** As if every event had its own commit. */
 function takeUp<Doc extends object>(
   { takingUp }: Pick<Projection<Doc, never>, 'takingUp'>,
   stored: Stored<Doc>,
@@ -71,7 +71,7 @@ export function folding<Doc extends object, Event extends AnyEvent>(projection: 
         const held = stored.get(key) ?? { position: START, document: null };
         if (event.position <= held.position) continue;
         const document = projection.evolve(held.document, event, key);
-        // The same again is no change.
+        // An equal document is not a change.
         if (document !== held.document) stored.set(key, { position: event.position, document });
       }
       takeUp(projection, stored, before, event.position, keys);

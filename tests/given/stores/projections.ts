@@ -1,4 +1,4 @@
-/** The projection loop at work on real stores, stopped with the test. */
+/** The projection loop on real stores, stopped after the test. */
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../../src/projections/projection.ts';
 import { type RunningProjections, runProjections } from '../../../src/projector/project.ts';
@@ -11,7 +11,7 @@ export type Projecting = RunningProjections & {
   readonly logged: readonly { readonly level: string; readonly details: object; readonly message: string }[];
 };
 
-/** `now` stands still; a store that fails is tried again at once. */
+/** `now` is stopped; store failures are retried at once. */
 export function projecting(
   store: EventStore,
   readModels: ReadModels,
@@ -41,7 +41,7 @@ export function projecting(
   };
 }
 
-/** The real store, in which something happens between the reading of the log's last page and its use, once. */
+/** The real store, with a hook that runs once between reading the last page of the log and its use. */
 export function withLatePage(store: EventStore, meanwhile: () => Promise<unknown>): EventStore & { readonly happened: () => boolean } {
   let done = false;
   return new Proxy(store as EventStore & { readonly happened: () => boolean }, {

@@ -1,4 +1,4 @@
-/** A projection under the conditions of real life: redelivered events, lost checkpoints, restarts, batches cut anywhere. */
+/** A projection under realistic conditions: redelivered events, lost checkpoints, restarts, arbitrary batches. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { RecordedEvent } from '../../../src/eventStore/eventStore.ts';
@@ -60,7 +60,7 @@ async function deliver(
     next += batch.length;
     if (!restart) continue;
     lane = await openLane(readModels, projection, build);
-    // Some batches from here on repeat what is done already; the number of turns bounds how often.
+    // Some batches from here on repeat processed events; the number of rounds limits how often.
     if (turn < deliveries.length) next = Math.max(0, next - lost);
     lane.checkpoint = events[next - 1]?.position ?? null;
   }

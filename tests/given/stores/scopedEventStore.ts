@@ -1,15 +1,15 @@
-/** A part of a log that others use too, as if it were a log of its own: every name of a stream gets a prefix, and nothing else is seen. */
+/** A part of a shared log, as if it were a separate log: every stream name gets a prefix, and other streams are hidden. */
 import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../../../src/eventStore/eventStore.ts';
 
 /** `from`: the log's head before the part began. */
 export function scopedEventStore(store: EventStore, prefix: string, from: Position): EventStore {
-  // A name that is refused must be refused as it is.
+  // An invalid name must be refused unchanged.
   const scoped = (stream: string) => (stream === '' || stream.startsWith('$') ? stream : prefix + stream);
   const bare = <E extends RecordedEvent>(event: E): E => ({ ...event, stream: event.stream.slice(prefix.length) });
   const only = (filter: EventFilter = {}): EventFilter => ({ ...filter, streamPrefixes: filter.streamPrefixes?.map(scoped) ?? [prefix] });
   const place = (after: Position | undefined) => (after === undefined || after === START ? from : after);
 
-  /** What `iterator` gives, each seen through `view`. */
+  /** The items of `iterator`, each mapped with `view`. */
   function mapped<T>(items: AsyncIterable<T>, view: (item: T) => T): AsyncIterable<T> {
     return {
       [Symbol.asyncIterator]() {

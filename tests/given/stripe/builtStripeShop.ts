@@ -1,4 +1,4 @@
-/** The built server set up for Stripe, in test mode. What it asks of Stripe's address is answered by a payment sandbox. */
+/** The built server set up for Stripe, in test mode. A payment sandbox answers its requests to Stripe's address. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const STRIPE = {
   ...{ STRIPE_TIER3_PRICE_ID: 'tier3_monthly', STRIPE_TIER4_PRICE_ID: 'tier4_monthly' },
 };
 
-/** Comes before the server's own code: the program has no setting for another address than Stripe's. */
+/** Preloaded before the server's own code: the program has no setting for an address other than Stripe's. */
 const elsewhere = (port: number): string => `
   import http from 'node:http';
   import https from 'node:https';

@@ -1,4 +1,4 @@
-/** Runs in a frame of the provider's: what is filled in goes to the script, and nowhere else. Served inside a function that has `type`. */
+/** Runs in a frame of the provider: values go only to the script. Served inside a function with `type`. */
 /* global type */
 const inputs = [...document.querySelectorAll('input')];
 const known = JSON.parse(decodeURIComponent(location.hash.slice(1)));

@@ -1,4 +1,4 @@
-/** What the provider's script takes, as `@stripe/stripe-js` types it: stand-ins for it refuse everything else. */
+/** The options of the provider's script, as typed by `@stripe/stripe-js`: its stand-ins refuse all others. */
 import type { StripeAddressElementOptions, StripeElementsOptionsMode, StripePaymentElementOptions } from '@stripe/stripe-js';
 
 type Names<T> = readonly (T extends unknown ? keyof T : never)[];
@@ -13,6 +13,6 @@ const ADDRESS = [
   ...(['mode', 'allowedCountries', 'autocomplete', 'blockPoBox', 'contacts', 'defaultValues', 'fields', 'validation', 'display'] as const),
 ] satisfies Names<StripeAddressElementOptions>;
 
-/** By what they are given to: all elements together, or one of them. */
+/** By target: all elements together, or one of them. */
 export const STRIPE_OPTIONS = { elements: ELEMENTS, payment: PAYMENT, address: ADDRESS } as const;
 export type StripeOptions = Readonly<Record<keyof typeof STRIPE_OPTIONS, readonly string[]>>;

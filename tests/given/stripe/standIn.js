@@ -1,6 +1,6 @@
 /**
- * Stands in for the provider's script in a real browser. It draws its fields in frames of the provider's address, as the real one does, asks the provider's
- * API, and has what `@stripe/stripe-js` says it has, as far as this app asks for it. Served inside a function that has `known`: the options of each.
+ * Stands in for the provider's script in a real browser. Like the real one, it draws its fields in frames of the provider's address, calls the provider's
+ * API, and has the parts of `@stripe/stripe-js` that this app uses. Served inside a function with `known`: the options of each.
  */
 /* global known */
 const API = 'https://api.stripe.com/v1';
@@ -42,7 +42,7 @@ function createElement(type, options, savedCards, onDestroy) {
         const known = JSON.stringify({ name, ...address, ...(type === 'payment' ? { saved } : {}) });
         frame.src = `${FRAMES}/endive/elements-inner-${type}.html#${encodeURIComponent(known)}`;
       });
-      // As the real one: else a dark page makes the frame opaque.
+      // Like the real one: otherwise a dark page makes the frame opaque.
       Object.assign(frame.style, { colorScheme: 'light only', width: '100%', height: type === 'payment' ? '190px' : '310px', border: '0', display: 'block' });
       place.append(frame);
     },
@@ -95,7 +95,7 @@ function createStripe(key) {
     return customer.payment_methods.map(({ id, card }) => ({ id, name: `${card.brand} •••• ${card.last4}` }));
   }
 
-  /** The bank's page covers everything, until it has its answer. */
+  /** The bank's page covers everything until it is answered. */
   async function handleNextAction({ clientSecret }) {
     const frame = document.createElement('iframe');
     frame.title = 'Secure 3-D Secure frame';

@@ -1,13 +1,13 @@
-/** Stripe's addresses as a browser finds them: its script and frames are stand-ins, its API the payment sandbox. Nothing goes to the network. */
+/** Stripe's addresses for a browser: its script and frames are stand-ins, its API is the payment sandbox. Nothing goes to the network. */
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Route } from 'playwright-core';
 import type { PaymentSandbox } from '../../../src/paymentSandbox/paymentSandbox.ts';
 import { STRIPE_OPTIONS } from './options.ts';
 
 export type StripeAddresses = {
-  /** Of the script, each time a page loaded it. */
+  /** Requests for the script, one for each page load. */
   readonly scripts: string[];
-  /** Publishable keys with which pages asked. */
+  /** Publishable keys sent by pages. */
   readonly keys: Set<string>;
 };
 
@@ -67,7 +67,7 @@ export async function serveStripe(context: BrowserContext, sandbox: At, publisha
     return html(route, BANK_DONE);
   });
 
-  // The key of Stripe's form is another than the sandbox's.
+  // The key in Stripe's format differs from the sandbox's.
   await context.route('https://api.stripe.com/**', async (route) => {
     const request = route.request();
     const url = new URL(request.url());

@@ -1,4 +1,4 @@
-/** What follows from the events of a log, one after the other, without the loop that does it in the product. */
+/** Runs followers on the events of a log one by one, without the product's loop. */
 import { type EventStore, START } from '../../../src/eventStore/eventStore.ts';
 import type { Marks } from '../../../src/readModels/claims.ts';
 import type { Follower } from '../../../src/work/follower.ts';
@@ -6,7 +6,7 @@ import type { ManualClock } from '../manualClock.ts';
 
 export const still = new AbortController().signal;
 
-/** From the log's start to its end, events that come of it included. */
+/** From the start of the log to its end, including resulting events. */
 export async function followLog(store: EventStore, follower: Follower): Promise<void> {
   for (let after = START; ; ) {
     const page = await store.readAll({ after, limit: 1, filter: { types: follower.types } });
@@ -30,7 +30,7 @@ export const sleepOn =
       signal.addEventListener('abort', wake);
     });
 
-/** Marks of a test, which also tell what was written. */
+/** Marks for a test, which also record the writes. */
 export function givenMarks(given: Readonly<Record<string, string>> = {}): Marks & { readonly kept: Map<string, string>; readonly writes: [string, string][] } {
   const kept = new Map(Object.entries(given));
   const writes: [string, string][] = [];

@@ -1,4 +1,4 @@
-/** Mails without a server: what leads to them, who takes them, and what became of them. */
+/** Mails without a server: their causes, a mailer, and their outcomes. */
 import { randomUUID } from 'node:crypto';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
@@ -11,7 +11,7 @@ import { actionItem } from '../analysis.ts';
 import type { Product } from '../commands.ts';
 import { metadataAt } from '../stores/metadata.ts';
 
-/** Takes every mail, unless it is told to fail: at once, or `after` it has taken it. */
+/** Accepts every mail, unless set to fail: at once, or `after` accepting it. */
 export function receivingMailer(failures: (Error | 'after')[] = []) {
   const sent: Mail[] = [];
   const mailer: Mailer = {
@@ -27,7 +27,7 @@ export function receivingMailer(failures: (Error | 'after')[] = []) {
   return { mailer, sent };
 }
 
-/** Of the link in a mail that turns such mails off. */
+/** The token of the unsubscribe link in a mail. */
 export function tokenOf(mail: Mail | undefined): string {
   const link = /<(.*)>/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '';
   return new URL(link).searchParams.get('token') ?? '';
@@ -43,7 +43,7 @@ export function deliveryDeps(made: Product, mailer: Mailer | null, store: EventS
   return { ...surroundings, mailer, now: made.now, newToken, context: () => made.context(randomUUID(), store) };
 }
 
-/** What became of the event's mail by this try: `sent`, why it was dropped, or `waits`. */
+/** The outcome of this attempt at the event's mail: `sent`, the reason it was dropped, or `waits`. */
 export async function deliver(made: Product, deps: DeliverDeps, event: RecordedEvent): Promise<string> {
   const { outcome } = await deliverMail(deps, event, () => true);
   if (outcome === 'waits') return outcome;
@@ -68,7 +68,7 @@ export async function append(made: Product, stream: string, ...events: readonly 
 
 export const BOUNDS = { maxPages: 5, maxMs: 1_000 };
 
-/** A job of its own, and how it ended. */
+/** A new job and its end. */
 export async function finishedJob(made: Product, userId: string, end: JobEvent['type'] = 'JobCompleted'): Promise<string> {
   const jobId = randomUUID();
   const site = { url: 'https://www.example.org/', host: 'www.example.org' };
@@ -78,7 +78,7 @@ export async function finishedJob(made: Product, userId: string, end: JobEvent['
   return jobId;
 }
 
-/** A batch as the product takes it in. */
+/** A batch as the product accepts it. */
 export async function batch(made: Product, userId: string, ...hosts: readonly string[]): Promise<readonly string[]> {
   const sites = hosts.map((host) => ({ host, url: `https://${host}/` }));
   return (await submitJobs(made.context(), { userId, sites, bounds: BOUNDS, freeAnalyses: 20 })).jobIds;
@@ -103,7 +103,7 @@ export async function endJob(made: Product, { userId, jobId, end = 'JobCompleted
   );
 }
 
-/** What each end of a job says of itself. */
+/** The data of each end of a job. */
 const endings = (at: string): Readonly<Partial<Record<JobEvent['type'], object>>> => ({
   JobCompleted: { completedAt: at },
   JobPartiallyCompleted: { reason: 'r', completedAt: at },

@@ -1,4 +1,4 @@
-/** The mails of a running app, sent to a real SMTP server by a worker of its own. */
+/** The mails of a running app, sent to a real SMTP server by a separate worker. */
 import { randomUUID } from 'node:crypto';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { createSmtpMailer } from '../../../src/integrations/mailer/smtp.ts';

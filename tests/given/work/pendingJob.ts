@@ -1,4 +1,4 @@
 import type { PendingJob } from '../../../src/workers/auditJob.ts';
 
-/** A job, and the event that says it is to be audited. */
+/** A job, and the event that makes it pending. */
 export const pendingJob = (jobId: string): PendingJob => ({ jobId, cause: { id: `submission of ${jobId}` } });

@@ -1,4 +1,4 @@
-/** Sequences on real stores: users who sign up, followers, and workers that take what is due, on a clock that a test moves. */
+/** Sequences on real stores: users who sign up, followers, and workers for due mails, with a manual clock. */
 import { randomUUID } from 'node:crypto';
 import { signUp } from '../../../src/commands/account/signUp.ts';
 import { addTemplate, createSequence, editSequence } from '../../../src/commands/sequence/sequences.ts';
@@ -22,7 +22,7 @@ const MODELS = ['sequences', 'userActivity'];
 
 export type SequenceWorld = ReturnType<typeof sequenceWorld>;
 
-/** What follows and sweeps in a test, each event once, with the product's own read models. */
+/** The followers and sweeps of a test, each event once, with the product's own read models. */
 export function sequenceWorld(work: Work) {
   const { made, readModels } = work;
   const followed = new Map<string, Position>();
@@ -37,7 +37,7 @@ export function sequenceWorld(work: Work) {
     ];
   };
 
-  /** Until nothing new follows. What a store that breaks left halfway is taken up by the next call. */
+  /** Runs until nothing new follows. The next call resumes after a store failure. */
   async function follow(store: EventStore = made.store): Promise<void> {
     for (let again = true; again; ) {
       again = false;
@@ -79,7 +79,7 @@ export function sequenceWorld(work: Work) {
   return { follow, sweep, kindOf, waiting: () => work.listed(SEQUENCE_MAIL) };
 }
 
-/** One that is on, with these delays between its steps. */
+/** An active sequence with these delays between its steps. */
 export async function activeSequence(
   { context }: Pick<Product, 'context'>,
   delays: readonly number[],
@@ -95,7 +95,7 @@ export async function activeSequence(
   return { sequenceId, templateIds };
 }
 
-/** An account whose address is not proven yet, and the way to prove it. */
+/** An account with an unconfirmed address, and a way to confirm it. */
 export async function unprovenUser(made: Product, email: string, name = 'Ann'): Promise<{ readonly userId: string; readonly prove: () => Promise<unknown> }> {
   const { userId } = await signUp(made.context(), { email, name, passwordHash: 'hash', asksProof: true });
   const prove = async (): Promise<void> => {

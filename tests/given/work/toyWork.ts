@@ -1,4 +1,4 @@
-/** Work of a toy kind on real stores in memory: a log that owes it, the list of it, claims, and runners whose time a test moves. */
+/** Work of a toy kind on real stores in memory: its log, its list, claims, and runners with a manual clock. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { derivedId } from '../../../src/commands/derivedId.ts';
 import type { EventStore, Position, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
@@ -30,12 +30,12 @@ export const toyRule: WorkRule = {
   defers: { ToyPutOff: (event) => ({ itemId: idOf(event), dueAt: toyOf(event).dueAt ?? '' }) },
 };
 
-/** One try in a test's hands. */
+/** One attempt, controlled by the test. */
 export type Try = {
   readonly item: WorkItem;
   readonly holding: Holding;
   readonly signal: AbortSignal;
-  /** Writes that it is done, and ends the try. */
+  /** Records that it is done, and ends the attempt. */
   finish(): Promise<void>;
   end(outcome: WorkOutcome): void;
   fail(error?: Error): void;
@@ -116,7 +116,7 @@ export function toyWork(
     write,
     ready: projecting.ready,
     claims: readModels.claims as Claims,
-    /** Ids of what is worked on, in the order in which it was taken. */
+    /** Ids of items in progress, in the order in which they were claimed. */
     taken: (): string[] => running.map(({ item }) => item.itemId),
     async enqueue(id: string, lane: string, more: Partial<Toy> = {}): Promise<Position> {
       return write('ToyOwed', { id, lane, ...more });
@@ -141,7 +141,7 @@ export function toyWork(
       runners.push({ stop });
       return { ...runner, stop };
     },
-    /** Time passes, second by second, and everybody does what there is to do. */
+    /** Advances time second by second, while all runners do their work. */
     async pass(ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= 1_000) {
         clock.advance(Math.min(1_000, left));
@@ -158,16 +158,16 @@ export function toyWork(
   };
 }
 
-/** Everybody in this process has done what there was to do: the embedded stores answer within a few turns. */
+/** Waits until all work in this process is done: the embedded stores answer within a few turns of the event loop. */
 export async function rest(turns = 60): Promise<void> {
   for (let left = turns; left > 0; left -= 1) await turn();
 }
 
 const TIMEOUT_MS = 10_000;
-/** From then on whatever is waited for is not in this process alone. */
+/** Switches to waiting for events outside this process. */
 const TURNS = 2_000;
 
-/** @throws when it does not come true in a while */
+/** @throws when it does not become true in time */
 export async function until(isSo: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const end = performance.now() + TIMEOUT_MS;
   for (let turns = 0; performance.now() < end; turns += 1) {

@@ -4,7 +4,7 @@ import { logSteps } from '../../../src/start/proof/verifySteps.ts';
 import { createVerifiedLog, type VerifiedPass, type VerifyStep, verifiedIn } from '../../../src/work/sweeps/verifiedLog.ts';
 import { still } from './following.ts';
 
-/** Of an installation whose log is not looked at. */
+/** For an installation without log checks. */
 export const nothingToVerify: VerifyStep = async ({ after }) => ({
   events: 0,
   faults: 0,
@@ -17,15 +17,15 @@ export const nothingToVerify: VerifyStep = async ({ after }) => ({
 
 type Look = {
   readonly sealed?: Sealed | null;
-  /** The process is another one after so many steps. */
+  /** Restarts the process after this many steps. */
   readonly restartAfter?: number;
-  /** What happens meanwhile, after so many steps. */
+  /** Runs meanwhile, after this many steps. */
   readonly meanwhile?: { readonly after: number; readonly happens: () => Promise<unknown> };
   readonly mostRemembered?: number;
   readonly turn?: number;
 };
 
-/** A whole pass of the daily look, a few events a step. */
+/** A whole pass of the daily log check, with a few events per step. */
 export async function dailyLook(log: EventStore, look: Look = {}): Promise<VerifiedPass & { readonly steps: number }> {
   const { sealed = null, restartAfter, meanwhile, mostRemembered, turn = 0 } = look;
   let ms = 0;

@@ -1,4 +1,4 @@
-/** The webhooks of a running app: announced by the followers, sent by a runner, over a network in which these hosts are allowed. */
+/** The webhooks of a running app: queued by the followers, sent by a runner, over a network in which these hosts are allowed. */
 import { randomUUID } from 'node:crypto';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
@@ -16,7 +16,7 @@ import { nothingToVerify } from './verifying.ts';
 import { startRunner } from './work.ts';
 
 export type RunningWebhooks = {
-  /** The app's clock was moved: what is due now? */
+  /** Runs due work after the app's clock was moved. */
   wake(): void;
   stop(): Promise<void>;
 };
@@ -74,7 +74,7 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
   };
 }
 
-/** Forgets deliveries that are older than the log goes back; answers how many. */
+/** Erases deliveries past their retention; returns how many. */
 export async function forgetOldDeliveries(app: TestApp): Promise<number> {
   const sweeps = createSweeps({
     reportKinds: [],

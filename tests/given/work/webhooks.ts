@@ -1,4 +1,4 @@
-/** Webhooks of a user and what was sent to them, by commands alone. */
+/** Webhooks of a user and their deliveries, through commands only. */
 import { randomUUID } from 'node:crypto';
 import { handle } from '../../../src/commands/handle.ts';
 import { queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
@@ -15,7 +15,7 @@ export async function deliveryTo(made: Product, userId: string, endpointId: stri
   return (await queueDelivery(made.context(), { userId, endpointId, causeId: randomUUID(), message })).deliveryId;
 }
 
-/** Tries it `tries` times, as often as there are by default, each when it is due. */
+/** Attempts it `tries` times, by default the maximum, each when it is due. */
 export async function tryInVain(made: Product, deliveryId: string, { tries = MAX_TRIES, final = false } = {}): Promise<void> {
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     await answer(made, deliveryId, { attempt, ok: false, final: final && attempt === tries });

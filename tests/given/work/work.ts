@@ -1,6 +1,6 @@
 /**
- * Kinds of work on real stores: the log leaves pending it, the real list and claims share it out, and runners do it. `openWork` adds the stores in memory and a
- * clock that a test moves; `startRunner` alone works beside an app that runs already.
+ * Kinds of work on real stores: the log makes it pending, the real list and claims distribute it, and runners do it. `openWork` adds the stores in memory and a
+ * manual clock; `startRunner` alone works beside a running app.
  */
 import { type EventStore, StoreClosed } from '../../../src/eventStore/eventStore.ts';
 import type { Timer } from '../../../src/eventStore/notifier.ts';
@@ -16,7 +16,7 @@ import { memoryReadModels } from '../stores/readModels.ts';
 import { rest } from './toyWork.ts';
 
 export type TestRunner = Runner & {
-  /** In order: what it has in hand is given back. */
+  /** Stops cleanly: claimed items are released. */
   stop(): Promise<void>;
 };
 
@@ -46,13 +46,13 @@ export type Work = {
   start(kinds: readonly WorkKind[], options?: RunnerOptions): TestRunner;
   /** In a process that can be killed. */
   startMortal(kindsOn: (store: EventStore) => readonly WorkKind[], holder: string): { vanish(): Promise<void> };
-  /** Ids of what is pending of a kind. */
+  /** Ids of the pending items of a kind. */
   listed(kind: string): Promise<readonly string[]>;
   item(kind: string, itemId: string): Promise<WorkItem | null>;
   claim(kind: string, itemId: string): Promise<Claim | undefined>;
-  /** The list knows the whole log, and everybody has done what there is to do now. */
+  /** Waits until the list has caught up with the log, and all due work is done. */
   settle(): Promise<void>;
-  /** Time passes, second by second, and everybody does what there is to do. */
+  /** Advances time second by second, while all runners do their work. */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -85,7 +85,7 @@ export async function openWork(made: Product): Promise<Work> {
       return {
         async vanish() {
           die();
-          // As whoever finds that its beats have ended.
+          // Like a process that notices that the heartbeats have stopped.
           await readModels.claims.vacate(holder);
           await runner.stop();
         },
@@ -117,7 +117,7 @@ export async function openWork(made: Product): Promise<Work> {
   };
 }
 
-/** A store as one process has it: with the process everything ends that it would have written. */
+/** A store as one process uses it: pending writes are lost with the process. */
 function mortalStore(store: EventStore): { readonly store: EventStore; die(): void } {
   let dead = false;
   const alive = <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) => {

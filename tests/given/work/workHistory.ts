@@ -1,4 +1,4 @@
-/** Random histories of a product's work, written by its own commands, with all that was ever in the log, also what was erased since. */
+/** Random histories of a product's work, written by its own commands, with every event that was ever in the log, including erased ones. */
 import fc from 'fast-check';
 import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
 import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
@@ -55,7 +55,7 @@ export type World = {
   readonly made: Product;
   /** Every event ever written. */
   readonly log: RecordedEvent[];
-  /** What somebody saw who looked only now and then, and missed what had been erased by then. */
+  /** Events seen by an occasional reader, who missed those erased in between. */
   readonly seen: RecordedEvent[];
   readonly users: { readonly userId: string; email: string; gone: boolean }[];
   readonly jobs: Owned[];
@@ -69,7 +69,7 @@ export type World = {
 
 export type History = Omit<World, 'users' | 'endpoints'> & { readonly userIds: readonly string[] };
 
-/** What is done with one of those there are, chosen by `nth`; `how` chooses among its ways. */
+/** An act on an existing item, chosen by `nth`; `how` chooses the variant. */
 export type Act = (world: World, nth: number, how: number) => Promise<unknown>;
 
 export const of = <T>(list: readonly T[], nth: number): T | null => list[nth % Math.max(1, list.length)] ?? null;
@@ -142,7 +142,7 @@ const onProviderEvent =
     if (id !== null) await handle(made.context(), providerEventDecider, providerEventStream(id), command(made.now()));
   };
 
-/** What the provider has of a user's payment or plan, told to the bill. */
+/** Records the provider's state of a user's payment or plan in the bill. */
 const onBill =
   (command: (userId: string, at: string, how: number) => BillingCommand): Act =>
   async ({ made, users }, nth, how) => {
@@ -204,7 +204,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const job = of(jobs, nth);
     if (!job) return;
     await deleteJob(made.context(null, made.store, { kind: 'user', id: job.userId }), { jobId: job.id });
-    // As earlier versions erased, whatever was pending.
+    // As earlier versions did: erases it regardless of pending work.
     if (how % 2 === 0) await keepLastOnly(made.store, jobStream(job.id));
   },
   /** Either mail with a link. */
@@ -261,7 +261,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     return { type: 'RecordTry', attempt, ...outcome, at };
   }),
   giveUpDelivery: onDelivery((at) => ({ type: 'GiveUpDelivery', error: 'It could not be sent.', at })),
-  /** The next one that can be. */
+  /** The next possible one. */
   async requeue({ made, deliveries }, nth) {
     for (const [step] of deliveries.entries()) {
       const { id = '' } = of(deliveries, nth + step) ?? {};
@@ -387,7 +387,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (itemId === undefined) return;
     await handle(made.context(), workDecider, workStream(kind, itemId), { type: 'AskRetry', kind, itemId, at: made.now() });
   },
-  /** As an operator does, whatever it has come to. */
+  /** As an operator does, in any state. */
   async dropGivenUp({ made, jobs, deliveries, providerEvents, followUps, log }, nth, how) {
     const mails = log.flatMap((event) => (isOf(event, 'MailDropped') ? [event.data.mailId] : []));
     const ids = [jobs.map(({ id }) => id), deliveries.map(({ id }) => id), providerEvents, followUps, mails][how % 5] ?? [];
@@ -406,7 +406,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   pass: async ({ made }, _, how) => made.pass(how),
 };
 
-/** More often than the others: what many different things have to come before. */
+/** More frequent acts: those that many others depend on. */
 const OFTEN =
   'submit submit complete complete askRework askRework askRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail askRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue giveUpEvent requeueEvent applyEvent setAside dropFollowUp requeueFollowUp finishFollowUp scheduleMail failSequenceMail requeueSequenceMail sendSequenceMail askTrial giveUpTrial requestExport requestExport finishExport requestExport failExport addWebhook queue startTry answerTry answerTry forget forget giveUpDelivery setAside dropFollowUp requeueFollowUp finishFollowUp receiveEvent giveUpEvent subscribe upgrade'.split(
     ' ',
@@ -450,7 +450,7 @@ async function remember(store: EventStore, log: RecordedEvent[]): Promise<void> 
   }
 }
 
-/** What is erased is read before. */
+/** Reads events before they are erased. */
 function remembering(store: EventStore, log: RecordedEvent[]): EventStore {
   const inherited: EventStore = Object.create(store);
   return Object.assign(inherited, {
