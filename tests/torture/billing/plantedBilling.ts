@@ -77,9 +77,9 @@ function forgetful(): Plant {
 }
 
 export const PLANTED_BILLING: readonly PlantedBilling[] = [
-  { name: 'a payment is not credited', plant: forgetful, says: /payment \S+ of \S+ was granted never/ },
+  { name: 'a payment is not granted', plant: forgetful, says: /payment \S+ of \S+ was granted never/ },
   {
-    name: 'a payment is credited twice',
+    name: 'a payment is granted twice',
     plant: () =>
       appending(['FundsAdded'], 3, async (append, stream, events, options) => {
         await append(stream, events, options);
@@ -88,7 +88,7 @@ export const PLANTED_BILLING: readonly PlantedBilling[] = [
     says: /payment \S+ of \S+ was granted 2 times/,
   },
   {
-    name: 'more is credited than was paid',
+    name: 'more is granted than was paid',
     plant: () => saying('FundsAdded', 3, ({ funds }) => ({ funds: Number(funds) + 5_000 })),
     says: /\d+ granted, \d+ bought, \d+ paid at the provider/,
   },
