@@ -38,7 +38,7 @@ import { claims } from './work/claims.ts';
 import { firstEvent } from './work/firstEvent.ts';
 import { queue } from './work/queue.ts';
 import { start } from './work/start.ts';
-import { startOwed } from './work/startOwed.ts';
+import { startPending } from './work/startPending.ts';
 
 const FIGURES: readonly Figure[] = [
   append,
@@ -65,7 +65,7 @@ const FIGURES: readonly Figure[] = [
   webhooks,
   audit,
   start,
-  startOwed,
+  startPending,
   bundles,
   interactions,
   historyPage,
