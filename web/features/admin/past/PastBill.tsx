@@ -5,7 +5,7 @@ import { buttonLook } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { BillRows, PlanFacts } from '../users/UserBilling.tsx';
-import { LifeSlider } from './LifeSlider.tsx';
+import { HistorySlider } from './HistorySlider.tsx';
 import { MomentForm, PastBanner } from './PastBanner.tsx';
 import { changesPath, monthBefore } from './pastAddress.ts';
 import { useGetBillStepsQuery, useGetPastBillQuery } from './pastApi.ts';
@@ -56,7 +56,7 @@ function Life({ userId, ...shown }: Moving & { asked: string; position: string }
   const query = useGetBillStepsQuery(userId);
   return (
     <AdminAnswer query={query} title="Failed to load its events" textOf={pastFailure('There is no such bill.')}>
-      {(steps) => <LifeSlider steps={steps} {...shown} />}
+      {(steps) => <HistorySlider steps={steps} {...shown} />}
     </AdminAnswer>
   );
 }

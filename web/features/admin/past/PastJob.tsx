@@ -14,7 +14,7 @@ import { hostWithoutWww } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { PaidBy } from '../jobs/job/JobFacts.tsx';
 import { UserShares } from '../users/UserShares.tsx';
-import { LifeSlider } from './LifeSlider.tsx';
+import { HistorySlider } from './HistorySlider.tsx';
 import { Erased, MomentForm, PastBanner } from './PastBanner.tsx';
 import { PastReport } from './PastReport.tsx';
 import { pathOf } from './pastAddress.ts';
@@ -55,7 +55,7 @@ function Life({ jobId, ...shown }: { jobId: string; asked: string; position: str
   const query = useGetJobStepsQuery(jobId);
   return (
     <AdminAnswer query={query} title="Failed to load its events" textOf={pastFailure('There is no such job.')}>
-      {(steps) => <LifeSlider steps={steps} {...shown} />}
+      {(steps) => <HistorySlider steps={steps} {...shown} />}
     </AdminAnswer>
   );
 }

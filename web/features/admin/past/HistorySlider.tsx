@@ -8,9 +8,9 @@ import { grouped } from '../../../ui/text/wording.ts';
 type Steps = Pick<StepsResponse, 'data' | 'earlier'>;
 
 /** Debounce, in ms: the thumb passes more moments than a server should be asked for, and more addresses than browsers let a page set. */
-const RESTED_MS = 120;
+const DEBOUNCE_MS = 120;
 
-interface LifeSliderProps {
+interface HistorySliderProps {
   steps: Steps;
   /** The position or time in the address, or '' for now. */
   asked: string;
@@ -20,9 +20,9 @@ interface LifeSliderProps {
 }
 
 /** Steps through a stream's events with the browser's own slider and its keys. It runs ahead of what is shown, which follows once it rests. */
-export function LifeSlider({ steps: { data: steps, earlier }, asked, position, onMove }: LifeSliderProps) {
+export function HistorySlider({ steps: { data: steps, earlier }, asked, position, onMove }: HistorySliderProps) {
   const label = useId();
-  const [chosen, choose] = useRested(asked, onMove);
+  const [chosen, choose] = useDebounced(asked, onMove);
   const at = steps.findLastIndex((step) => step.position <= (chosen ?? position));
   const step = steps[at];
   const move = (to: number): void => {
@@ -65,29 +65,29 @@ export function LifeSlider({ steps: { data: steps, earlier }, asked, position, o
 }
 
 /** The last choice; null when there is none, or when the address has changed to something else since. */
-function useRested(asked: string, onRest: (chosen: string) => void) {
+function useDebounced(asked: string, onSettled: (chosen: string) => void) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const [sent, setSent] = useState<string | null>(null);
   const [seen, setSeen] = useState(asked);
-  const tell = useRef(onRest);
+  const latest = useRef(onSettled);
   useEffect(() => {
-    tell.current = onRest;
+    latest.current = onSettled;
   });
   if (asked !== seen) {
     setSeen(asked);
     // The echo of a reported choice may arrive after the thumb has moved on.
-    if (asked !== told) {
+    if (asked !== sent) {
       setChosen(null);
-      setTold(null);
+      setSent(null);
     }
   }
   useEffect(() => {
-    if (chosen === null || chosen === told) return undefined;
+    if (chosen === null || chosen === sent) return undefined;
     const timer = setTimeout(() => {
-      setTold(chosen);
-      tell.current(chosen);
-    }, RESTED_MS);
+      setSent(chosen);
+      latest.current(chosen);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [chosen, told]);
+  }, [chosen, sent]);
   return [chosen, setChosen] as const;
 }
