@@ -5,8 +5,8 @@
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../readModels.ts';
 import type { Batch, OutboxChange, Switch } from './mongoBatch.ts';
-import { createErasure } from './mongoErasure.ts';
 import { isDuplicateKey } from './mongoErrors.ts';
+import { createOutboxErasure } from './mongoOutboxErasure.ts';
 
 export type Outbox = {
   readonly batches: Collection<Batch>;
@@ -49,7 +49,7 @@ const LOOK_BACK = 64;
 
 export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox {
   const batches = db.collection<Batch>('changes');
-  const erasure = createErasure(batches, { afterMs: eraseAfterMs, keep });
+  const erasure = createOutboxErasure(batches, { afterMs: eraseAfterMs, keep });
   let known: { readonly number: number; readonly at: number } | null = null;
   let trimming: Promise<unknown> = Promise.resolve();
 

@@ -7,14 +7,14 @@ import type { Collection } from 'mongodb';
 import type { Position } from '../readModels.ts';
 import type { Batch, OutboxChange } from './mongoBatch.ts';
 
-export type Erasure = {
+export type OutboxErasure = {
   /** Called after a batch was written. */
   noted(batch: Batch): void;
   /** Waits for work in progress; anything not yet begun is left to the next process. */
   close(): Promise<void>;
 };
 
-export type ErasureOptions = {
+export type OutboxErasureOptions = {
   /** How long a deletion is published as such. */
   readonly afterMs: number;
   /** Number of batches kept. */
@@ -28,34 +28,34 @@ type Deleted = Map<string, Position>;
 const MAX_REMEMBERED = 200_000;
 const WITHOUT_STATES = Object.fromEntries(['model', 'id', 'kind', 'position', 'isLarge'].map((field) => [`changes.${field}`, 1]));
 
-export function createErasure(batches: Collection<Batch>, { afterMs, keep }: ErasureOptions): Erasure {
+export function createOutboxErasure(batches: Collection<Batch>, { afterMs, keep }: OutboxErasureOptions): OutboxErasure {
   let pending: Deleted = new Map();
   /** The documents in the kept batches, oldest batch first; null: possibly any. Searching the batches instead would mean reading all of them. */
-  let told = new Map<string, ReadonlySet<string> | null>();
+  let keysByBatch = new Map<string, ReadonlySet<string> | null>();
   let remembered = 0;
   let last = 0;
   /** Not all batches are remembered: before the first write, and after other processes wrote some. */
-  let looksBack = true;
+  let needsRescan = true;
   let timer: NodeJS.Timeout | null = null;
   let work: Promise<void> = Promise.resolve();
   let closed = false;
 
   function remember({ _id, changes }: Pick<Batch, '_id' | 'changes'>): void {
     const keys = new Set(changes.filter(({ isLarge }) => !isLarge).map(keyOf));
-    remembered += keys.size - (told.get(_id)?.size ?? 0);
-    told.set(_id, keys);
-    for (const [oldest, of] of told) {
+    remembered += keys.size - (keysByBatch.get(_id)?.size ?? 0);
+    keysByBatch.set(_id, keys);
+    for (const [oldest, of] of keysByBatch) {
       const isKept = Number(oldest) > last - keep;
       if (isKept && remembered <= MAX_REMEMBERED) break;
-      if (isKept) told.set(oldest, null);
-      else told.delete(oldest);
+      if (isKept) keysByBatch.set(oldest, null);
+      else keysByBatch.delete(oldest);
       remembered -= of?.size ?? 0;
     }
   }
 
-  async function lookBack(deleted: Deleted): Promise<void> {
-    looksBack = false;
-    told = new Map();
+  async function rescan(deleted: Deleted): Promise<void> {
+    needsRescan = false;
+    keysByBatch = new Map();
     remembered = 0;
     for await (const batch of batches.find({}, { projection: WITHOUT_STATES, sort: { _id: 1 } })) {
       note(deleted, batch.changes);
@@ -67,11 +67,11 @@ export function createErasure(batches: Collection<Batch>, { afterMs, keep }: Era
     const deleted = pending;
     pending = new Map();
     try {
-      if (looksBack) await lookBack(deleted);
+      if (needsRescan) await rescan(deleted);
       await erase(deleted);
     } catch {
       // The server is unavailable: the next round searches everything again.
-      looksBack = true;
+      needsRescan = true;
       schedule();
     }
   }
@@ -79,11 +79,11 @@ export function createErasure(batches: Collection<Batch>, { afterMs, keep }: Era
   async function erase(deleted: Deleted): Promise<void> {
     const gone = [...deleted.keys()];
     if (gone.length === 0) return;
-    for (const [id, keys] of told) {
+    for (const [id, keys] of keysByBatch) {
       if (keys && !gone.some((key) => keys.has(key))) continue;
       const batch = await batches.findOne({ _id: id });
       if (!batch) continue;
-      const changes = batch.changes.map((change) => (holdsDeleted(change, deleted) ? { ...change, data: null, old: null, isLarge: true as const } : change));
+      const changes = batch.changes.map((change) => (containsDeleted(change, deleted) ? { ...change, data: null, old: null, isLarge: true as const } : change));
       if (changes.some((change, at) => change !== batch.changes[at])) await batches.updateOne({ _id: id }, { $set: { changes } });
     }
   }
@@ -99,11 +99,11 @@ export function createErasure(batches: Collection<Batch>, { afterMs, keep }: Era
   return {
     noted: (batch) => {
       const number = Number(batch._id);
-      if (number !== last + 1) looksBack = true;
+      if (number !== last + 1) needsRescan = true;
       last = number;
       remember(batch);
       note(pending, batch.changes);
-      if (looksBack || pending.size > 0) schedule();
+      if (needsRescan || pending.size > 0) schedule();
     },
     close: async () => {
       closed = true;
@@ -120,6 +120,6 @@ function note(deleted: Deleted, changes: readonly OutboxChange[]): void {
     if (change.kind === 'DELETE' && change.position > (deleted.get(keyOf(change)) ?? '')) deleted.set(keyOf(change), change.position);
 }
 
-function holdsDeleted(change: OutboxChange, deleted: Deleted): boolean {
+function containsDeleted(change: OutboxChange, deleted: Deleted): boolean {
   return (change.data !== null || change.old !== null) && change.position <= (deleted.get(keyOf(change)) ?? '');
 }
