@@ -59,10 +59,10 @@ export function createUnsealed(mostPending = MOST_PENDING) {
       if (proven.from === null || run.first.position < proven.from) proven.from = run.first.position;
       if (proven.to === null || run.last.position > proven.to) proven.to = run.last.position;
     },
-    /** The next event of the stream does not match. `isTold`: the fault of the last event has already been reported. */
-    breakOff(stream: string, isTold: boolean): Fault | null {
+    /** The next event of the stream does not match. `isReported`: the fault of the last event has already been reported. */
+    breakOff(stream: string, isReported: boolean): Fault | null {
       const run = take(stream);
-      return run === null || (isTold && run.events === 1) ? null : faultOf(run);
+      return run === null || (isReported && run.events === 1) ? null : faultOf(run);
     },
     /** The stream was erased up to there. */
     forget: (stream: string) => void pending.delete(stream),

@@ -10,11 +10,11 @@ import type { Socket } from 'node:net';
 type Connection = { readonly socket: Socket; readonly error: Error | null };
 type Write = (this: Connection, ...input: readonly unknown[]) => Promise<void>;
 
-let mended = false;
+let patched = false;
 
 /** Applies to all connections of the process from the first call on. @throws when the driver has changed */
 export function endWaitsOnClosedSockets(): void {
-  if (mended) return;
+  if (patched) return;
   const { prototype } = (createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as { readonly Connection: { prototype: { writeCommand?: Write } } })
     .Connection;
   const { writeCommand } = prototype;
@@ -22,7 +22,7 @@ export function endWaitsOnClosedSockets(): void {
   prototype.writeCommand = function (...input) {
     return unlessClosed(this, writeCommand.apply(this, [...input]));
   };
-  mended = true;
+  patched = true;
 }
 
 async function unlessClosed(connection: Connection, written: Promise<void>): Promise<void> {

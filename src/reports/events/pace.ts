@@ -5,7 +5,7 @@ import type { Position } from '../../eventStore/eventStore.ts';
 export type Pace = { readonly done: number; readonly events: number; readonly secondsLeft: number | null };
 
 /** No estimate before this time, in ms: the first pages are warm-up. */
-const SAID_AFTER_MS = 1_000;
+const ESTIMATE_AFTER_MS = 1_000;
 
 type Range = {
   /** Where this run started: earlier runs say nothing about its speed. */
@@ -22,7 +22,7 @@ export function createPace({ from, to, clock }: Range): (position: Position, eve
   return (position, events) => {
     const done = whole <= 0 ? 1 : Math.min(1, (Number(position) - first) / whole);
     const took = clock() - began;
-    const isSaid = took >= SAID_AFTER_MS && done > 0;
-    return { done, events, secondsLeft: isSaid ? Math.ceil((took * (1 - done)) / done / 1_000) : null };
+    const hasEstimate = took >= ESTIMATE_AFTER_MS && done > 0;
+    return { done, events, secondsLeft: hasEstimate ? Math.ceil((took * (1 - done)) / done / 1_000) : null };
   };
 }
