@@ -14,8 +14,8 @@ import { followerMark, type RunningFollowers, runFollowers } from '../work/runFo
 import { runSweeps } from '../work/runSweeps.ts';
 import { createSweeps } from '../work/sweeps/all.ts';
 import { type Leadership, whileLeading } from './leadership.ts';
+import { dailyVerification } from './proof/dailyVerification.ts';
 import { newestCheckpoint } from './proof/newestCheckpoint.ts';
-import { logSteps } from './proof/verifySteps.ts';
 import { sleep } from './sleep.ts';
 import type { WorkerParts } from './workerParts.ts';
 
@@ -71,7 +71,7 @@ export function startFollowers(
   const sweeps = createSweeps({
     ...{ readModels, claims, snapshots, mailer, payments, problems, appUrl, adminEmail: config.ADMIN_EMAIL },
     reportKinds: savedKinds(store, REPORTS),
-    verifyStep: logSteps({ storedLog, proof: (turn) => newestCheckpoint(config, turn) }),
+    verifyStep: dailyVerification({ storedLog, proof: (turn) => newestCheckpoint(config, turn) }),
     context: contextOf(parts, 'sweeps'),
     kinds: WORK_RULES.map(({ kind }) => kind),
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { START } from '../../../src/eventStore/eventStore.ts';
 import { toPosition } from '../../../src/eventStore/positions.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
-import { logSteps } from '../../../src/start/proof/verifySteps.ts';
+import { dailyVerification } from '../../../src/start/proof/dailyVerification.ts';
 import { createVerifiedLog, type VerifyStep, verifiedIn } from '../../../src/work/sweeps/verifiedLog.ts';
 import { product, withAdmin } from '../../given/commands.ts';
 import { finishedAnalysis } from '../../given/finishedAnalysis.ts';
@@ -93,7 +93,11 @@ describe('the nightly log check', () => {
     const { jobId } = await finishedAnalysis({ made });
     const whole = (await made.log()).length;
     let ms = 0;
-    const sweep = createVerifiedLog({ verifyStep: logSteps({ storedLog: raw, page: 1, elapsed: () => (ms += 1_000) }), head: () => raw.head(), now: made.now });
+    const sweep = createVerifiedLog({
+      verifyStep: dailyVerification({ storedLog: raw, page: 1, elapsed: () => (ms += 1_000) }),
+      head: () => raw.head(),
+      now: made.now,
+    });
     const pass = async () => {
       made.pass(DAY);
       let kept = null as string | null;

@@ -9,8 +9,8 @@ import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 import { publicKeyOf, writeCheckpoint } from '../../../src/eventStore/verify/checkpointFile.ts';
 import { createSlices } from '../../../src/eventStore/verify/slices.ts';
 import { beginVerification } from '../../../src/eventStore/verify/verification.ts';
+import { dailyVerification } from '../../../src/start/proof/dailyVerification.ts';
 import { newestCheckpoint } from '../../../src/start/proof/newestCheckpoint.ts';
-import { logSteps } from '../../../src/start/proof/verifySteps.ts';
 import type { VerifyStep } from '../../../src/work/sweeps/verifiedLog.ts';
 import { product, withAdmin } from '../../given/commands.ts';
 import { finishedAnalysis } from '../../given/finishedAnalysis.ts';
@@ -77,7 +77,7 @@ describe('the steps of the daily log check', () => {
         return raw.readAll(how);
       },
     };
-    const step = logSteps({ storedLog: failing, page: 4, elapsed: () => 0 });
+    const step = dailyVerification({ storedLog: failing, page: 4, elapsed: () => 0 });
     const pass = { begun, turn: 0, after: START, checkpoint: null, signal: still };
     await expect(step(pass)).rejects.toThrow('away');
     expect(await step(pass)).toMatchObject({ faults: 6, events: 12, end: true });
@@ -117,7 +117,7 @@ describe('the checkpoint of the daily log check', () => {
   };
   const stepsOn = (raw: EventStore, page = 1_000): VerifyStep => {
     let ms = 0;
-    return logSteps({ storedLog: raw, page, elapsed: () => (ms += 1_000), proof: (turn) => newestCheckpoint(config(), turn) });
+    return dailyVerification({ storedLog: raw, page, elapsed: () => (ms += 1_000), proof: (turn) => newestCheckpoint(config(), turn) });
   };
   const first = { begun, turn: 0, after: START, checkpoint: null, signal: still };
 

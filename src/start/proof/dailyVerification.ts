@@ -16,7 +16,7 @@ const PAGE = 250;
 /** At most about 60 MB of ids and references. */
 const MOST_REMEMBERED = 500_000;
 
-type LogSteps = {
+type DailyVerificationOptions = {
   /** As stored, without upcasts. */
   readonly storedLog: EventStore;
   /** The checkpoint to compare the log with, for the given pass. Never rejects. */
@@ -30,25 +30,25 @@ type LogSteps = {
 type Pass = Parameters<VerifyStep>[0];
 
 /** A pass as this process has it in memory. */
-type Held = {
+type PassState = {
   readonly begun: string;
   readonly checkpoint: string | null;
   readonly verification: Verification;
   /** Faults reported since the last step. */
-  told: Fault[];
+  reported: Fault[];
   faults: number;
   /** How far earlier steps got, and how far this process has reread. */
   taken: Position;
   read: Position;
 };
 
-export function logSteps(options: LogSteps): VerifyStep {
+export function dailyVerification(options: DailyVerificationOptions): VerifyStep {
   const { elapsed = () => performance.now() } = options;
-  let held: Held | null = null;
+  let held: PassState | null = null;
   return async (pass) => {
-    const isHeld = held !== null && held.begun === pass.begun && held.taken === pass.after;
+    const isSamePass = held !== null && held.begun === pass.begun && held.taken === pass.after;
     const problems: string[] = [];
-    const going = isHeld && held !== null ? held : await beginPass(options, pass, problems);
+    const going = isSamePass && held !== null ? held : await beginPass(options, pass, problems);
     // Memory is ahead of the stored state until the step has completed.
     held = null;
     // Not the checkpoint that the pass began with: the part already read was not compared with it.
@@ -62,28 +62,28 @@ export function logSteps(options: LogSteps): VerifyStep {
 
 const nothing = (position: Position): VerifiedStep => ({ events: 0, faults: 0, unsealed: 0, first: null, position, end: false, checkpoint: null });
 
-async function beginPass({ storedLog, proof, mostRemembered = MOST_REMEMBERED }: LogSteps, pass: Pass, problems: string[]): Promise<Held> {
+async function beginPass({ storedLog, proof, mostRemembered = MOST_REMEMBERED }: DailyVerificationOptions, pass: Pass, problems: string[]): Promise<PassState> {
   const { begun, turn, after } = pass;
   const checkpoint = (await proof?.(turn)) ?? null;
   if (checkpoint !== null && 'problem' in checkpoint) problems.push(checkpoint.problem);
   const sealed = checkpoint !== null && 'sealed' in checkpoint ? checkpoint.sealed : null;
   const onFault = (fault: Fault): void => {
     held.faults += 1;
-    if (held.told.length === 0) held.told.push(fault);
+    if (held.reported.length === 0) held.reported.push(fault);
   };
   const verification = beginVerification({ store: storedLog, erasure: ERASURE, sealed, mostRemembered, turn, onFault });
-  const held: Held = { begun, checkpoint: checkpoint?.id ?? null, verification, told: [], faults: 0, taken: after, read: START };
+  const held: PassState = { begun, checkpoint: checkpoint?.id ?? null, verification, reported: [], faults: 0, taken: after, read: START };
   return held;
 }
 
-type Stepping = Pick<LogSteps, 'storedLog'> & Required<Pick<LogSteps, 'elapsed' | 'page'>>;
+type Stepping = Pick<DailyVerificationOptions, 'storedLog'> & Required<Pick<DailyVerificationOptions, 'elapsed' | 'page'>>;
 
 /** Reads at least one page. @throws the signal's reason; the store's errors */
-async function takeStep(held: Held, { storedLog, elapsed, page }: Stepping, { signal }: Pass): Promise<VerifiedStep> {
+async function takeStep(held: PassState, { storedLog, elapsed, page }: Stepping, { signal }: Pass): Promise<VerifiedStep> {
   const slices = createSlices(elapsed);
   const began = elapsed();
   const before = held.verification.counts.events;
-  held.told = [];
+  held.reported = [];
   held.faults = 0;
   let end = false;
   do {
@@ -91,7 +91,7 @@ async function takeStep(held: Held, { storedLog, elapsed, page }: Stepping, { si
     end = await takePage(held, await storedLog.readAll({ after: held.read, limit: page }), slices);
   } while (!end && elapsed() - began < STEP_MS);
   const ended = end ? await held.verification.end(slices) : null;
-  const [first] = held.told;
+  const [first] = held.reported;
   return {
     ...{ events: held.verification.counts.events - before, faults: held.faults, position: held.taken, end, checkpoint: held.checkpoint },
     unsealed: ended?.unsealed.events ?? 0,
@@ -100,7 +100,7 @@ async function takeStep(held: Held, { storedLog, elapsed, page }: Stepping, { si
 }
 
 /** True if nothing was left. */
-async function takePage(held: Held, page: AllRead, slices: Slices): Promise<boolean> {
+async function takePage(held: PassState, page: AllRead, slices: Slices): Promise<boolean> {
   for (const event of page.events) {
     await (event.position <= held.taken ? held.verification.recall(event) : held.verification.take(event));
     if (slices.isDue()) await slices.pause();
