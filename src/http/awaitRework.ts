@@ -1,6 +1,6 @@
 /** Work that takes seconds is done by a worker: a request enqueues it, waits briefly, and otherwise answers that it is pending. */
 import type { CommandContext } from '../commands/context.ts';
-import { type AskedRework, askRework } from '../commands/rework/askRework.ts';
+import { type RequestedRework, requestRework } from '../commands/rework/requestRework.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { ReworkSubject } from '../domain/rework/rework.ts';
 import type { Position } from '../eventStore/eventStore.ts';
@@ -25,7 +25,7 @@ type Subject = { readonly jobId: string; readonly userId: string; readonly subje
  */
 export async function reworkAnswer(request: Asking, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
   const { deps, command } = request;
-  const work = await askRework(command, asked);
+  const work = await requestRework(command, asked);
   const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: asked.jobId, after: work.position }, (data) => hasEnded(data, work));
   // The audit was deleted in the meantime.
   if (ended === 'gone') throw jobNotFound();
@@ -37,13 +37,13 @@ export async function reworkAnswer(request: Asking, asked: Subject, models: read
   return { done: rework };
 }
 
-function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: AskedRework): boolean {
+function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: RequestedRework): boolean {
   const rework = reworks[reworkId];
   return rework !== undefined && rework.ask >= ask && rework.status !== 'pending';
 }
 
 /** Built from the request, as the read model may not have it yet. */
-async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject, { reworkId, ask }: AskedRework, now: string): Promise<ReworkView> {
+async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject, { reworkId, ask }: RequestedRework, now: string): Promise<ReworkView> {
   const known = (await getReworks(readModels, jobId))?.data.reworks[reworkId];
   const actionId = subject.what === 'verification' ? subject.actionId : null;
   const asked: Rework = { what: subject.what, actionId, ask, status: 'pending', failure: null, by: null, askedAt: now, endedAt: null };

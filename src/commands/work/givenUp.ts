@@ -18,7 +18,7 @@ import { handle, loadHistory, loadState } from '../handle.ts';
 import { retryJob } from '../job/retryJob.ts';
 import { resendMail } from '../mail/resendMail.ts';
 import { askPromptTrial } from '../promptTrial/askPromptTrial.ts';
-import { askRework } from '../rework/askRework.ts';
+import { requestRework } from '../rework/requestRework.ts';
 
 /** As listed. `ownerId`: null if it is nobody's. */
 export type GivenUpItem = { readonly kind: string; readonly itemId: string; readonly ownerId: string | null };
@@ -35,7 +35,7 @@ const RETRIES: Readonly<Record<string, Retry>> = {
     const { state } = await loadState(ctx.store, reworkDecider, reworkStream(itemId));
     if (state.status === 'none') throw gone();
     const { jobId, userId, subject } = state;
-    return askRework(ctx, { jobId, userId, subject });
+    return requestRework(ctx, { jobId, userId, subject });
   },
   promptTrial: async (ctx, { itemId }) => {
     const { state, events } = await loadHistory(ctx.store, promptTrialDecider, promptTrialStream(itemId));

@@ -20,7 +20,7 @@ export type ReworkState = { readonly status: 'none' } | ({ readonly status: 'ope
 /** `at` is the time of the command, UTC ISO. */
 export type ReworkCommand =
   | {
-      readonly type: 'AskRework';
+      readonly type: 'RequestRework';
       readonly reworkId: string;
       readonly jobId: string;
       readonly userId: string;
@@ -75,7 +75,7 @@ function asked(state: ReworkState, { reworkId, ask, jobId, userId }: Omit<Facts,
 }
 
 function decide(command: ReworkCommand, state: ReworkState): readonly ReworkEvent[] {
-  if (command.type === 'AskRework') return state.status === 'open' ? [] : [opening(command, state)];
+  if (command.type === 'RequestRework') return state.status === 'open' ? [] : [opening(command, state)];
   if (state.status !== 'open') return [];
   const { reworkId, ask, jobId, userId } = state;
   const facts = { reworkId, ask, jobId, userId };
@@ -104,7 +104,7 @@ function askedModel(
 
 const promptOf = ({ prompt }: { readonly prompt?: string }): { readonly prompt?: string } => (prompt === undefined ? {} : { prompt });
 
-function opening({ reworkId, jobId, userId, subject, at }: Extract<ReworkCommand, { readonly type: 'AskRework' }>, state: ReworkState): ReworkEvent {
+function opening({ reworkId, jobId, userId, subject, at }: Extract<ReworkCommand, { readonly type: 'RequestRework' }>, state: ReworkState): ReworkEvent {
   const data = { reworkId, ask: state.status === 'none' ? 1 : state.ask + 1, jobId, userId, askedAt: at };
   switch (subject.what) {
     case 'plan':

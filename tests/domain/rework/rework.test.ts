@@ -8,7 +8,7 @@ const given = specOf(reworkDecider);
 const at = '2026-03-01T00:00:09.000Z';
 const named = { reworkId: 'rework-1', jobId: 'job-1', userId: 'ann' };
 const facts = (ask = 1) => ({ ...named, ask });
-const ask = (subject: ReworkSubject = { what: 'plan' }): ReworkCommand => ({ type: 'AskRework', ...named, subject, at });
+const ask = (subject: ReworkSubject = { what: 'plan' }): ReworkCommand => ({ type: 'RequestRework', ...named, subject, at });
 const asked = (nth = 1): ReworkEvent => ({ type: 'PlanRegenerationAsked', data: { ...facts(nth), askedAt: at } });
 const started = (attempt: number, nth = 1): ReworkEvent => ({ type: 'ReworkStarted', data: { ...facts(nth), attempt, startedAt: at } });
 const done = (attempt = 1): ReworkEvent => ({ type: 'ReworkDone', data: { ...facts(), attempt, by: 'AI', doneAt: at } });

@@ -19,7 +19,7 @@ import { mailIdOf, mailKindOf } from '../../../src/commands/mail/mailOf.ts';
 import { resendMail } from '../../../src/commands/mail/resendMail.ts';
 import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
 import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromptTrial.ts';
-import { askRework } from '../../../src/commands/rework/askRework.ts';
+import { requestRework } from '../../../src/commands/rework/requestRework.ts';
 import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
 import { dropGivenUp } from '../../../src/commands/work/givenUp.ts';
@@ -286,11 +286,11 @@ const ACTS: Readonly<Record<string, Act>> = {
     );
     if (dropped) await resendMail(made.context(), { mailId: (dropped.data as { readonly mailId: string }).mailId });
   },
-  async askRework({ made, jobs, reworks }, nth, how) {
+  async requestRework({ made, jobs, reworks }, nth, how) {
     const job = of(jobs, nth);
     const subject = of(SUBJECTS, how);
     if (!job || !subject) return;
-    reworks.push((await askRework(made.context(), { jobId: job.id, userId: job.userId, subject })).reworkId);
+    reworks.push((await requestRework(made.context(), { jobId: job.id, userId: job.userId, subject })).reworkId);
   },
   startRework: onRework((at) => ({ type: 'StartRework', at })),
   finishRework: onRework((at, attempt) => ({ type: 'FinishRework', attempt, by: null, at })),
@@ -408,7 +408,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** More frequent acts: those that many others depend on. */
 const OFTEN =
-  'submit submit complete complete askRework askRework askRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail askRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete askRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue giveUpEvent requeueEvent applyEvent setAside dropFollowUp requeueFollowUp finishFollowUp scheduleMail failSequenceMail requeueSequenceMail sendSequenceMail askTrial giveUpTrial requestExport requestExport finishExport requestExport failExport addWebhook queue startTry answerTry answerTry forget forget giveUpDelivery setAside dropFollowUp requeueFollowUp finishFollowUp receiveEvent giveUpEvent subscribe upgrade'.split(
+  'submit submit complete complete requestRework requestRework requestRework startRework finishRework askTrial askTrial startTrial answerTrial deleteJob prepareMail sendMail addWebhook queue queue startTry startTry answerTry answerTry requeue requeue receiveEvent applyEvent buy subscribe subscribe renew upgrade scheduleEnd endPlan askLink askLink switchWebhook switchWebhook dropMail dropMail resendMail resendMail sendMail dropMail requestRework finishRework askTrial giveUpTrial complete fail prepareMail sendMail queue requeue requeue giveUpDelivery giveUpDelivery startTry answerTry pass complete requestRework requeue secondFactor complete upgrade pass scheduleMail askTest sendMail queue answerTry requeue requeue giveUpEvent requeueEvent applyEvent setAside dropFollowUp requeueFollowUp finishFollowUp scheduleMail failSequenceMail requeueSequenceMail sendSequenceMail askTrial giveUpTrial requestExport requestExport finishExport requestExport failExport addWebhook queue startTry answerTry answerTry forget forget giveUpDelivery setAside dropFollowUp requeueFollowUp finishFollowUp receiveEvent giveUpEvent subscribe upgrade'.split(
     ' ',
   );
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { readReportFile } from '../../../src/commands/job/writeReportFile.ts';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
-import { type AskedRework, askRework } from '../../../src/commands/rework/askRework.ts';
+import { type RequestedRework, requestRework } from '../../../src/commands/rework/requestRework.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
 import type { ReworkSubject } from '../../../src/domain/rework/rework.ts';
 import { reworkStream } from '../../../src/domain/rework/rework.ts';
@@ -27,13 +27,13 @@ afterEach(() => work.close());
 const rules = followUpWith();
 const kindOn = (given: Partial<FollowUp> = {}, store: EventStore = job.made.store) =>
   reworkKind({ context: (cause) => job.made.context(cause, store), now: job.made.now, followUp: { ...rules, ...given } }, { random: () => 0.5 });
-const ask = (subject: ReworkSubject): Promise<AskedRework> => askRework(job.made.context(), { ...job, subject });
+const ask = (subject: ReworkSubject): Promise<RequestedRework> => requestRework(job.made.context(), { ...job, subject });
 const isDone = () => until(async () => (await work.listed(REWORK)).length === 0, 'the end of all reworks');
-async function eventsOf({ reworkId }: AskedRework) {
+async function eventsOf({ reworkId }: RequestedRework) {
   const read = await job.made.store.read(reworkStream(reworkId));
   return read.status === 'found' ? read.events : [];
 }
-const typesOf = async (asked: AskedRework) => (await eventsOf(asked)).map(({ type }) => type);
+const typesOf = async (asked: RequestedRework) => (await eventsOf(asked)).map(({ type }) => type);
 
 /** An analyst that waits until the test releases it, and ends when its call is aborted. */
 function waitingAnalyst() {
@@ -99,14 +99,14 @@ describe('a rework', () => {
 
   it('requires an audit that has ended', async () => {
     const running = await finishedAnalysis({ made: job.made, end: false });
-    await expect(askRework(job.made.context(), { ...running, subject: { what: 'plan' } })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
+    await expect(requestRework(job.made.context(), { ...running, subject: { what: 'plan' } })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
     await deleteJob(job.made.context(), job);
     await expect(ask({ what: 'plan' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 
   it('is given up at its first attempt when it cannot be done', async () => {
     const old = await finishedAnalysis({ made: job.made, findings: null });
-    const tooOld = await askRework(job.made.context(), { ...old, subject: { what: 'summary' } });
+    const tooOld = await requestRework(job.made.context(), { ...old, subject: { what: 'summary' } });
     const missing = await ask({ what: 'verification', actionId: 'none' });
     work.start([kindOn()]);
     await isDone();
