@@ -17,7 +17,7 @@ import { derivedId } from '../derivedId.ts';
 import { handle, loadHistory, loadState } from '../handle.ts';
 import { retryJob } from '../job/retryJob.ts';
 import { resendMail } from '../mail/resendMail.ts';
-import { askPromptTrial } from '../promptTrial/askPromptTrial.ts';
+import { requestPromptTrial } from '../promptTrial/requestPromptTrial.ts';
 import { requestRework } from '../rework/requestRework.ts';
 
 /** As listed. `ownerId`: null if it is nobody's. */
@@ -42,7 +42,7 @@ const RETRIES: Readonly<Record<string, Retry>> = {
     const asked = eventsOf(events, 'PromptTrialAsked').at(-1);
     if (!asked || state.status === 'none' || state.status === 'forgotten') throw gone();
     const { jobId, adminId, key, content } = asked.data;
-    return askPromptTrial(ctx, { jobId, adminId, key, content });
+    return requestPromptTrial(ctx, { jobId, adminId, key, content });
   },
   accountExport: async (ctx, { itemId: userId }) => {
     const { state } = await loadState(ctx.store, accountExportDecider, exportsStream(userId));

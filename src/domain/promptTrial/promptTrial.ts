@@ -19,7 +19,7 @@ export type PromptTrialState =
 /** `at` is the time of the command, UTC ISO. */
 export type PromptTrialCommand =
   | {
-      readonly type: 'AskPromptTrial';
+      readonly type: 'RequestPromptTrial';
       readonly jobId: string;
       readonly adminId: string;
       readonly key: PromptKey;
@@ -56,7 +56,7 @@ function evolve(state: PromptTrialState, event: PromptTrialEvent): PromptTrialSt
 }
 
 function decide(command: PromptTrialCommand, state: PromptTrialState): readonly PromptTrialEvent[] {
-  if (command.type === 'AskPromptTrial') return ask(command, state);
+  if (command.type === 'RequestPromptTrial') return ask(command, state);
   if (state.status === 'none' || state.status === 'forgotten') return [];
   const { jobId, ask: last, adminId } = state;
   const facts = { jobId, ask: last, adminId };
@@ -86,7 +86,7 @@ export const promptTrialDecider: Decider<PromptTrialState, PromptTrialCommand, P
 };
 
 /** Asking the same question again while it is pending joins the same trial. */
-function ask({ jobId, adminId, key, content, at }: Extract<PromptTrialCommand, { readonly type: 'AskPromptTrial' }>, state: PromptTrialState) {
+function ask({ jobId, adminId, key, content, at }: Extract<PromptTrialCommand, { readonly type: 'RequestPromptTrial' }>, state: PromptTrialState) {
   if (state.status === 'open') {
     if (state.adminId === adminId && state.key === key && state.content === content) return [];
     throw new DomainError('PROMPT_TRIAL_PENDING', 'The model is being asked about this job already. Please wait for its answer.');

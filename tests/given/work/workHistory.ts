@@ -17,8 +17,8 @@ import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { keepLastOnly } from '../../../src/commands/keepLastOnly.ts';
 import { mailIdOf, mailKindOf } from '../../../src/commands/mail/mailOf.ts';
 import { resendMail } from '../../../src/commands/mail/resendMail.ts';
-import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
 import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromptTrial.ts';
+import { requestPromptTrial } from '../../../src/commands/promptTrial/requestPromptTrial.ts';
 import { requestRework } from '../../../src/commands/rework/requestRework.ts';
 import { forgetDelivery, queueDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, switchWebhook } from '../../../src/commands/webhooks/webhooks.ts';
@@ -297,7 +297,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   giveUpRework: onRework((at) => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
   async askTrial({ made, users, jobs }, nth, how) {
     const [job, user] = [of(jobs, nth), of(users, how)];
-    if (job && user) await askPromptTrial(made.context(), { jobId: job.id, adminId: user.userId, key: 'summary', content: `Text ${how}` });
+    if (job && user) await requestPromptTrial(made.context(), { jobId: job.id, adminId: user.userId, key: 'summary', content: `Text ${how}` });
   },
   startTrial: onPromptTrial((at) => ({ type: 'StartPromptTrial', at })),
   answerTrial: onPromptTrial((at, attempt) => ({ type: 'AnswerPromptTrial', attempt, answer: ANSWER, at })),

@@ -7,8 +7,8 @@ import { requestAccountExport } from '../../../src/commands/accountExport/reques
 import { createApiKey } from '../../../src/commands/apiKeys/createApiKey.ts';
 import { noteApiKeyUse } from '../../../src/commands/apiKeys/noteApiKeyUse.ts';
 import { handle, loadState } from '../../../src/commands/handle.ts';
-import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
 import { forgetPromptTrial } from '../../../src/commands/promptTrial/forgetPromptTrial.ts';
+import { requestPromptTrial } from '../../../src/commands/promptTrial/requestPromptTrial.ts';
 import { endSession } from '../../../src/commands/session/endSession.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import { forgetDelivery } from '../../../src/commands/webhooks/webhookDeliveries.ts';
@@ -58,7 +58,7 @@ describe('the erasure that follows an event', () => {
   it('covers question and answer of an erased trial, and nothing of the one after it', async () => {
     await atEveryCrash(async (breaking) => {
       const { made, jobId } = await finishedAnalysis();
-      const ask = (content: string) => askPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content });
+      const ask = (content: string) => requestPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content });
       await ask('One.');
       await handle(made.context(), promptTrialDecider, promptTrialStream(jobId), { type: 'GiveUpPromptTrial', code: 'C', reason: 'R', at: made.now() });
       await orCrash(forgetPromptTrial(made.context('command-1', breaking(made.store)), { jobId, ask: 1 }));

@@ -1,7 +1,7 @@
 /** Prompt trials on finished audits: asked once, answered or given up, and erased with the audit. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
-import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
+import { requestPromptTrial } from '../../../src/commands/promptTrial/requestPromptTrial.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
 import { promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -24,7 +24,7 @@ afterEach(() => work.close());
 type TryPrompt = NonNullable<Analyst['tryPrompt']>;
 const kindWith = (tryPrompt: TryPrompt | null = async () => ANSWER, store: EventStore = job.made.store) =>
   promptTrialKind({ context: (cause) => job.made.context(cause, store), now: job.made.now, analyst: tryPrompt ? { tryPrompt } : {} }, { random: () => 0.5 });
-const ask = (content = 'Be brief.', { jobId } = job) => askPromptTrial(job.made.context(), { jobId, adminId: 'ada', key: 'seo_actions', content });
+const ask = (content = 'Be brief.', { jobId } = job) => requestPromptTrial(job.made.context(), { jobId, adminId: 'ada', key: 'seo_actions', content });
 const isDone = () => until(async () => (await work.listed(PROMPT_TRIAL)).length === 0, 'the end of all trials');
 const typesOf = ({ jobId } = job) => job.made.types(promptTrialStream(jobId));
 async function lastOf({ jobId } = job) {

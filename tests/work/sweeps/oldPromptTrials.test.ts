@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askPromptTrial } from '../../../src/commands/promptTrial/askPromptTrial.ts';
+import { requestPromptTrial } from '../../../src/commands/promptTrial/requestPromptTrial.ts';
 import { dropWork } from '../../../src/commands/work/dropWork.ts';
 import { promptTrialStream } from '../../../src/domain/promptTrial/promptTrial.ts';
 import { PROMPT_TRIAL } from '../../../src/work/kinds/promptTrial.ts';
@@ -23,7 +23,7 @@ const endedIn = (made: Product) => async (before: string, limit: number) => {
 
 async function ended(made?: Product) {
   const job = await finishedAnalysis(made ? { made } : {});
-  await askPromptTrial(job.made.context(), { jobId: job.jobId, adminId: 'ada', key: 'summary', content: 'Tell of Ann.' });
+  await requestPromptTrial(job.made.context(), { jobId: job.jobId, adminId: 'ada', key: 'summary', content: 'Tell of Ann.' });
   await dropWork(job.made.context(), { kind: PROMPT_TRIAL, itemId: job.jobId, lane: 'ada', opener: { type: 'PromptTrialAsked' } });
   return job;
 }
@@ -48,7 +48,7 @@ describe('the answers of prompt trials', () => {
     made.pass(61);
     await createOldPromptTrials({ context: made.context, listEnded: endedIn(made), reached: async () => true }).run(null, still);
     expect(await faults()).toEqual([]);
-    await askPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content: 'Tell of Bob.' });
+    await requestPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content: 'Tell of Bob.' });
     expect(await made.types(promptTrialStream(jobId))).toEqual(['PromptTrialForgotten', 'PromptTrialAsked']);
     expect(await faults()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** Tries prompts on finished audits: a worker calls the language model, and its answer is shown to the requester and then discarded. */
 import { z } from 'zod';
-import { askPromptTrial } from '../../../commands/promptTrial/askPromptTrial.ts';
+import { requestPromptTrial } from '../../../commands/promptTrial/requestPromptTrial.ts';
 import { checkPromptText } from '../../../domain/prompt/prompt.ts';
 import { getPromptTrial, type PromptTrialDocument } from '../../../projections/promptTrials.ts';
 import { awaitDocument } from '../../awaitRework.ts';
@@ -39,7 +39,7 @@ export const postPromptTrial = route({
     checkPromptText(key, content);
     await findingsToShow(request, jobId);
     if (deps.system.llm.model === null) throw new HttpError('NO_MODEL', 'No language model is configured: the built-in analyst writes all texts.');
-    const { ask, position } = await askPromptTrial(command, { jobId, adminId: caller.userId, key, content });
+    const { ask, position } = await requestPromptTrial(command, { jobId, adminId: caller.userId, key, content });
     log().info({ event: 'prompt_tried', key, adminId: caller.userId, jobId }, 'a prompt is tried');
     const done = (trial: PromptTrialDocument): boolean => trial.ask >= ask && trial.status !== 'pending';
     const ended = await awaitDocument(request, { model: 'promptTrials', id: jobId, after: position }, done);
