@@ -1,10 +1,10 @@
 /** The owner of an address: the first to sign up with it holds it, the one who proves it by email keeps it. */
 import { describe, expect, it } from 'vitest';
 import { askEmailConfirmation, issueEmailConfirmation } from '../../src/commands/account/askEmailConfirmation.ts';
-import { askPasswordReset } from '../../src/commands/account/askPasswordReset.ts';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
+import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../src/commands/account/resetPassword.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
 import { loadState } from '../../src/commands/handle.ts';
@@ -130,7 +130,7 @@ describe('an address that another account holds without proof', () => {
     const made = await withAdmin();
     const [ann, stranger] = [await join(made), await joinLater(made)];
     const late = await linkOf(made, stranger);
-    await askPasswordReset(made.context(), { email: EMAIL });
+    await requestPasswordReset(made.context(), { email: EMAIL });
     const { requestId } = (await lastEvent(made, 'PasswordResetAsked')).data as { requestId: string };
     const tokens = await issuePasswordReset(made.context(), { userId: ann, requestId, newToken: () => 'B'.repeat(43) });
     await resetPassword(made.context(), { accessToken: tokens?.accessToken ?? '', passwordHash: 'new' });

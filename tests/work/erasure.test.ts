@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askEmailConfirmation } from '../../src/commands/account/askEmailConfirmation.ts';
-import { askPasswordReset } from '../../src/commands/account/askPasswordReset.ts';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
+import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
@@ -131,7 +131,7 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
     'fail job': () => failJob(breaking, jobId),
     'cancel job': () => cancelJob(ctx, { jobId }),
     'delete job': () => deleteJob(ctx, { jobId }),
-    'ask reset': () => askPasswordReset(ctx, { email: `user${who}@example.com` }),
+    'ask reset': () => requestPasswordReset(ctx, { email: `user${who}@example.com` }),
     'change password': () => changePassword(ctx, { userId, passwordHash: randomUUID(), keptSessionId: 'this one' }),
     'change address': () => changeEmail(ctx, { userId, email: `user${who}-${which}@example.com` }),
     'ask to confirm': () => askEmailConfirmation(ctx, { userId, email: `wanted${which}@example.com` }),

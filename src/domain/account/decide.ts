@@ -24,7 +24,7 @@ export type AccountCommand =
     }
   /** Ends every session except `keptSessionId`. */
   | { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keptSessionId: string | null; readonly at: string }
-  | { readonly type: 'AskPasswordReset'; readonly requestId: string; readonly at: string }
+  | { readonly type: 'RequestPasswordReset'; readonly requestId: string; readonly at: string }
   | {
       readonly type: 'IssuePasswordReset';
       readonly requestId: string;
@@ -62,8 +62,8 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return register(command, state);
     case 'ChangePassword':
       return changePassword(command, active(state));
-    case 'AskPasswordReset':
-      return askReset(command, active(state));
+    case 'RequestPasswordReset':
+      return requestReset(command, active(state));
     case 'IssuePasswordReset':
       return issueReset(command, active(state));
     case 'ResetPassword':
@@ -127,7 +127,7 @@ function changePassword({ passwordHash, keptSessionId, at }: Command<'ChangePass
 }
 
 /** Beyond the limit, does nothing and reports no error: the response must not reveal an account's history. */
-function askReset({ requestId, at }: Command<'AskPasswordReset'>, { userId, resets }: ActiveAccount): readonly AccountEvent[] {
+function requestReset({ requestId, at }: Command<'RequestPasswordReset'>, { userId, resets }: ActiveAccount): readonly AccountEvent[] {
   return mayAsk(resets, at) ? [{ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: at } }] : [];
 }
 

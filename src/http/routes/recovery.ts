@@ -1,8 +1,8 @@
 /** Account recovery: the email, its link, a new password. Nothing reveals whether an account exists. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { askPasswordReset } from '../../commands/account/askPasswordReset.ts';
 import { endProgramAccess } from '../../commands/account/endProgramAccess.ts';
 import { type OpenedReset, openPasswordReset } from '../../commands/account/openPasswordReset.ts';
+import { requestPasswordReset } from '../../commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../commands/account/resetPassword.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { accountOf } from '../auth/accountOf.ts';
@@ -43,7 +43,7 @@ export const askReset = route({
   limit: 'reset',
   refusals: ['RATE_LIMITED'],
   handler: async ({ body, command, address, log }) => {
-    await Promise.all([askPasswordReset(command, { email: body.email }), wait(ANSWER_MS)]);
+    await Promise.all([requestPasswordReset(command, { email: body.email }), wait(ANSWER_MS)]);
     log().info({ event: 'reset_asked', address }, 'password reset asked for');
     return { success: true as const, message: RESET_SENT };
   },

@@ -93,7 +93,7 @@ describe('an account', () => {
         expiresAt: later(minutes + 60),
       },
     });
-    const ask = (requestId: string, minutes = 0): AccountCommand => ({ type: 'AskPasswordReset', requestId, at: later(minutes) });
+    const ask = (requestId: string, minutes = 0): AccountCommand => ({ type: 'RequestPasswordReset', requestId, at: later(minutes) });
     const reset = (accessTokenHash: string, minutes = 0): AccountCommand => ({
       type: 'ResetPassword',
       accessTokenHash,

@@ -1,11 +1,11 @@
 /** Random histories of a product's work, written by its own commands, with every event that was ever in the log, including erased ones. */
 import fc from 'fast-check';
 import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
-import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
+import { requestPasswordReset } from '../../../src/commands/account/requestPasswordReset.ts';
 import { writeExportPart } from '../../../src/commands/accountExport/exportFile.ts';
 import { expireAccountExport } from '../../../src/commands/accountExport/removeAccountExport.ts';
 import { requestAccountExport } from '../../../src/commands/accountExport/requestAccountExport.ts';
@@ -210,7 +210,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   /** Either mail with a link. */
   async askLink({ made, users, log }, nth, how) {
     const { userId = '', email = '' } = of(users, nth) ?? {};
-    if (how % 3 > 0) await askPasswordReset(made.context(), { email });
+    if (how % 3 > 0) await requestPasswordReset(made.context(), { email });
     else await askEmailConfirmation(made.context(), { userId, email: `asked${log.length}@example.com` });
   },
   async changePassword({ made, users }, nth) {

@@ -1,6 +1,6 @@
 /** Emails as work: from the event that causes one, through the list and a runner, to the event that settles it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
+import { requestPasswordReset } from '../../../src/commands/account/requestPasswordReset.ts';
 import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
@@ -61,7 +61,7 @@ describe('an email', () => {
     start(mailer);
     await until(() => sent.length === 1);
     await nothingPending();
-    await askPasswordReset(work.made.context(), { email: 'ann@example.com' });
+    await requestPasswordReset(work.made.context(), { email: 'ann@example.com' });
     await addedWebhook(work.made, ann, 'one');
     await disabledWebhook(work.made, ann, 'one', 'failing');
     await until(() => sent.length === 3);

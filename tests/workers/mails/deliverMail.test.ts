@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
-import { askPasswordReset } from '../../../src/commands/account/askPasswordReset.ts';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
 import { confirmEmail } from '../../../src/commands/account/confirmEmail.ts';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
+import { requestPasswordReset } from '../../../src/commands/account/requestPasswordReset.ts';
 import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
 import { signUp } from '../../../src/commands/account/signUp.ts';
 import { handle } from '../../../src/commands/handle.ts';
@@ -163,7 +163,7 @@ describe('an unconfirmed address', () => {
     await addedWebhook(made, ann, 'hook');
     await disabledWebhook(made, ann, 'hook', 'failing');
     expect(await deliver(made, deps, await lastEvent(made, 'WebhookDisabled'))).toBe('not_confirmed');
-    await askPasswordReset(made.context(), { email: 'ann@example.com' });
+    await requestPasswordReset(made.context(), { email: 'ann@example.com' });
     expect(await deliver(made, deps, await lastEvent(made, 'PasswordResetAsked'))).toBe('sent');
     expect(sent.map(({ subject }) => subject)).toEqual(['Confirm your email address for SEO Workbench', 'Reset your SEO Workbench password']);
 
@@ -238,7 +238,7 @@ describe('every email', () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       await userOf(made);
-      await askPasswordReset(made.context(), { email: 'ann@example.com' });
+      await requestPasswordReset(made.context(), { email: 'ann@example.com' });
       const event = await lastEvent(made, 'PasswordResetAsked');
       const { mailer, sent } = receivingMailer();
       await orCrash(deliver(made, deliveryDeps(made, mailer, breaking(made.store)), event));

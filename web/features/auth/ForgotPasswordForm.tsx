@@ -4,7 +4,7 @@ import { type ApiFailure, isOfEmail, textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../../ui/form/EmailField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { askForReset } from './recovery.ts';
+import { requestPasswordReset } from './recovery.ts';
 
 const SENT = 'If an account exists with this email, you will receive password reset instructions.';
 
@@ -21,7 +21,7 @@ export function ForgotPasswordForm() {
     if (busy) return;
     setBusy(true);
     setOutcome(null);
-    const refused = await askForReset(email);
+    const refused = await requestPasswordReset(email);
     setOutcome(refused ?? 'sent');
     setBusy(false);
     if (refused && isOfEmail(refused)) field.current?.focus();

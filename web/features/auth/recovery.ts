@@ -12,7 +12,7 @@ interface LinkTokens {
 const ACCESS = 'recovery_token';
 const REFRESH = 'recovery_refresh_token';
 
-export async function askForReset(email: string): Promise<ApiFailure | null> {
+export async function requestPasswordReset(email: string): Promise<ApiFailure | null> {
   return (await callApi({ path: '/api/v1/auth/reset-password', method: 'POST', body: { email } }, null)).failure ?? null;
 }
 
