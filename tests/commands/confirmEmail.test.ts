@@ -1,9 +1,9 @@
 /** The owner of an address: the first to sign up with it holds it, the one who proves it by email keeps it. */
 import { describe, expect, it } from 'vitest';
-import { askEmailConfirmation, issueEmailConfirmation } from '../../src/commands/account/askEmailConfirmation.ts';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
+import { issueEmailConfirmation, requestEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../src/commands/account/resetPassword.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
@@ -80,7 +80,7 @@ describe('an address that another account holds without proof', () => {
     await expect(joinLater(made)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
 
     // It is asked for another address, and can log in again with that.
-    await askEmailConfirmation(made.context(), { userId: squatter, email: NEW });
+    await requestEmailConfirmation(made.context(), { userId: squatter, email: NEW });
     await open(made, await linkOf(made, squatter));
     expect([await owner(made, NEW), await owner(made)]).toEqual([squatter, ann]);
   });
@@ -98,7 +98,7 @@ describe('an address that another account holds without proof', () => {
     const made = await withAdmin();
     const squatter = await join(made, NEW);
     const ann = await userOf(made);
-    await askEmailConfirmation(made.context(), { userId: ann, email: NEW });
+    await requestEmailConfirmation(made.context(), { userId: ann, email: NEW });
     expect([await owner(made), await owner(made, NEW)]).toEqual([ann, squatter]);
     await open(made, await linkOf(made, ann));
     expect([await owner(made), await owner(made, NEW)]).toEqual([null, ann]);
@@ -153,9 +153,9 @@ describe('changing the address', () => {
   it('waits for the link, and the last request counts', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
-    await askEmailConfirmation(made.context(), { userId: ann, email: 'first@example.com' });
+    await requestEmailConfirmation(made.context(), { userId: ann, email: 'first@example.com' });
     const first = await linkOf(made, ann);
-    await askEmailConfirmation(made.context(), { userId: ann, email: ' NEW@example.com' });
+    await requestEmailConfirmation(made.context(), { userId: ann, email: ' NEW@example.com' });
     await expect(open(made, first)).rejects.toMatchObject({ code: 'CONFIRMATION_INVALID' });
     expect((await accountOf(made, ann)).email).toBe(EMAIL);
     await open(made, await linkOf(made, ann));
@@ -166,11 +166,11 @@ describe('changing the address', () => {
   it('is refused when another account has proven the address, before or meanwhile', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
-    await askEmailConfirmation(made.context(), { userId: ann, email: NEW });
+    await requestEmailConfirmation(made.context(), { userId: ann, email: NEW });
     const link = await linkOf(made, ann);
     const bob = await userOf(made, NEW);
     await expect(open(made, link)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
-    await expect(askEmailConfirmation(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(requestEmailConfirmation(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
     expect([await owner(made), await owner(made, NEW)]).toEqual([ann, bob]);
   });
 

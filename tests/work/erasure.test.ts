@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askEmailConfirmation } from '../../src/commands/account/askEmailConfirmation.ts';
 import { changeEmail } from '../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
+import { requestEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
@@ -134,7 +134,7 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
     'ask reset': () => requestPasswordReset(ctx, { email: `user${who}@example.com` }),
     'change password': () => changePassword(ctx, { userId, passwordHash: randomUUID(), keptSessionId: 'this one' }),
     'change address': () => changeEmail(ctx, { userId, email: `user${who}-${which}@example.com` }),
-    'ask to confirm': () => askEmailConfirmation(ctx, { userId, email: `wanted${which}@example.com` }),
+    'ask to confirm': () => requestEmailConfirmation(ctx, { userId, email: `wanted${which}@example.com` }),
     'turn second factor': () => turnSecondFactor(ctx, { userId, on: which % 2 === 0 }),
     'add webhook': () => webhookOf(breaking, userId),
     send: async () => endpointId !== '' && (await deliveryTo(breaking, userId, endpointId)),

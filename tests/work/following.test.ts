@@ -156,7 +156,7 @@ describe('followers and sweeps together', () => {
     const sites = [{ url: 'https://example.com/', host: 'example.com' }];
     const { jobIds } = await submitJobs(made.context(), { userId: ann, sites, bounds: { maxPages: 5, maxMs: 1_000 } });
     await completeJob(made, jobIds[0] ?? '', ann);
-    await handle(made.context(), accountDecider, accountStream(ann), { type: 'AskEmailChange', email: 'moved@example.com', at: made.now() });
+    await handle(made.context(), accountDecider, accountStream(ann), { type: 'RequestEmailChange', email: 'moved@example.com', at: made.now() });
     await deleteAccount(made.context(), { userId });
     for (let nth = 1; nth < 12; nth += 1) {
       const dying = crashingStore(made.store, nth, nth % 2 === 0 ? 'before' : 'after');

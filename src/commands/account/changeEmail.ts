@@ -20,7 +20,7 @@ type Wish = { readonly userId: string; readonly email: string };
 export async function changeEmail(ctx: CommandContext, input: Wish & { readonly isProven?: boolean }): Promise<{ readonly position: Position }> {
   const email = normaliseEmail(input.email);
   if (!input.isProven) await refuseHeld(ctx, { userId: input.userId, email });
-  await handle(ctx, accountDecider, accountStream(input.userId), { type: 'AskEmailChange', email, at: ctx.now() });
+  await handle(ctx, accountDecider, accountStream(input.userId), { type: 'RequestEmailChange', email, at: ctx.now() });
   return finishEmailChange(ctx, { userId: input.userId, email });
 }
 

@@ -36,13 +36,13 @@ export type AccountCommand =
   | { readonly type: 'ResetPassword'; readonly accessTokenHash: string; readonly passwordHash: string; readonly at: string }
   | { readonly type: 'EndSessions'; readonly keptSessionId: string | null; readonly at: string }
   /** `email`: the address to move to. Null: resend to the last destination. */
-  | { readonly type: 'AskEmailConfirmation'; readonly requestId: string; readonly email: string | null; readonly at: string }
+  | { readonly type: 'RequestEmailConfirmation'; readonly requestId: string; readonly email: string | null; readonly at: string }
   | { readonly type: 'IssueEmailConfirmation'; readonly requestId: string; readonly tokenHash: string; readonly at: string }
   /** Issued once the proof is recorded in the address's own stream, which decides which of two accounts comes first. */
   | { readonly type: 'ConfirmEmail'; readonly email: string; readonly at: string }
   /** Issued once that stream says that another account has proven the address. */
   | { readonly type: 'LoseEmail'; readonly email: string; readonly at: string }
-  | { readonly type: 'AskEmailChange'; readonly email: string; readonly at: string }
+  | { readonly type: 'RequestEmailChange'; readonly email: string; readonly at: string }
   /** Issued once the account owns the address. */
   | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
@@ -70,16 +70,16 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
       return resetPassword(command, active(state));
     case 'EndSessions':
       return [sessionsEnded(active(state), 'revoked', command.keptSessionId, command.at)];
-    case 'AskEmailConfirmation':
-      return askConfirmation(command, active(state));
+    case 'RequestEmailConfirmation':
+      return requestConfirmation(command, active(state));
     case 'IssueEmailConfirmation':
       return issueConfirmation(command, active(state));
     case 'ConfirmEmail':
       return confirmEmail(command, active(state));
     case 'LoseEmail':
       return loseEmail(command, active(state));
-    case 'AskEmailChange':
-      return askEmailChange(command, active(state));
+    case 'RequestEmailChange':
+      return requestEmailChange(command, active(state));
     case 'ChangeEmail':
       return changeEmail(command, active(state));
     case 'RefuseEmailChange':
@@ -151,7 +151,7 @@ function sessionsEnded({ userId }: ActiveAccount, reason: 'password_changed' | '
   return { type: 'AccountSessionsEnded', data: { userId, reason, keptSessionId, endedAt } };
 }
 
-function askConfirmation({ requestId, email, at }: Command<'AskEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
+function requestConfirmation({ requestId, email, at }: Command<'RequestEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
   const { userId, confirmations } = account;
   const to = email ?? pendingEmail(confirmations, account.email, at) ?? account.email;
   // An address that now belongs to another account gets no email unless `email` was checked to be available.
@@ -183,7 +183,7 @@ function loseEmail({ email, at }: Command<'LoseEmail'>, account: ActiveAccount):
   return [{ type: 'AccountEmailLost', data: { userId: account.userId, email, lostAt: at } }];
 }
 
-function askEmailChange({ email, at }: Command<'AskEmailChange'>, { userId, email: present, nextEmail }: ActiveAccount): readonly AccountEvent[] {
+function requestEmailChange({ email, at }: Command<'RequestEmailChange'>, { userId, email: present, nextEmail }: ActiveAccount): readonly AccountEvent[] {
   if (email === present || email === nextEmail) return [];
   return [{ type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } }];
 }

@@ -1,10 +1,10 @@
 /** The signed-in user's own sessions, password, address and email preferences. */
 
 import { z } from 'zod';
-import { askEmailConfirmation } from '../../commands/account/askEmailConfirmation.ts';
 import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';
 import { confirmEmail as confirmEmailCommand } from '../../commands/account/confirmEmail.ts';
+import { requestEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
 import { endSession } from '../../commands/session/endSession.ts';
 import { askSessionsEnd } from '../../commands/session/endSessions.ts';
@@ -119,7 +119,7 @@ export const changeEmail = route({
     await confirmPassword(request, body.password);
     const email = normaliseEmail(body.email);
     if (deps.config.mail) {
-      const { sentTo, position } = await askEmailConfirmation(command, { userId, email });
+      const { sentTo, position } = await requestEmailConfirmation(command, { userId, email });
       await caughtUp(deps, ['accounts'], position);
       return { success: true as const, email, pending: sentTo !== null };
     }
@@ -160,7 +160,7 @@ export const resendConfirmation = route({
   refusals: ['TOO_MANY_CONFIRMATIONS', 'RATE_LIMITED'],
   handler: async ({ deps, caller, command }) => {
     if (!deps.config.mail) return { success: true as const, sent_to: null };
-    const { sentTo, position } = await askEmailConfirmation(command, { userId: caller.userId, email: null });
+    const { sentTo, position } = await requestEmailConfirmation(command, { userId: caller.userId, email: null });
     await caughtUp(deps, ['accounts'], position);
     return { success: true as const, sent_to: sentTo };
   },

@@ -1,6 +1,7 @@
 /** Which email an event leads to, and its recipient; composed from the streams, since read models may lag behind. */
-import { issueEmailConfirmation } from '../../commands/account/askEmailConfirmation.ts';
+
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
+import { issueEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { hasResult, JOB_ENDS } from '../../domain/job/job.ts';

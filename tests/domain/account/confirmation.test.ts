@@ -26,7 +26,7 @@ describe('confirming an email address', () => {
   });
   const confirmed: AccountEvent = { type: 'AccountEmailConfirmed', data: { userId, email: OWN, confirmedAt: at } };
   const lost: AccountEvent = { type: 'AccountEmailLost', data: { userId, email: OWN, lostAt: at } };
-  const ask = (requestId: string, email: string | null, when = at): AccountCommand => ({ type: 'AskEmailConfirmation', requestId, email, at: when });
+  const ask = (requestId: string, email: string | null, when = at): AccountCommand => ({ type: 'RequestEmailConfirmation', requestId, email, at: when });
   const confirm: AccountCommand = { type: 'ConfirmEmail', email: OWN, at };
   const lose: AccountCommand = { type: 'LoseEmail', email: OWN, at };
   const stateOf = (...events: readonly AccountEvent[]) => {

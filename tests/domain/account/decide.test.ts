@@ -162,9 +162,9 @@ describe('an account', () => {
     const asked: AccountEvent = { type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } };
     const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: 'ann@example.com', email, changedAt: at } };
     const refused: AccountEvent = { type: 'AccountEmailChangeRefused', data: { userId, email, refusedAt: at } };
-    it('records the request first', () => given(registered).when({ type: 'AskEmailChange', email, at }).then(asked));
-    it('records the request once', () => given(registered, asked).when({ type: 'AskEmailChange', email, at }).thenNothing());
-    it('does nothing for the current address', () => given(registered).when({ type: 'AskEmailChange', email: 'ann@example.com', at }).thenNothing());
+    it('records the request first', () => given(registered).when({ type: 'RequestEmailChange', email, at }).then(asked));
+    it('records the request once', () => given(registered, asked).when({ type: 'RequestEmailChange', email, at }).thenNothing());
+    it('does nothing for the current address', () => given(registered).when({ type: 'RequestEmailChange', email: 'ann@example.com', at }).thenNothing());
     it('changes the address', () => given(registered, asked).when({ type: 'ChangeEmail', email, at }).then(moved));
     it('changes the address once', () => given(registered, asked, moved).when({ type: 'ChangeEmail', email, at }).thenNothing());
     it('ignores an address that is no longer requested', () =>
@@ -173,7 +173,7 @@ describe('an account', () => {
         .thenRefused('EMAIL_CHANGE_SUPERSEDED'));
     it('keeps the old address when another account has the new one', () =>
       given(registered, asked).when({ type: 'RefuseEmailChange', email, at }).then(refused));
-    it('can be requested again afterwards', () => given(registered, asked, refused).when({ type: 'AskEmailChange', email, at }).then(asked));
+    it('can be requested again afterwards', () => given(registered, asked, refused).when({ type: 'RequestEmailChange', email, at }).then(asked));
   });
 
   describe('email preferences', () => {

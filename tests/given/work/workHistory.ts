@@ -1,10 +1,10 @@
 /** Random histories of a product's work, written by its own commands, with every event that was ever in the log, including erased ones. */
 import fc from 'fast-check';
-import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { eraseAccount } from '../../../src/commands/account/eraseAccount.ts';
+import { requestEmailConfirmation } from '../../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../../src/commands/account/requestPasswordReset.ts';
 import { writeExportPart } from '../../../src/commands/accountExport/exportFile.ts';
 import { expireAccountExport } from '../../../src/commands/accountExport/removeAccountExport.ts';
@@ -211,7 +211,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   async askLink({ made, users, log }, nth, how) {
     const { userId = '', email = '' } = of(users, nth) ?? {};
     if (how % 3 > 0) await requestPasswordReset(made.context(), { email });
-    else await askEmailConfirmation(made.context(), { userId, email: `asked${log.length}@example.com` });
+    else await requestEmailConfirmation(made.context(), { userId, email: `asked${log.length}@example.com` });
   },
   async changePassword({ made, users }, nth) {
     const { userId = '' } = of(users, nth) ?? {};

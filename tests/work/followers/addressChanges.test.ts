@@ -104,7 +104,7 @@ describe('a change of address', () => {
   it('that claims its address after its account was erased leaves it free', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
-    await handle(made.context(), accountDecider, accountStream(ann), { type: 'AskEmailChange', email: NEW, at: made.now() });
+    await handle(made.context(), accountDecider, accountStream(ann), { type: 'RequestEmailChange', email: NEW, at: made.now() });
     await deleteAccount(made.context(), { userId: ann });
     await eraseAccount(made.context(), { userId: ann, owned: ownedOf(made) });
     await handle(made.context(), emailDecider, emailStreamOf(NEW), { type: 'ClaimEmail', userId: ann, proven: true, at: made.now() });

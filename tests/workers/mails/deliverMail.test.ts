@@ -1,11 +1,11 @@
 /** One email for one event: its content, whether it is wanted, and that it is sent once. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { askEmailConfirmation } from '../../../src/commands/account/askEmailConfirmation.ts';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
 import { changePassword } from '../../../src/commands/account/changePassword.ts';
 import { confirmEmail } from '../../../src/commands/account/confirmEmail.ts';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
+import { requestEmailConfirmation } from '../../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../../src/commands/account/requestPasswordReset.ts';
 import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
 import { signUp } from '../../../src/commands/account/signUp.ts';
@@ -190,9 +190,9 @@ describe('an unconfirmed address', () => {
     const { mailer, sent } = receivingMailer();
     const deps = deliveryDeps(made, mailer);
     const ann = await userOf(made);
-    await askEmailConfirmation(made.context(), { userId: ann, email: 'first@example.com' });
+    await requestEmailConfirmation(made.context(), { userId: ann, email: 'first@example.com' });
     const first = await lastEvent(made, 'AccountEmailConfirmationAsked');
-    await askEmailConfirmation(made.context(), { userId: ann, email: 'second@example.com' });
+    await requestEmailConfirmation(made.context(), { userId: ann, email: 'second@example.com' });
     expect(await deliver(made, deps, first)).toBe('gone');
     expect(await deliver(made, deps, await lastEvent(made, 'AccountEmailConfirmationAsked'))).toBe('sent');
     expect(sent.map(({ to }) => to)).toEqual(['second@example.com']);

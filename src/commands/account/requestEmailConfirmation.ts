@@ -16,12 +16,15 @@ export type ConfirmationAsked = { readonly sentTo: string | null; readonly posit
  * was checked before.
  * @throws DomainError EMAIL_TAKEN when another account has proven that address; TOO_MANY_CONFIRMATIONS, ACCOUNT_NOT_FOUND
  */
-export async function askEmailConfirmation(ctx: CommandContext, input: { readonly userId: string; readonly email: string | null }): Promise<ConfirmationAsked> {
+export async function requestEmailConfirmation(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly email: string | null },
+): Promise<ConfirmationAsked> {
   const { userId } = input;
   const email = input.email === null ? null : normaliseEmail(input.email);
   if (email !== null) await refuseProven(ctx, { userId, email });
   const requestId = derivedId(ctx.commandId, 'confirmation', email ?? 'again');
-  const { state, position } = await handle(ctx, accountDecider, accountStream(userId), { type: 'AskEmailConfirmation', requestId, email, at: ctx.now() });
+  const { state, position } = await handle(ctx, accountDecider, accountStream(userId), { type: 'RequestEmailConfirmation', requestId, email, at: ctx.now() });
   const request = state.status === 'active' ? state.confirmations.find((one) => one.requestId === requestId) : undefined;
   return { sentTo: request?.email ?? null, position };
 }
