@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
 import { handle, loadState } from '../../src/commands/handle.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
-import { askSessionsEnd } from '../../src/commands/session/endSessions.ts';
+import { requestSessionsEnd } from '../../src/commands/session/endSessions.ts';
 import { startSession } from '../../src/commands/session/startSession.ts';
 import { accountStream } from '../../src/domain/account/account.ts';
 import { accountDecider } from '../../src/domain/account/decide.ts';
@@ -107,7 +107,7 @@ describe('followers and sweeps together', () => {
     const [well = '', failed = ''] = jobIds;
     await completeJob(made, well, ann);
     await failJob(made, failed);
-    await askSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
+    await requestSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
     await until(async () => {
       const types = (await made.log()).map(({ type }) => type);
       expect(types).toEqual(expect.arrayContaining(['AnalysisConsumed', 'AnalysisReleased', 'WebhookQueued', 'SessionEnded']));

@@ -5,7 +5,7 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
-import { askSessionsEnd } from '../session/endSessions.ts';
+import { requestSessionsEnd } from '../session/endSessions.ts';
 import type { MfaKeys } from './mfaKeys.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recoveryCodes.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
@@ -36,7 +36,7 @@ export async function confirmEnrolment(
   if (!state.pending) throw setupEnded();
   const { enrolmentId } = state.pending;
   const step = stepOf(ctx, keys, { userId, code, ...state.pending });
-  await askSessionsEnd(ctx, { userId, keptSessionId });
+  await requestSessionsEnd(ctx, { userId, keptSessionId });
   const recoveryCodes = newRecoveryCodes();
   const recoveryCodeHashes = recoveryCodes.map((each) => hashRecoveryCode(userId, each));
   const command = { type: 'ConfirmEnrolment', userId, enrolmentId, step, recoveryCodeHashes, at: ctx.now() } as const;

@@ -59,7 +59,7 @@ export function removeTemplate(ctx: CommandContext, { sequenceId, templateId }: 
 }
 
 /** An email to the requesting admin follows. @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND */
-export function askTestMail(ctx: CommandContext, { sequenceId, templateId, userId }: InTemplate & { readonly userId: string }): Promise<Written> {
+export function requestTestMail(ctx: CommandContext, { sequenceId, templateId, userId }: InTemplate & { readonly userId: string }): Promise<Written> {
   return on(ctx, sequenceId, { type: 'AskTest', templateId, userId, at: ctx.now() });
 }
 

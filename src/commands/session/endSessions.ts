@@ -13,7 +13,7 @@ export type OpenSession = { readonly sessionId: string; readonly startPosition: 
 export type ListSessions = (userId: string, at: Position) => Promise<readonly OpenSession[]>;
 
 /** Orders the end of a user's sessions; `carryOutSessionsEnd` ends them. */
-export async function askSessionsEnd(
+export async function requestSessionsEnd(
   ctx: CommandContext,
   input: { readonly userId: string; readonly keptSessionId: string | null },
 ): Promise<{ readonly position: Position }> {

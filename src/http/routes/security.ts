@@ -7,7 +7,7 @@ import { confirmEmail as confirmEmailCommand } from '../../commands/account/conf
 import { requestEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
 import { endSession } from '../../commands/session/endSession.ts';
-import { askSessionsEnd } from '../../commands/session/endSessions.ts';
+import { requestSessionsEnd } from '../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../domain/account/account.ts';
 import type { MailChoice } from '../../domain/account/events.ts';
 import { listSessions } from '../../projections/sessions.ts';
@@ -74,7 +74,7 @@ export const logoutEverywhere = route({
   summary: 'End all of your sessions, including this one',
   response: EndSessionResponse,
   handler: async ({ deps, caller, command, log, address }) => {
-    await askSessionsEnd(command, { userId: caller.userId, keptSessionId: null });
+    await requestSessionsEnd(command, { userId: caller.userId, keptSessionId: null });
     await endOrderedSessions(deps, command, caller.userId);
     log().info({ event: 'logout_everywhere', userId: caller.userId, address }, 'logged out everywhere');
     return { success: true as const, message: 'Logged out everywhere' };

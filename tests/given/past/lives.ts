@@ -16,7 +16,7 @@ import { changeAction } from '../../../src/commands/plan/changeAction.ts';
 import { generatePlan } from '../../../src/commands/plan/generatePlan.ts';
 import { savePrompt } from '../../../src/commands/prompt/editPrompt.ts';
 import { endSession } from '../../../src/commands/session/endSession.ts';
-import { askSessionsEnd, carryOutSessionsEnd } from '../../../src/commands/session/endSessions.ts';
+import { carryOutSessionsEnd, requestSessionsEnd } from '../../../src/commands/session/endSessions.ts';
 import { refreshSession } from '../../../src/commands/session/refreshSession.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import { createShare } from '../../../src/commands/share/createShare.ts';
@@ -81,7 +81,7 @@ function ofAccounts(): Readonly<Record<string, Act>> {
     async signOutEverywhere(world, nth) {
       const userId = userAt(world, nth);
       if (userId === null) return;
-      await askSessionsEnd(as(world, userId), { userId, keptSessionId: null });
+      await requestSessionsEnd(as(world, userId), { userId, keptSessionId: null });
       await carryOutSessionsEnd(as(world, userId), { userId, list: async () => sessions.filter((each) => each.userId === userId) });
     },
     async createKey(world, nth) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askSessionsEnd, carryOutSessionsEnd, type OpenSession } from '../../../src/commands/session/endSessions.ts';
+import { carryOutSessionsEnd, type OpenSession, requestSessionsEnd } from '../../../src/commands/session/endSessions.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import type { SessionEvent } from '../../../src/domain/account/events.ts';
 import { sessions } from '../../../src/projections/sessions.ts';
@@ -33,7 +33,7 @@ describe('a request to end all sessions', () => {
       for (let nth = 0; nth < 3; nth += 1) await open(made, ann);
       const ctx = made.context('command-1', breaking(made.store));
       const list = (userId: string) => openSessionsIn(made)(userId);
-      await orCrash(askSessionsEnd(ctx, { userId: ann, keptSessionId: null }).then(() => carryOutSessionsEnd(ctx, { userId: ann, list })));
+      await orCrash(requestSessionsEnd(ctx, { userId: ann, keptSessionId: null }).then(() => carryOutSessionsEnd(ctx, { userId: ann, list })));
       const asked = (await made.types('account-')).includes('AccountSessionsEnded');
       await followLog(made.store, followerOf(made));
       expect(await openOf(made, ann)).toHaveLength(asked ? 0 : 3);
@@ -48,7 +48,7 @@ describe('a request to end all sessions', () => {
     const made = await withAdmin();
     const [ann, bob] = [await userOf(made), await userOf(made, 'bob@example.com')];
     const [, kept, other] = [await open(made, ann), await open(made, ann), await open(made, bob)];
-    await askSessionsEnd(made.context(), { userId: ann, keptSessionId: kept });
+    await requestSessionsEnd(made.context(), { userId: ann, keptSessionId: kept });
     const later = await open(made, ann);
     await followLog(made.store, followerOf(made));
     expect([await openOf(made, ann), await openOf(made, bob)]).toEqual([[kept, later], [other]]);
@@ -58,7 +58,7 @@ describe('a request to end all sessions', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await open(made, ann);
-    await askSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
+    await requestSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
     await expect(followLog(made.store, followerOf(made, false))).rejects.toBeInstanceOf(NotYet);
     made.pass(32 * 24 * 60);
     await followLog(made.store, followerOf(made, false));

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
-import { askTestMail, changeTemplate, deleteSequence, editSequence, removeTemplate } from '../../../src/commands/sequence/sequences.ts';
+import { changeTemplate, deleteSequence, editSequence, removeTemplate, requestTestMail } from '../../../src/commands/sequence/sequences.ts';
 import { type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
 import { mailKind } from '../../../src/work/kinds/mail.ts';
 import { SEQUENCE_MAIL } from '../../../src/work/kinds/sequenceMail.ts';
@@ -317,7 +317,7 @@ it('a test of a template goes to the admin who requests it, with no unsubscribe 
   const { mailer, sent } = receivingMailer();
   work.start([mailKind({ ...deliveryDeps(made, mailer), log: { info: () => undefined } }, { random: () => 0.5 }), world.kindOf(mailer)]);
   const admin = (await made.log()).find(({ type }) => type === 'AccountRegistered')?.data as { readonly userId: string };
-  await askTestMail(made.context(), { sequenceId, templateId: templateIds[0] ?? '', userId: admin.userId });
+  await requestTestMail(made.context(), { sequenceId, templateId: templateIds[0] ?? '', userId: admin.userId });
   await until(() => sent.length === 1);
   expect(sent[0]).toMatchObject({ to: 'admin@example.com', subject: 'sign_up 1 for Admin', headers: {} });
   expect(sent[0]?.text).toContain('This is a test. Nobody else received it.');

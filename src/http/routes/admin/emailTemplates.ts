@@ -1,6 +1,6 @@
 /** Templates of email sequences. A template that cannot be sent is not saved. */
 import { z } from 'zod';
-import { addTemplate, askTestMail, changeTemplate, removeTemplate } from '../../../commands/sequence/sequences.ts';
+import { addTemplate, changeTemplate, removeTemplate, requestTestMail } from '../../../commands/sequence/sequences.ts';
 import { getSequenceTemplate, type SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
 import type { ReadModels } from '../../../readModels/readModels.ts';
 import { accountOf } from '../../auth/accountOf.ts';
@@ -151,7 +151,7 @@ export const testTemplate = route({
     if (!account) throw unauthenticated();
     if (!deps.config.mail) throw new HttpError('NO_MAIL', 'This installation sends no email. Set SMTP_URL first.');
     if (account.emailProof !== 'confirmed') throw new HttpError('EMAIL_NOT_CONFIRMED', 'Confirm your own email address first.');
-    await askTestMail(command, { sequenceId, ...params, userId: caller.userId });
+    await requestTestMail(command, { sequenceId, ...params, userId: caller.userId });
     return { success: true as const, sent_to: account.email };
   },
 });

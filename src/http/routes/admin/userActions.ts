@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { setSignIn } from '../../../commands/account/setSignIn.ts';
 import { grantCredits } from '../../../commands/billing/grantCredits.ts';
 import { endSession } from '../../../commands/session/endSession.ts';
-import { askSessionsEnd } from '../../../commands/session/endSessions.ts';
+import { requestSessionsEnd } from '../../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../../domain/account/account.ts';
 import { isLastAdmin } from '../../../projections/accounts.ts';
 import { removeAccount } from '../../accountRemoval.ts';
@@ -97,7 +97,7 @@ export const endUserSessions = route({
   handler: async (request) => {
     const { userId } = request.params;
     const ctx = onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId });
-    await askSessionsEnd(ctx, { userId, keptSessionId: null });
+    await requestSessionsEnd(ctx, { userId, keptSessionId: null });
     await endOrderedSessions(request.deps, ctx, userId);
     return done('All sessions ended');
   },
