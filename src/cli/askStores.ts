@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { DomainError } from '../domain/decider.ts';
-import { askServer } from '../eventStore/folderRequests.ts';
+import { sendRequest } from '../eventStore/folderRequests.ts';
 import type { Config } from '../start/config.ts';
 import { openStores, type Stores } from '../start/openStores.ts';
 
@@ -18,7 +18,7 @@ export async function askStores<Answer>(
 ): Promise<Answer> {
   if (!config.servers) {
     if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: ${empty}.`);
-    const answered = await askServer(config.DATA_DIR, request);
+    const answered = await sendRequest(config.DATA_DIR, request);
     if (answered) return answered.answer as Answer;
   }
   const stores = await openStores(config, pino({ level: 'silent' }));

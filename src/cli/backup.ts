@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { EventStoreError } from '../eventStore/eventStore.ts';
-import { askForBackup } from '../eventStore/folderRequests.ts';
+import { requestBackup } from '../eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import { checkBackup } from '../eventStore/sqlite/sqliteBackup.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   try {
     // Created here, so that only this user can read it, whichever process fills it.
     writeFileSync(part, '', { flag: 'wx' });
-    if (!(await askForBackup(DATA_DIR, part))) await copyOf(file, part);
+    if (!(await requestBackup(DATA_DIR, part))) await copyOf(file, part);
     const { events, head, bytes } = checkBackup(part);
     renameSync(part, target);
     noteBackup(DATA_DIR, { events, bytes });

@@ -6,7 +6,7 @@ import { checkBooks } from '../commands/billing/checkBooks.ts';
 import type { Comparison } from '../domain/billing/books.ts';
 import { DomainError } from '../domain/decider.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
-import { askServer } from '../eventStore/folderRequests.ts';
+import { sendRequest } from '../eventStore/folderRequests.ts';
 import { PaymentFault } from '../integrations/payments/payments.ts';
 import { ReadModelError } from '../readModels/readModels.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
@@ -19,7 +19,7 @@ const EXIT_DIFFERENT = 1;
 async function compare(config: Config): Promise<Comparison> {
   if (!config.servers) {
     if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: it has no bills.`);
-    const answered = await askServer(config.DATA_DIR, { books: true });
+    const answered = await sendRequest(config.DATA_DIR, { books: true });
     if (answered) return answered.answer as Comparison;
   }
   const log = pino({ level: 'silent' });

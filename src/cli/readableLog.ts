@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { EventStore } from '../eventStore/eventStore.ts';
-import { askForBackup } from '../eventStore/folderRequests.ts';
+import { requestBackup } from '../eventStore/folderRequests.ts';
 import { shownEvents } from '../eventStore/shownEvents.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
 import type { Config } from '../start/config.ts';
@@ -73,7 +73,7 @@ async function copyOfServer(folder: string): Promise<string | null> {
   try {
     // Created here, so that only this user can read it.
     writeFileSync(copy, '', { mode: 0o600 });
-    if (await askForBackup(folder, copy)) return copy;
+    if (await requestBackup(folder, copy)) return copy;
     remove(copy);
     return null;
   } catch (error) {

@@ -83,7 +83,7 @@ export function backupHandler(backup: (target: string) => Promise<void>): Reques
  * Asks the server that owns the data folder. Null if no server is running there.
  * @throws StoreUnavailable with the server's message when it refused, or when it ended before responding
  */
-export async function askServer(dataDir: string, request: object): Promise<{ readonly answer: unknown } | null> {
+export async function sendRequest(dataDir: string, request: object): Promise<{ readonly answer: unknown } | null> {
   const socket = connect(socketOf(dataDir));
   const connected = await new Promise<boolean>((done, failed) => {
     socket.once('connect', () => done(true));
@@ -104,8 +104,8 @@ export async function askServer(dataDir: string, request: object): Promise<{ rea
  * Asks the server that owns the data folder to copy its log to `target` (an absolute path). False if no server is running there.
  * @throws StoreUnavailable when it could not
  */
-export async function askForBackup(dataDir: string, target: string): Promise<boolean> {
-  return (await askServer(dataDir, { target })) !== null;
+export async function requestBackup(dataDir: string, target: string): Promise<boolean> {
+  return (await sendRequest(dataDir, { target })) !== null;
 }
 
 /** @throws when the other side ends, or sends too much, before the line is complete */

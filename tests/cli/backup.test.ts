@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answerRequests, askForBackup, askServer, backupHandler } from '../../src/eventStore/folderRequests.ts';
+import { answerRequests, backupHandler, requestBackup, sendRequest } from '../../src/eventStore/folderRequests.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
 import { readLastBackup } from '../../src/start/monitor/lastBackup.ts';
@@ -145,7 +145,7 @@ describe('the socket of a data folder', () => {
     const answering = await answerRequests(data, { ...full, echo: async (value) => value });
     const path = join(data, 'backup.sock');
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect((await refusal(askForBackup(data, '/there.db'))).message).toBe('the disk is full');
+    expect((await refusal(requestBackup(data, '/there.db'))).message).toBe('the disk is full');
     expect(asked).toEqual(['/there.db']);
     for (const line of ['nonsense\n', '{}\n', 'x'.repeat(100_000)]) {
       const socket = connect(path);
@@ -154,12 +154,12 @@ describe('the socket of a data folder', () => {
     }
     expect(asked).toHaveLength(1);
     const long = { text: 'x'.repeat(8_000) };
-    expect(await askServer(data, { echo: long })).toEqual({ answer: long });
+    expect(await sendRequest(data, { echo: long })).toEqual({ answer: long });
     for (const request of [{ unknown: 1 }, { toString: 1 }, { echo: 1, target: '/there.db' }, [1], { target: '' }])
-      expect((await refusal(askServer(data, request))).message).toMatch(/nothing that the server can be asked|needs a target/);
+      expect((await refusal(sendRequest(data, request))).message).toMatch(/nothing that the server can be asked|needs a target/);
     expect(asked).toHaveLength(1);
     await answering.close();
-    expect(await askServer(data, { echo: 1 })).toBeNull();
-    expect(await askForBackup(data, '/there.db')).toBe(false);
+    expect(await sendRequest(data, { echo: 1 })).toBeNull();
+    expect(await requestBackup(data, '/there.db')).toBe(false);
   });
 });

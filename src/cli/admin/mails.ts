@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../start/config.ts';
 import { tableOf, toSeconds } from '../table.ts';
-import { askSystem } from './parked.ts';
+import { runSystemRequest } from './parked.ts';
 
 export function addMails(program: Command): Command {
   return program
@@ -13,7 +13,7 @@ export function addMails(program: Command): Command {
 }
 
 async function mails({ json }: { readonly json?: true }): Promise<void> {
-  const { failed, outbox } = await askSystem(loadConfig(process.env), { action: 'mails' });
+  const { failed, outbox } = await runSystemRequest(loadConfig(process.env), { action: 'mails' });
   if (json) return console.log(JSON.stringify({ failed, outbox }, null, 2));
   console.log(
     failed.length === 0

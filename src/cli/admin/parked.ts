@@ -6,7 +6,7 @@ import { askStores } from '../askStores.ts';
 import { tableOf, toSeconds } from '../table.ts';
 
 /** Asks the process that has the stores open. */
-export const askSystem = (config: Config, request: SystemRequest): Promise<SystemAnswer> =>
+export const runSystemRequest = (config: Config, request: SystemRequest): Promise<SystemAnswer> =>
   askStores(config, { request: { system: request }, empty: 'nothing has happened yet' }, (stores) => operateSystem(stores, config.DATA_DIR, request));
 
 type Options = { readonly retry?: true; readonly json?: true };
@@ -25,7 +25,7 @@ export function addParked(program: Command): Command {
 async function parked(model: string | undefined, documentId: string | undefined, { retry, json }: Options): Promise<void> {
   const config = loadConfig(process.env);
   if (retry) {
-    const asked = await askSystem(config, {
+    const asked = await runSystemRequest(config, {
       action: 'retry-parked',
       ...(model === undefined ? {} : { model }),
       ...(documentId === undefined ? {} : { documentId }),
@@ -33,7 +33,7 @@ async function parked(model: string | undefined, documentId: string | undefined,
     console.log(`The projector was asked to retry ${asked.parked.length}. npm run admin -- parked shows what is left.`);
     return;
   }
-  const { parked: all } = await askSystem(config, { action: 'parked' });
+  const { parked: all } = await runSystemRequest(config, { action: 'parked' });
   const records = all.filter((record) => (model === undefined || record.model === model) && (documentId === undefined || record.documentId === documentId));
   if (json) console.log(JSON.stringify(records, null, 2));
   else if (records.length === 0) console.log('No events are parked.');
