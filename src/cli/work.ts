@@ -8,7 +8,7 @@ import { ReadModelError } from '../readModels/readModels.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
 import { MOST_LISTED, operateWork, operatorContext, type WorkAnswer, type WorkRequest, type WorkRow } from '../work/operate.ts';
 import { WORK_RULES } from '../work/rules.ts';
-import { askStores } from './askStores.ts';
+import { runOnStores } from './runOnStores.ts';
 import { tableOf, toSeconds } from './table.ts';
 
 const EXIT_REFUSED = 1;
@@ -21,7 +21,7 @@ type Kind = WorkRequest['kind'] & string;
 class NotConfirmed extends Error {}
 
 const ask = (config: Config, request: WorkRequest): Promise<WorkAnswer> =>
-  askStores(config, { request: { work: request }, empty: 'no work is pending' }, (stores) =>
+  runOnStores(config, { request: { work: request }, empty: 'no work is pending' }, (stores) =>
     operateWork({ ...stores, context: () => operatorContext(stores.store) }, request),
   );
 

@@ -4,13 +4,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MOST_CREDITS } from '../../model/limits.ts';
 import { loadConfig } from '../../start/config.ts';
 import { type BillRequest, operateBills } from '../../start/operateBills.ts';
-import { askStores } from '../askStores.ts';
+import { runOnStores } from '../runOnStores.ts';
 
 type Options = { readonly reason: string; readonly id: string };
 
 async function grantCredits(email: string, credits: number, { reason, id }: Options): Promise<void> {
   const request: BillRequest = { action: 'grant-credits', id, email, credits, reason };
-  const held = await askStores(loadConfig(process.env), { request: { bill: request }, empty: 'it has no accounts' }, ({ store }) =>
+  const held = await runOnStores(loadConfig(process.env), { request: { bill: request }, empty: 'it has no accounts' }, ({ store }) =>
     operateBills(store, request),
   ).catch((error: unknown) => {
     // A retry must not grant twice.

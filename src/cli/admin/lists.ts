@@ -2,11 +2,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../../start/config.ts';
 import { JOB_STATES, type JobRow, type ListAnswer, type ListRequest, MOST_ROWS, operateLists, type UserRow } from '../../start/operateLists.ts';
-import { askStores } from '../askStores.ts';
+import { runOnStores } from '../runOnStores.ts';
 import { tableOf, toSeconds } from '../table.ts';
 
 const ask = (list: ListRequest): Promise<ListAnswer> =>
-  askStores(loadConfig(process.env), { request: { list }, empty: 'it has no accounts' }, ({ readModels }) => operateLists(readModels, list));
+  runOnStores(loadConfig(process.env), { request: { list }, empty: 'it has no accounts' }, ({ readModels }) => operateLists(readModels, list));
 
 const LISTED = 50;
 const USERS = ['EMAIL', 'DOMAIN', 'TOTAL', 'COMPLETED', 'COMPLETION', 'TIME SAVED', 'LAST ACTIVITY'];

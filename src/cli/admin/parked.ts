@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../start/config.ts';
 import { operateSystem, type SystemAnswer, type SystemRequest } from '../../start/monitor/operateSystem.ts';
-import { askStores } from '../askStores.ts';
+import { runOnStores } from '../runOnStores.ts';
 import { tableOf, toSeconds } from '../table.ts';
 
 /** Asks the process that has the stores open. */
 export const runSystemRequest = (config: Config, request: SystemRequest): Promise<SystemAnswer> =>
-  askStores(config, { request: { system: request }, empty: 'nothing has happened yet' }, (stores) => operateSystem(stores, config.DATA_DIR, request));
+  runOnStores(config, { request: { system: request }, empty: 'nothing has happened yet' }, (stores) => operateSystem(stores, config.DATA_DIR, request));
 
 type Options = { readonly retry?: true; readonly json?: true };
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { loadConfig } from '../../start/config.ts';
 import { type AdminRequest, operateAdmins } from '../../start/operateAdmins.ts';
-import { askStores } from '../askStores.ts';
+import { runOnStores } from '../runOnStores.ts';
 
 type Texts = { readonly done: string; readonly before: string };
 const TEXTS: Readonly<Record<AdminRequest['action'], Texts>> = {
@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<AdminRequest['action'], Texts>> = {
 async function change(action: AdminRequest['action'], email: string): Promise<void> {
   const config = loadConfig(process.env);
   const request: AdminRequest = { action, id: randomUUID(), email };
-  const { changed } = await askStores(config, { request: { admin: request }, empty: 'it has no accounts' }, ({ store }) =>
+  const { changed } = await runOnStores(config, { request: { admin: request }, empty: 'it has no accounts' }, ({ store }) =>
     operateAdmins(store, config.ADMIN_EMAIL ?? null, request),
   );
   console.log(`${email} ${changed ? TEXTS[action].done : TEXTS[action].before}.`);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../start/config.ts';
 import { MOST_LISTED, operateWork, operatorContext, type WorkAnswer } from '../../work/operate.ts';
 import { WORK_RULES } from '../../work/rules.ts';
-import { askStores } from '../askStores.ts';
+import { runOnStores } from '../runOnStores.ts';
 import { tableOf, toSeconds } from '../table.ts';
 
 export function addWork(program: Command): Command {
@@ -35,7 +35,7 @@ async function work({ json }: { readonly json?: true }): Promise<void> {
   const kinds: KindCounts[] = [];
   for (const { kind } of WORK_RULES) {
     const request = { action: 'list', kind, limit: MOST_LISTED } as const;
-    const { rows: items, more } = await askStores<WorkAnswer>(config, { request: { work: request }, empty: 'no work is pending' }, (stores) =>
+    const { rows: items, more } = await runOnStores<WorkAnswer>(config, { request: { work: request }, empty: 'no work is pending' }, (stores) =>
       operateWork({ ...stores, context: () => operatorContext(stores.store) }, request),
     );
     const running = items.filter(({ held }) => held).length;

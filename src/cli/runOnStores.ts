@@ -11,7 +11,7 @@ import { openStores, type Stores } from '../start/openStores.ts';
  * Opens the stores if they are servers or no process runs here; otherwise asks the server that has them open. `empty`: the message if there is no log.
  * @throws DomainError NO_LOG; errors of `operate`
  */
-export async function askStores<Answer>(
+export async function runOnStores<Answer>(
   config: Config,
   { request, empty }: { readonly request: object; readonly empty: string },
   operate: (stores: Stores) => Promise<Answer>,
