@@ -5,15 +5,15 @@ import type { AnalystAction, AnalystInput } from '../integrations/analyst/analys
 import type { Prompt } from '../model/prompts/prompt.ts';
 import { storedInput } from './storedInput.ts';
 
-type AskedWith<Asked> = (prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]) => Asked;
+type ModelInputOf<ModelInput> = (prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]) => ModelInput;
 
 /** `findings`: the stored file. Null if it can no longer be read. */
-export function createPromptPreview<Asked>(askedWith: AskedWith<Asked>) {
-  return (prompt: Prompt, findings: string, items: readonly ActionItem[]): Asked | null => {
+export function createPromptPreview<ModelInput>(modelInputOf: ModelInputOf<ModelInput>) {
+  return (prompt: Prompt, findings: string, items: readonly ActionItem[]): ModelInput | null => {
     const document = readable(findings);
     // Optional only in later plans; the analyst always writes it.
     const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
-    return document && askedWith(prompt, storedInput(document), actions);
+    return document && modelInputOf(prompt, storedInput(document), actions);
   };
 }
 

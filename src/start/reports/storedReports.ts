@@ -1,6 +1,6 @@
 import { actionItemsMarkdown } from '../../audit/report/actionItemsMarkdown.ts';
 import type { Reports } from '../../http/deps.ts';
-import { askedWith } from '../../integrations/analyst/asked.ts';
+import { modelInputOf } from '../../integrations/analyst/modelInput.ts';
 import { createRulesAnalyst } from '../../integrations/analyst/rules.ts';
 
 /** What the HTTP layer derives from stored reports: pure, without a model or network. Some of it needs the checks, which are loaded on first use. */
@@ -12,7 +12,7 @@ export const storedReports: Reports = {
   },
   promptPreview: async (prompt, findings, items) => {
     const { createPromptPreview } = await import('../../workers/promptPreview.ts');
-    return createPromptPreview(askedWith)(prompt, findings, items);
+    return createPromptPreview(modelInputOf)(prompt, findings, items);
   },
   itemsFile: actionItemsMarkdown,
 };

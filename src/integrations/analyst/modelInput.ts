@@ -6,7 +6,7 @@ import { gatherCauses } from './causes.ts';
 import { actionsText, causesText, estimateTokens, MAX_INPUT_TOKENS, systemText } from './questions.ts';
 import { topActions } from './summaryText.ts';
 
-export type Asked = {
+export type ModelInput = {
   /** The rules and the prompt with its variables filled in. */
   readonly system: string;
   /** The data between its delimiter lines; null if there is nothing to ask about, so that the built-in rules write the text. */
@@ -19,7 +19,7 @@ export type Asked = {
 const MARK = '0'.repeat(32);
 
 /** @throws PromptFault */
-export function askedWith(prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]): Asked {
+export function modelInputOf(prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]): ModelInput {
   const system = systemText(prompt);
   const used = estimateTokens(system);
   const data = prompt.key === 'summary' ? aboutActions(input, actions) : aboutCauses(input, MAX_INPUT_TOKENS - used);
