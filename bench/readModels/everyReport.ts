@@ -8,7 +8,7 @@ import { type Bench, compare, milliseconds, type Row, rateRow } from '../measure
 import { startTestEventStore } from '../pairs/pairServers.ts';
 import { everyEvent } from './everyEvent.ts';
 import { rawRate, writeAll, writeBoth } from './reportLogs.ts';
-import type { AskedReport, FoldedReport } from './reportsChild.ts';
+import type { FoldedReport, ReportRequest } from './reportsChild.ts';
 
 const NAMES = REPORTS.map(({ name }) => name);
 const GOAL = 0.5;
@@ -25,7 +25,7 @@ export async function everyReportRows({ rounds, dir, full, say }: Bench, asOf: s
     const child = startChild('readModels/reportsChild');
     let folded: FoldedReport | undefined;
     const ours = async () => {
-      const now = await child.ask<FoldedReport>({ log: file, reports: [name], asOf } satisfies AskedReport);
+      const now = await child.ask<FoldedReport>({ log: file, reports: [name], asOf } satisfies ReportRequest);
       folded ??= now;
       return (count * 1_000) / now.ms;
     };
@@ -58,7 +58,7 @@ export async function pairReportRows({ rounds, full, say }: Bench, asOf: string)
     await writeAll(withStoredEvents(store), everyEvent(count));
     await store.close();
     const ours = async () => {
-      const { ms } = await child.ask<FoldedReport>({ log: server.url, reports: NAMES, asOf } satisfies AskedReport);
+      const { ms } = await child.ask<FoldedReport>({ log: server.url, reports: NAMES, asOf } satisfies ReportRequest);
       return (count * 1_000) / ms;
     };
     const bare = async () => {

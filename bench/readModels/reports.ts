@@ -6,7 +6,7 @@ import { type Bench, compare, type Figure, milliseconds, type Row, rateRow } fro
 import { DAYS, FIRST_DAY, timeOf, type Written } from './everyEvent.ts';
 import { everyReportRows, pairReportRows } from './everyReport.ts';
 import { rawRate, writeBoth } from './reportLogs.ts';
-import type { AskedReport, FoldedReport } from './reportsChild.ts';
+import type { FoldedReport, ReportRequest } from './reportsChild.ts';
 
 const EVENTS_OF_A_BILL = 50;
 const CAUSE = '0b5f1d3e-9a51-4a0e-8c5f-2f3b1c6f8a11';
@@ -40,7 +40,7 @@ async function revenueRows({ rounds, dir, full }: Bench): Promise<readonly Row[]
   const ours = async () => {
     // A new process for each, as a report from a terminal has.
     const child = startChild('readModels/reportsChild');
-    const folded = await child.ask<FoldedReport>({ log: file, reports: ['revenue'], asOf: AS_OF } satisfies AskedReport);
+    const folded = await child.ask<FoldedReport>({ log: file, reports: ['revenue'], asOf: AS_OF } satisfies ReportRequest);
     await child.stop();
     if (folded.events !== count) throw new Error(`Folded ${folded.events} of ${count} events.`);
     peak = Math.max(peak, folded.peak);

@@ -9,7 +9,7 @@ import { foldSideBySide, resultOf, unfolded } from '../../src/reports/run.ts';
 import { timed } from '../measure.ts';
 
 /** `log`: a file, or the address of a server. `reports`: by name, in one reading. `asOf`: UTC ISO. */
-export type AskedReport = { readonly log: string; readonly reports: readonly string[]; readonly asOf: string };
+export type ReportRequest = { readonly log: string; readonly reports: readonly string[]; readonly asOf: string };
 /** `events`: of all reports together. `peak`: resident bytes of the whole process. */
 export type FoldedReport = { readonly events: number; readonly ms: number; readonly peak: number };
 
@@ -20,7 +20,7 @@ async function open(log: string): Promise<{ readonly store: EventStore; readonly
   return { store, reads: currentReads(isServer ? shownEvents(store) : store) };
 }
 
-process.on('message', async ({ log, reports, asOf }: AskedReport) => {
+process.on('message', async ({ log, reports, asOf }: ReportRequest) => {
   const { store, reads } = await open(log);
   const all = reports.flatMap((name) => reportNamed(name) ?? []).map((report) => unfolded(report, null));
   let peak = 0;

@@ -3,15 +3,15 @@ import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
-import { type AskedReport, isBackwards } from './askedReport.ts';
+import { isBackwards, type ReportRequest } from './reportRequest.ts';
 
 const STEP_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 interface ReportFormProps {
-  asked: AskedReport;
+  asked: ReportRequest;
   reports: readonly { readonly name: string; readonly title: string; readonly description: string }[];
-  onAsk: (asked: AskedReport) => void;
+  onAsk: (asked: ReportRequest) => void;
 }
 
 /** Choice of report, dates and moment. Every change loads at once. */

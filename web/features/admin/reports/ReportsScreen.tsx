@@ -7,8 +7,8 @@ import { ReportFigures } from '../../../ui/reports/ReportFigures.tsx';
 import { dayOf, exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
-import { type AskedReport, addressOf, askedIn, commandOf, fileNameOf, isBackwards } from './askedReport.ts';
 import { ReportForm } from './ReportForm.tsx';
+import { addressOf, commandOf, fileNameOf, isBackwards, type ReportRequest, requestIn } from './reportRequest.ts';
 import { useGetReportQuery, useListReportsQuery } from './reportsApi.ts';
 
 /** Delay before polling again after a progress response, in ms. */
@@ -26,7 +26,7 @@ export function ReportsScreen() {
 
 function Report({ reports }: { reports: readonly ReportSummary[] }) {
   const [address, setAddress] = useSearchParams();
-  const asked = askedIn(address, reports[0]?.name ?? '');
+  const asked = requestIn(address, reports[0]?.name ?? '');
   return (
     <div className="space-y-4">
       <ReportForm asked={asked} reports={reports} onAsk={(next) => setAddress(addressOf(next), { replace: true })} />
@@ -39,7 +39,7 @@ function Report({ reports }: { reports: readonly ReportSummary[] }) {
   );
 }
 
-function Result({ asked }: { asked: AskedReport }) {
+function Result({ asked }: { asked: ReportRequest }) {
   const known = useGetReportQuery(asked);
   const running = known.data?.data === null && !known.error;
   const query = useGetReportQuery(asked, { pollingInterval: running ? AGAIN_MS : 0 });
@@ -62,7 +62,7 @@ function Progress({ progress: { done, seconds_left } }: { progress: ReportProgre
   );
 }
 
-function Figures({ asked, report: { title, as_of, events, tables, note } }: { asked: AskedReport; report: ReportView }) {
+function Figures({ asked, report: { title, as_of, events, tables, note } }: { asked: ReportRequest; report: ReportView }) {
   return (
     <section aria-label={title} className="space-y-4">
       <p className="text-sm text-muted">

@@ -1,7 +1,7 @@
 /** The report in the page's address, so that a link shows everyone the same. */
 import { REPORT_STEPS, type ReportStep } from '../../../../src/model/reports.ts';
 
-export interface AskedReport {
+export interface ReportRequest {
   readonly report: string;
   /** Days (UTC), inclusive; empty for all. */
   readonly from: string;
@@ -14,7 +14,7 @@ export interface AskedReport {
 const USUAL_STEP: ReportStep = 'month';
 
 /** `usual`: the default report. */
-export function askedIn(address: URLSearchParams, usual: string): AskedReport {
+export function requestIn(address: URLSearchParams, usual: string): ReportRequest {
   return {
     report: address.get('report') ?? usual,
     from: address.get('from') ?? '',
@@ -25,14 +25,14 @@ export function askedIn(address: URLSearchParams, usual: string): AskedReport {
 }
 
 /** Ends before it begins, so there is nothing to load. */
-export const isBackwards = ({ from, to }: AskedReport): boolean => from !== '' && to !== '' && to < from;
+export const isBackwards = ({ from, to }: ReportRequest): boolean => from !== '' && to !== '' && to < from;
 
 /** Defaults are omitted. */
-export function addressOf(asked: AskedReport): URLSearchParams {
+export function addressOf(asked: ReportRequest): URLSearchParams {
   return new URLSearchParams({ report: asked.report, ...queryOf(asked) });
 }
 
-export function queryOf({ from, to, by, asOf }: AskedReport): Record<string, string> {
+export function queryOf({ from, to, by, asOf }: ReportRequest): Record<string, string> {
   return {
     ...(from === '' ? {} : { from }),
     ...(to === '' ? {} : { to }),
@@ -42,7 +42,7 @@ export function queryOf({ from, to, by, asOf }: AskedReport): Record<string, str
 }
 
 /** The equivalent CLI command. */
-export function commandOf({ report, from, to, by, asOf }: AskedReport): string {
+export function commandOf({ report, from, to, by, asOf }: ReportRequest): string {
   const options = [
     ['--report', report],
     ['--from', from],
@@ -57,6 +57,6 @@ export function commandOf({ report, from, to, by, asOf }: AskedReport): string {
 }
 
 /** File name of a table's download. */
-export function fileNameOf({ report, asOf }: AskedReport, table: string, today: string): string {
+export function fileNameOf({ report, asOf }: ReportRequest, table: string, today: string): string {
   return `${report}-${table}-${(asOf === '' ? today : asOf).replaceAll(/[^\w-]/g, '-')}`;
 }
