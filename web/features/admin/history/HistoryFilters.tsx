@@ -3,9 +3,9 @@ import { eventWords } from '../../../../src/model/history/eventWords.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
-import type { AskedHistory } from './historyApi.ts';
+import type { HistoryRequest } from './historyApi.ts';
 
-type Filters = Pick<AskedHistory, 'types' | 'actor' | 'from' | 'to' | 'order'>;
+type Filters = Pick<HistoryRequest, 'types' | 'actor' | 'from' | 'to' | 'order'>;
 
 const WHO = [
   ['', 'Anybody'],
@@ -19,7 +19,7 @@ const WHO = [
 const isKind = (actor: string): boolean => WHO.some(([kind]) => kind === actor);
 
 /** Filters and order of the events, kept in the address. */
-export function HistoryFilters({ types, asked, onChange }: { types: readonly string[]; asked: AskedHistory; onChange: (filters: Filters) => void }) {
+export function HistoryFilters({ types, asked, onChange }: { types: readonly string[]; asked: HistoryRequest; onChange: (filters: Filters) => void }) {
   const { actor = '', from = '', to = '', order } = asked;
   const [who, setWho] = useState(isKind(actor) ? '' : actor);
   const change = (some: Partial<Filters>): void => onChange({ types: asked.types, actor, from, to, order, ...some });

@@ -15,7 +15,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { hasPast } from '../past/pastAddress.ts';
 import { downloadHistory } from './downloadHistory.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
-import { type AskedHistory, useLastEventQuery, useListHistoryInfiniteQuery } from './historyApi.ts';
+import { type HistoryRequest, useLastEventQuery, useListHistoryInfiniteQuery } from './historyApi.ts';
 import { Timeline } from './Timeline.tsx';
 
 /** Polled with a small request while the page is visible: streams have no realtime channel, and viewing one does not justify adding one. */
@@ -30,12 +30,12 @@ export function StreamHistory({ stream }: { stream: string }) {
   const marked = /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : null;
   // Links within the loaded events only scroll; the initial anchor decides what is fetched.
   const [around] = useState(marked);
-  const asked: AskedHistory = {
+  const asked: HistoryRequest = {
     ...{ stream, around, order: address.get('order') === 'oldest' ? 'oldest' : 'newest' },
     ...Object.fromEntries(FILTERS.map((name) => [name, address.get(name) ?? ''])),
   };
   const query = useListHistoryInfiniteQuery(asked);
-  const show = (filters: Partial<AskedHistory>): void => {
+  const show = (filters: Partial<HistoryRequest>): void => {
     const next = new URLSearchParams({ stream });
     for (const [name, value] of Object.entries(filters)) if (value && value !== 'newest') next.set(name, String(value));
     setAddress(next, { replace: true });
@@ -68,7 +68,7 @@ export function StreamHistory({ stream }: { stream: string }) {
 const FORMATS = ['json', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
 
-function Head({ page, asked }: { page: HistoryPage; asked: AskedHistory }) {
+function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
   const { kind, stream, owner, status, deletion, first } = page;
   const dispatch = useDispatch();
   const [failed, setFailed] = useState(false);
@@ -134,7 +134,7 @@ function Extent({ pages }: { pages: readonly HistoryPage[] }) {
 
 type Query = ReturnType<typeof useListHistoryInfiniteQuery>;
 
-function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly HistoryPage[]; asked: AskedHistory; marked: number | null }) {
+function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly HistoryPage[]; asked: HistoryRequest; marked: number | null }) {
   const { isFetching, isError, fetchNextPage, fetchPreviousPage } = query;
   const tail = useLastEventQuery(asked.stream, TAIL);
   const newestFirst = asked.order === 'newest';

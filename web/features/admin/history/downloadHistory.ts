@@ -2,10 +2,10 @@
 import { renewSession } from '../../../api/renewal.ts';
 import { accessToken } from '../../../api/tokens.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
-import { type AskedHistory, historyPath } from './historyApi.ts';
+import { type HistoryRequest, historyPath } from './historyApi.ts';
 
 /** False: the download failed. `onEnded`: called when it failed because the session ended. */
-export async function downloadHistory({ stream, types, actor, from, to }: AskedHistory, format: 'json' | 'csv', onEnded: () => void): Promise<boolean> {
+export async function downloadHistory({ stream, types, actor, from, to }: HistoryRequest, format: 'json' | 'csv', onEnded: () => void): Promise<boolean> {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries({ types, actor, from, to })) if (value) query.set(name, value);
   try {

@@ -2,7 +2,7 @@ import type { FoundStreamsResponse, HistoryPage, HistoryQuery, HistoryResponse, 
 import { api } from '../../../api/api.ts';
 
 /** The part of a stream's history to show. `around`: the event that the address links to. */
-export type AskedHistory = Pick<HistoryQuery, 'types' | 'actor' | 'from' | 'to'> & {
+export type HistoryRequest = Pick<HistoryQuery, 'types' | 'actor' | 'from' | 'to'> & {
   readonly stream: string;
   readonly order: 'newest' | 'oldest';
   readonly around: number | null;
@@ -15,14 +15,14 @@ export const historyPath = (stream: string, more = ''): string => `/api/v1/admin
 /** Events loaded around the one that the address links to. */
 const BESIDE = 20;
 
-function placeAround({ around, order }: AskedHistory): Place {
+function placeAround({ around, order }: HistoryRequest): Place {
   if (around === null) return {};
   return order === 'newest' ? { before: around + BESIDE } : { after: Math.max(0, around - BESIDE) };
 }
 
 export const historyApi = api.injectEndpoints({
   endpoints: (build) => ({
-    listHistory: build.infiniteQuery<HistoryPage, AskedHistory, Place | null>({
+    listHistory: build.infiniteQuery<HistoryPage, HistoryRequest, Place | null>({
       query: ({ queryArg, pageParam }) => {
         const { stream, around: _, ...asked } = queryArg;
         return { path: historyPath(stream), query: { ...asked, ...(pageParam ?? placeAround(queryArg)) } };
