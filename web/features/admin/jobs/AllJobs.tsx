@@ -15,8 +15,8 @@ import { ADMIN_POLLING } from '../adminPolling.ts';
 import { useListed } from '../useListed.ts';
 import { useTyped } from '../useTyped.ts';
 import { useListAllJobsInfiniteQuery } from './adminJobsApi.ts';
-import { addressOf, askedFrom, FILTERS, type ShownJobs } from './asked.ts';
 import { JobRows, turned } from './JobRows.tsx';
+import { addressOf, FILTERS, filtersIn, type ShownJobs } from './jobsAddress.ts';
 import { useLiveJobs } from './useLiveJobs.ts';
 
 export const jobsFailure = (status: number): string => `Failed to fetch jobs: ${status}`;
@@ -25,7 +25,7 @@ export const jobsFailure = (status: number): string => `Failed to fetch jobs: ${
 export function AllJobs() {
   const connection = useSelector(selectConnection);
   const [address, setAddress] = useSearchParams();
-  const asked = askedFrom(address);
+  const asked = filtersIn(address);
   const show = (next: Partial<ShownJobs>): void => setAddress(addressOf({ ...asked, ...next }), { replace: true });
   return (
     <section aria-labelledby="all-jobs" className="rounded-card border border-line bg-card">

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { cutMiddle, hostWithoutWww } from '../../../ui/text/wording.ts';
-import type { Column } from './asked.ts';
+import type { Column } from './jobsAddress.ts';
 
 const GRID = '@3xl:grid @3xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.5fr)_104px] @3xl:gap-4';
 const HOST_LENGTH = 44;

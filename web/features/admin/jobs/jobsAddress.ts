@@ -13,7 +13,7 @@ export interface ShownJobs {
   readonly search: string;
 }
 
-export function askedFrom(search: URLSearchParams): ShownJobs {
+export function filtersIn(search: URLSearchParams): ShownJobs {
   return {
     status: FILTERS.find((each) => each === search.get('status')) ?? 'all',
     sort: COLUMNS.find((each) => each === search.get('sort')) ?? 'date',
