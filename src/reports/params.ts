@@ -4,9 +4,9 @@ import type { ReportStep } from '../model/reports.ts';
 import type { ReportParams } from './report.ts';
 
 /** `from` and `to`: UTC days, both inclusive; null: from the start, to the end. */
-export type AskedParams = { readonly from: string | null; readonly to: string | null; readonly by: ReportStep };
+export type RequestedParams = { readonly from: string | null; readonly to: string | null; readonly by: ReportStep };
 
-export function paramsOf({ from, to, by }: AskedParams): ReportParams {
+export function paramsOf({ from, to, by }: RequestedParams): ReportParams {
   // After the last four-digit year, days no longer sort as text, and there is nothing left to exclude.
   return { from, to: to === null || to === LAST_DAY ? null : stepAfter(to, 'day'), by };
 }

@@ -1,7 +1,7 @@
 /** Runs reports: folds the log, page by page, into a state from which tables are built. Holds only that state and one page. */
 import { type AllRead, type EventStore, type Position, type RecordedEvent, type ScannedEvent, START } from '../eventStore/eventStore.ts';
 import type { ReportTable } from '../model/reports.ts';
-import { type AskedParams, isDay, paramsOf } from './params.ts';
+import { isDay, paramsOf, type RequestedParams } from './params.ts';
 import type { AnyReport } from './report.ts';
 
 /** The report's cutoff: a time (UTC ISO) or a log position; later events are left out. Null: now, whenever it is run. */
@@ -173,7 +173,7 @@ export type ReportResult = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly params: AskedParams;
+  readonly params: RequestedParams;
   /** UTC ISO: everything up to then is included. */
   readonly asOf: string;
   readonly events: number;
@@ -183,7 +183,7 @@ export type ReportResult = {
 };
 
 /** `now`: UTC ISO, used as the time of a report without a cutoff. */
-export function resultOf(folded: Folded, params: AskedParams, now: string): ReportResult {
+export function resultOf(folded: Folded, params: RequestedParams, now: string): ReportResult {
   const { report, until, newest, events, unreadable } = folded;
   // Nothing is known about the future, so a future cutoff means now.
   const asOf = until === null ? now : 'position' in until ? (newest ?? now) : until.at < now ? until.at : now;
@@ -195,7 +195,7 @@ export function resultOf(folded: Folded, params: AskedParams, now: string): Repo
 }
 
 /** Cached for the same state and parameters. */
-function tablesOf({ report, state, events, made }: Folded, params: AskedParams, asOf: string): readonly ReportTable[] {
+function tablesOf({ report, state, events, made }: Folded, params: RequestedParams, asOf: string): readonly ReportTable[] {
   const { from, to, by } = params;
   const question = JSON.stringify([from, to, by, asOf.slice(0, 'YYYY-MM-DD'.length)]);
   const found = made.get(question);

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { ReportRow, ReportTable } from '../../src/model/reports.ts';
-import type { AskedParams } from '../../src/reports/params.ts';
+import type { RequestedParams } from '../../src/reports/params.ts';
 import type { AnyReport } from '../../src/reports/report.ts';
 import { foldOn, type ReportResult, resultOf, type Until, unfolded } from '../../src/reports/run.ts';
 import { memoryEventStore } from './stores/eventStore.ts';
 import { metadataAt } from './stores/metadata.ts';
 
-export const ALL: AskedParams = { from: null, to: null, by: 'month' };
+export const ALL: RequestedParams = { from: null, to: null, by: 'month' };
 /** Later than anything in these logs. */
 export const NOW = '2026-12-31T12:00:00.000Z';
 
@@ -27,7 +27,7 @@ export async function logOf(...all: readonly Happened[]): Promise<EventStore> {
   return store;
 }
 
-export async function runReport(store: EventStore, report: AnyReport, params: Partial<AskedParams> = {}, until: Until = null): Promise<ReportResult> {
+export async function runReport(store: EventStore, report: AnyReport, params: Partial<RequestedParams> = {}, until: Until = null): Promise<ReportResult> {
   const folded = unfolded(report, until);
   await foldOn(folded, { store });
   return resultOf(folded, { ...ALL, ...params }, NOW);
