@@ -10,7 +10,7 @@ import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { AskDialog } from './AskDialog.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { SequenceDialog } from './SequenceDialog.tsx';
 import { SequenceFigures } from './SequenceFigures.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
@@ -92,14 +92,14 @@ function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; on
   };
   const on = !sequence.is_active;
   return (
-    <AskDialog
+    <ConfirmDialog
       title={`Turn “${sequence.name}” ${on ? 'on' : 'off'}?`}
       confirm={on ? 'Turn on' : 'Turn off'}
       {...{ busy: isLoading, error, onClose }}
       onConfirm={() => void confirm()}
     >
       <p>{on ? whoIsEnrolled(sequence.trigger) : 'No more emails of it are sent. Users who were to get one while it is off get no more of this sequence.'}</p>
-    </AskDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -111,8 +111,14 @@ function DeleteSequenceDialog({ sequence, onClose }: { sequence: SequenceView; o
     if (!refusal) void navigate(adminPaths.sequences);
   };
   return (
-    <AskDialog danger title={`Delete “${sequence.name}”?`} confirm="Delete sequence" {...{ busy: isLoading, error, onClose }} onConfirm={() => void confirm()}>
+    <ConfirmDialog
+      danger
+      title={`Delete “${sequence.name}”?`}
+      confirm="Delete sequence"
+      {...{ busy: isLoading, error, onClose }}
+      onConfirm={() => void confirm()}
+    >
       <p>Its templates are deleted too, and no more emails of it are sent. This can’t be undone.</p>
-    </AskDialog>
+    </ConfirmDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { SequenceTemplateView, SequenceView } from '../../../../src/http/co
 import { adminTemplatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { AskDialog } from './AskDialog.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
 import { delayText } from './sequenceWording.ts';
 
@@ -49,7 +49,7 @@ function DeleteTemplateDialog({ template, onClose }: { template: SequenceTemplat
     if (!refusal) onClose();
   };
   return (
-    <AskDialog
+    <ConfirmDialog
       danger
       title={`Delete “${template.name}”?`}
       confirm="Delete template"
@@ -58,6 +58,6 @@ function DeleteTemplateDialog({ template, onClose }: { template: SequenceTemplat
       onConfirm={() => void confirm()}
     >
       <p>Are you sure you want to delete this template?</p>
-    </AskDialog>
+    </ConfirmDialog>
   );
 }

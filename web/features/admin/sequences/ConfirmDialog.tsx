@@ -4,7 +4,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { failureText } from './sequenceWording.ts';
 
-interface AskDialogProps {
+interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   confirm: string;
@@ -18,7 +18,7 @@ interface AskDialogProps {
 }
 
 /** Asks for confirmation of an action on a sequence or template. */
-export function AskDialog({ title, children, confirm, danger = false, busy, error, failure, onConfirm, onClose }: AskDialogProps) {
+export function ConfirmDialog({ title, children, confirm, danger = false, busy, error, failure, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
       asks
