@@ -37,7 +37,7 @@ interface JobRowProps {
 const HOST_LENGTH = 44;
 const PATH_LENGTH = 32;
 
-export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle, reportLink, ...doings }: JobRowProps) {
+export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle, reportLink, ...controls }: JobRowProps) {
   const job = useSteadyEta(latest);
   const detailsId = `details-${job.id}`;
   const running = groupOf(job.status) === 'processing';
@@ -75,7 +75,7 @@ export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle,
               )}
             </>
           ) : (
-            <FinishedActions job={job} host={host} reportLink={reportLink} {...doings} />
+            <FinishedActions job={job} host={host} reportLink={reportLink} {...controls} />
           )}
         </td>
       </tr>

@@ -63,7 +63,7 @@ export function JobHead({ job }: { job: JobView }) {
             {job.score !== null && job.completed_at && <Change job={job} />}
           </p>
         </div>
-        <Doings job={job} />
+        <JobControls job={job} />
       </div>
       {job.reason && <p className="mt-3 max-w-[70ch]">{job.reason_code === 'CANCELLED' ? CANCELLED : job.reason}</p>}
     </header>
@@ -91,7 +91,7 @@ function Change({ job }: { job: JobView }) {
   );
 }
 
-function Doings({ job }: { job: JobView }) {
+function JobControls({ job }: { job: JobView }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState(false);
   const here = useRef(false);

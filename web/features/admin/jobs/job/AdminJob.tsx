@@ -16,7 +16,7 @@ import { ADMIN_POLLING } from '../../adminPolling.ts';
 import { useGetAnyJobQuery } from '../adminJobsApi.ts';
 import { useLiveJob } from '../useLiveJobs.ts';
 import { AnyReport } from './AnyReport.tsx';
-import { Doings } from './Doings.tsx';
+import { JobControls } from './JobControls.tsx';
 import { JobEvents } from './JobEvents.tsx';
 import { JobFacts } from './JobFacts.tsx';
 
@@ -62,7 +62,7 @@ function Job({ shown }: { shown: Shown }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Doings shown={shown} />
+          <JobControls shown={shown} />
           <Link to={adminHistoryPath(`job-${job.id}`)} className={buttonLook('secondary')}>
             <History aria-hidden="true" size={14} />
             Full history

@@ -13,7 +13,7 @@ import { hostWithoutWww } from '../../../../ui/text/wording.ts';
 import { useCancelAnyJobMutation, useRetryAnyJobMutation } from '../adminJobsApi.ts';
 
 /** Actions on the job, on behalf of its owner if that is another user. Each asks for confirmation. */
-export function Doings({ shown: { job, own, owner, can } }: { shown: AdminJobResponse['data'] }) {
+export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJobResponse['data'] }) {
   const [asked, setAsked] = useState<'cancel' | 'retry' | null>(null);
   const [cancel, cancelling] = useCancelAnyJobMutation();
   const [retry, retrying] = useRetryAnyJobMutation();
