@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import type { HistoryChange, HistoryEventView } from '../../../../src/http/contract/admin/history.ts';
 import { pathWords } from '../../../../src/model/history/changeWords.ts';
 import { count } from '../../../ui/text/wording.ts';
-import { cameOrWent, valueWords } from './changeWords.ts';
+import { changeKindOf, valueWords } from './changeWords.ts';
 
 /** What an event changed, field by field, in plain language. */
 export function ChangeList({ event: { changes, omitted, data }, most }: { event: HistoryEventView; most?: number }) {
@@ -22,7 +22,7 @@ export function ChangeList({ event: { changes, omitted, data }, most }: { event:
 
 function Change({ change, currency }: { change: HistoryChange; currency: string | null }) {
   const { path, before, after } = change;
-  const how = cameOrWent(change);
+  const how = changeKindOf(change);
   const hides = before === '[redacted]' && after === '[redacted]';
   return (
     <li className="[overflow-wrap:anywhere]">
@@ -31,15 +31,15 @@ function Change({ change, currency }: { change: HistoryChange; currency: string 
         <span className="text-strong">replaced (hidden)</span>
       ) : (
         <>
-          {how !== 'came' && <del className="text-muted">{valueWords(path, before, currency)}</del>}
+          {how !== 'added' && <del className="text-muted">{valueWords(path, before, currency)}</del>}
           {how === 'changed' && (
             <>
               <ArrowRight aria-hidden="true" size={12} className="mx-1 inline text-muted" />
               <span className="sr-only"> became </span>
             </>
           )}
-          {how !== 'went' && <ins className="text-strong no-underline">{valueWords(path, after, currency)}</ins>}
-          {how === 'went' && <span className="text-muted"> (removed)</span>}
+          {how !== 'removed' && <ins className="text-strong no-underline">{valueWords(path, after, currency)}</ins>}
+          {how === 'removed' && <span className="text-muted"> (removed)</span>}
         </>
       )}
     </li>

@@ -11,5 +11,5 @@ const TEXTS: ValueTexts = { money: moneyText, time: (iso) => exactTime(iso, 'sec
 /** `currency`: the event's, used where the state has none. */
 export const valueWords = (path: readonly string[], value: unknown, currency: string | null): string => wordsOf(TEXTS, path, value, currency);
 
-export const cameOrWent = ({ before, after }: HistoryChange): 'came' | 'went' | 'changed' =>
-  before === undefined || before === null ? 'came' : after === undefined ? 'went' : 'changed';
+export const changeKindOf = ({ before, after }: HistoryChange): 'added' | 'removed' | 'changed' =>
+  before === undefined || before === null ? 'added' : after === undefined ? 'removed' : 'changed';
