@@ -1,11 +1,11 @@
 /** Entry point of a parser thread: takes one page, returns its facts or the error. */
 import { parentPort } from 'node:worker_threads';
-import { giveWay } from './giveWay.ts';
+import { lowerPriority } from './lowerPriority.ts';
 import { type ParseInput, parsePage } from './parsePage.ts';
 
 export type ParseReply = { readonly facts: ReturnType<typeof parsePage> } | { readonly error: string };
 
-giveWay();
+lowerPriority();
 parentPort?.on('message', (input: ParseInput) => {
   let reply: ParseReply;
   try {

@@ -6,7 +6,7 @@ const STEPS = 5;
 const LOWEST = 19;
 
 /** Affects the calling thread only, which Linux supports. Elsewhere it would affect the whole process, so there it does nothing. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.min(LOWEST, getPriority() + STEPS));
