@@ -174,18 +174,18 @@ export function everySite(): boolean {
 }
 
 /** The whole document was read. In a truncated one, nothing can be reported as missing. */
-export function isWhole(page: Page): boolean {
+export function isComplete(page: Page): boolean {
   return !page.outcome.truncated;
 }
 
-export function isStartWhole(site: Crawl): boolean {
+export function isStartPageComplete(site: Crawl): boolean {
   const { start } = siteIndex(site);
-  return start !== null && isWhole(start);
+  return start !== null && isComplete(start);
 }
 
 /** No page was truncated. Otherwise nothing can be reported as missing from the site. */
-export function arePagesWhole(site: Crawl): boolean {
-  return siteIndex(site).htmlPages.every(isWhole);
+export function arePagesComplete(site: Crawl): boolean {
+  return siteIndex(site).htmlPages.every(isComplete);
 }
 
 /** The submitted address got an answer. */

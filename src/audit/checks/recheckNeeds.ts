@@ -13,7 +13,7 @@ import { hasSitemap } from './applies.ts';
 import { hreflangsOf } from './lookups/language/hreflangs.ts';
 import { areKnown } from './lookups/pageLinks.ts';
 import { siteIndex } from './lookups/siteIndex.ts';
-import { areListsWhole } from './lookups/sitemapPages.ts';
+import { areListsComplete } from './lookups/sitemapPages.ts';
 
 export type RecheckNeeds = {
   /** The finding's page, all pages where the check found something, the start page, all pages of the site, or none. Default: 'own'. */
@@ -136,7 +136,7 @@ function areVersionsKnown({ url }: Evidence, site: Crawl): boolean {
 /** A URL that is no longer in any sitemap needs no recheck. */
 function isListedKnown({ url }: Evidence, site: Crawl): boolean {
   const { inSitemaps, isKnown, answerOf } = siteIndex(site);
-  if (!hasSitemap(site) || !areListsWhole(site)) return false;
+  if (!hasSitemap(site) || !areListsComplete(site)) return false;
   return !inSitemaps.has(url) || (answerOf(url) !== null && isKnown(url));
 }
 

@@ -9,10 +9,10 @@ export function listedPages(site: Crawl): readonly ListedPage[] {
 
 /** Every listed URL was fetched, or is disallowed for crawlers. */
 export function areListedKnown(site: Crawl): boolean {
-  return siteIndex(site).areListedKnown && areListsWhole(site);
+  return siteIndex(site).areListedKnown && areListsComplete(site);
 }
 
 /** No sitemap was truncated. */
-export function areListsWhole(site: Crawl): boolean {
+export function areListsComplete(site: Crawl): boolean {
   return site.discovery.sitemaps.every((sitemap) => !sitemap.outcome.truncated && sitemap.urlCount <= sitemap.urls.length);
 }

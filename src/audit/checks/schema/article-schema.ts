@@ -1,4 +1,4 @@
-import { isArticle, isWhole } from '../applies.ts';
+import { isArticle, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { cut, headingOf, jsonLd, metaOf, pictureOf } from '../lookups/siteCode.ts';
@@ -26,7 +26,7 @@ export const articleSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
-  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'Article'),
+  gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Article'),
   run: (page) => {
     const [found] = describedNodes(page, 'Article');
     const example = jsonLd({

@@ -1,4 +1,4 @@
-import { isDeepInTree, isWhole } from '../applies.ts';
+import { isComplete, isDeepInTree } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { breadcrumbProblem, trailOf } from '../lookups/breadcrumbs.ts';
@@ -26,7 +26,7 @@ export const breadcrumbSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isDeepInTree,
-  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'BreadcrumbList'),
+  gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'BreadcrumbList'),
   run: (page) => {
     const [found] = nodesOfType(page.facts, 'BreadcrumbList');
     if (found === undefined)

@@ -1,4 +1,4 @@
-import { contentPage, isWhole } from '../applies.ts';
+import { contentPage, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { faqProblem, shownQuestions } from '../lookups/faqs.ts';
@@ -26,7 +26,7 @@ export const faqSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page) => contentPage(page) && (namesType(page.facts, 'FAQPage') || shownQuestions(page).length >= THRESHOLDS.faqQuestions),
-  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'FAQPage'),
+  gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'FAQPage'),
   run: (page) => {
     const marked = nodesOfType(page.facts, 'FAQPage');
     const [first, ...others] = shownQuestions(page);

@@ -1,4 +1,4 @@
-import { hasJsonLd, isWhole } from '../applies.ts';
+import { hasJsonLd, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 
@@ -21,7 +21,7 @@ export const jsonldParseError: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasJsonLd,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) =>
     page.facts.structuredData.flatMap(({ syntax, error, raw, selector }) => {
       if (syntax !== 'json-ld' || error === null) return [];

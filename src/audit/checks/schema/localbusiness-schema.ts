@@ -1,4 +1,4 @@
-import { hasStartPage, isWhole } from '../applies.ts';
+import { hasStartPage, isComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { describesPlace, faultsOfBusinesses, isMarkedBusiness, placesOf } from '../lookups/businesses.ts';
@@ -26,7 +26,7 @@ export const localbusinessSchema: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(describesPlace),
-  gathered: (site) => siteIndex(site).htmlPages.every((page) => isWhole(page) && isTypeReadable(page.facts, 'LocalBusiness')),
+  gathered: (site) => siteIndex(site).htmlPages.every((page) => isComplete(page) && isTypeReadable(page.facts, 'LocalBusiness')),
   run: (site) => {
     const marked = siteIndex(site).htmlPages.filter(isMarkedBusiness);
     if (marked.length > 0) return faultsOfBusinesses(marked);

@@ -1,4 +1,4 @@
-import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
+import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { organizationCode } from '../lookups/profiles.ts';
@@ -27,7 +27,7 @@ export const organizationIncomplete: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => isStartWhole(site) && isTypeReadable(siteIndex(site).start?.facts, 'Organization'),
+  gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'Organization'),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];

@@ -1,4 +1,4 @@
-import { isProduct, isWhole } from '../applies.ts';
+import { isComplete, isProduct } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { cut, headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
@@ -26,7 +26,7 @@ export const productSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isProduct,
-  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'Product'),
+  gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Product'),
   run: (page) => {
     const [found] = describedNodes(page, 'Product');
     const example = jsonLd({

@@ -1,4 +1,4 @@
-import { contentPage, isWhole } from '../applies.ts';
+import { contentPage, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { schemaIsReadable } from '../schemaOrg/schemaNodes.ts';
@@ -22,7 +22,7 @@ export const schemaMismatch: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page) => contentPage(page) && page.facts.claims.length > 0,
-  gathered: (page) => isWhole(page) && schemaIsReadable(page.facts),
+  gathered: (page) => isComplete(page) && schemaIsReadable(page.facts),
   run: (page) =>
     page.facts.claims
       .filter((claim) => !claim.seen)

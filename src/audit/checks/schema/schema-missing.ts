@@ -1,4 +1,4 @@
-import { indexableContent, isWhole } from '../applies.ts';
+import { indexableContent, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { jsonLd, siteNameOf, titleOf } from '../lookups/siteCode.ts';
@@ -24,7 +24,7 @@ export const schemaMissing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: indexableContent,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     if (page.facts.structuredData.length > 0) return [];
     const start = isStartPage(page);

@@ -1,4 +1,4 @@
-import { contentPage, isIndexable, isWhole } from '../applies.ts';
+import { contentPage, isComplete, isIndexable } from '../applies.ts';
 import type { HtmlPage, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { headingOf, jsonLd, pictureOf } from '../lookups/siteCode.ts';
@@ -25,7 +25,7 @@ export const videoSchema: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => contentPage(page) && isIndexable(page, site) && (embeddedVideo(page) !== null || namesType(page.facts, 'VideoObject')),
-  gathered: (page) => isWhole(page) && isTypeReadable(page.facts, 'VideoObject'),
+  gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'VideoObject'),
   run: (page) => {
     if (describedNodes(page, 'VideoObject').length > 0) return faultsOfType(page, 'VideoObject', 'video');
     const video = embeddedVideo(page);

@@ -1,4 +1,4 @@
-import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
+import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { jsonLd, siteNameOf } from '../lookups/siteCode.ts';
@@ -24,7 +24,7 @@ export const websiteSchema: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => isStartWhole(site) && isTypeReadable(siteIndex(site).start?.facts, 'WebSite'),
+  gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'WebSite'),
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];

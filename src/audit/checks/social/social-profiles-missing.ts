@@ -1,4 +1,4 @@
-import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
+import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { profilesOf } from '../lookups/profiles.ts';
@@ -23,7 +23,7 @@ export const socialProfilesMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: isStartWhole,
+  gathered: isStartPageComplete,
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start) || profilesOf(start).length > 0) return [];

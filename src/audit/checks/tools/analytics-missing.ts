@@ -1,4 +1,4 @@
-import { arePagesWhole, hasStartPage } from '../applies.ts';
+import { arePagesComplete, hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
@@ -22,7 +22,7 @@ export const analyticsMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: arePagesWhole,
+  gathered: arePagesComplete,
   run: (site) => {
     const { htmlPages, start } = siteIndex(site);
     if (

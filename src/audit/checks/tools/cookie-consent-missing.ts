@@ -1,4 +1,4 @@
-import { arePagesWhole, hasStartPage } from '../applies.ts';
+import { arePagesComplete, hasStartPage } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
@@ -23,7 +23,7 @@ export const cookieConsentMissing: SiteCheck = {
   lighthouse: null,
   hint: true,
   appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(({ facts }) => trackerOn(facts) !== null),
-  gathered: arePagesWhole,
+  gathered: arePagesComplete,
   run: (site) => {
     const pages = siteIndex(site).htmlPages;
     if (pages.some(({ facts }) => hasConsentTool(facts))) return [];

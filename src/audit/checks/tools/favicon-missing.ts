@@ -1,5 +1,5 @@
 import type { Crawl, FetchOutcome } from '../../crawl/site.ts';
-import { hasStartPage, isStartWhole } from '../applies.ts';
+import { hasStartPage, isStartPageComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { header, siteIndex } from '../lookups/siteIndex.ts';
@@ -23,7 +23,7 @@ export const faviconMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => isStartWhole(site) && iconAnswer(site) !== null,
+  gathered: (site) => isStartPageComplete(site) && iconAnswer(site) !== null,
   run: (site) => {
     const { start } = siteIndex(site);
     const named = namedIcon(site);

@@ -1,5 +1,5 @@
 import type { Crawl } from '../../crawl/site.ts';
-import { isArticle, isWhole } from '../applies.ts';
+import { isArticle, isComplete } from '../applies.ts';
 import type { HtmlPage, SiteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
@@ -25,7 +25,7 @@ export const feedMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => articles(site).length >= THRESHOLDS.feedArticles,
-  gathered: (site) => articles(site).every(isWhole) && (feeds(site).length === 0 || feeds(site).some((url) => siteIndex(site).fileOf('feed', url) !== null)),
+  gathered: (site) => articles(site).every(isComplete) && (feeds(site).length === 0 || feeds(site).some((url) => siteIndex(site).fileOf('feed', url) !== null)),
   run: (site) => {
     const pages = articles(site);
     const [first] = pages;

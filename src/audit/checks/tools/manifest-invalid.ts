@@ -1,5 +1,5 @@
 import type { Crawl, FileCheck } from '../../crawl/site.ts';
-import { hasStartPage, htmlPage, isStartWhole } from '../applies.ts';
+import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { manifestProblems } from '../lookups/manifest.ts';
@@ -26,7 +26,7 @@ export const manifestInvalid: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: (site) => isStartWhole(site) && (named(site) === null || fileOf(site) !== null),
+  gathered: (site) => isStartPageComplete(site) && (named(site) === null || fileOf(site) !== null),
   run: (site) => {
     const { start } = siteIndex(site);
     const address = named(site);

@@ -1,5 +1,5 @@
 import type { HeadingFact } from '../../../facts/pageFacts.ts';
-import { contentPage, isIndexable, isWhole } from '../../applies.ts';
+import { contentPage, isComplete, isIndexable } from '../../applies.ts';
 import type { HtmlPage, PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { isQuestion } from '../../lookups/questions.ts';
@@ -25,7 +25,7 @@ export const answerNotFirst: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => contentPage(page) && isIndexable(page, site) && askingHeadings(page).length >= THRESHOLDS.questionsMin,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const asking = askingHeadings(page);
     const unanswered = asking.filter(

@@ -1,4 +1,4 @@
-import { isArticle, isWhole } from '../../applies.ts';
+import { isArticle, isComplete } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut, headingOf } from '../../lookups/siteCode.ts';
@@ -23,7 +23,7 @@ export const authorMissing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const { metas, links, text } = page.facts;
     const named =

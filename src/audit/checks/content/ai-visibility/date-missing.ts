@@ -1,4 +1,4 @@
-import { isArticle, isWhole } from '../../applies.ts';
+import { isArticle, isComplete } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { cut, headingOf } from '../../lookups/siteCode.ts';
@@ -24,7 +24,7 @@ export const dateMissing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isArticle,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page, site) => {
     const { dates, properties } = page.facts;
     const named = [

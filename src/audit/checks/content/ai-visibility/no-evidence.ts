@@ -1,5 +1,5 @@
 import { areaOf } from '../../../facts/reading.ts';
-import { isInformational, isWhole } from '../../applies.ts';
+import { isComplete, isInformational } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
 import { externalLinks } from '../../lookups/pageLinks.ts';
@@ -24,7 +24,7 @@ export const noEvidence: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.evidenceWords),
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const { counts, figures, wordCount } = page.facts;
     const sources = externalLinks(page).filter((link) => areaOf(link) === 'main').length;

@@ -1,4 +1,4 @@
-import { isInformational, isWhole } from '../../applies.ts';
+import { isComplete, isInformational } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
@@ -22,7 +22,7 @@ export const noListsTables: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.listWords),
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const { counts, wordCount } = page.facts;
     if (counts.lists + counts.definitionLists + counts.tables > 0) return [];

@@ -1,4 +1,4 @@
-import { isInformational, isWhole } from '../../applies.ts';
+import { isComplete, isInformational } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { count, seen } from '../../evidence.ts';
 import { isQuestion } from '../../lookups/questions.ts';
@@ -24,7 +24,7 @@ export const noQuestionContent: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.questionWords),
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const { counts, headings, wordCount } = page.facts;
     const asks = headings.some(({ text, hidden }) => !hidden && isQuestion(text, page.facts));

@@ -1,5 +1,5 @@
 import type { CrawledPage } from '../../../crawl/site.ts';
-import { isTextPage, isWhole } from '../../applies.ts';
+import { isComplete, isTextPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
@@ -23,7 +23,7 @@ export const hardToRead: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => isTextPage(page, site) && readingEase(page) !== null,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const ease = readingEase(page) ?? 100;
     if (ease >= THRESHOLDS.readingEaseWarning) return [];

@@ -1,4 +1,4 @@
-import { contentPage, isListing, isWhole, titled } from '../../applies.ts';
+import { contentPage, isComplete, isListing, titled } from '../../applies.ts';
 import type { Fault, HtmlPage, PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
@@ -25,7 +25,7 @@ export const keywordStuffing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page) => contentPage(page) && (titled(page) || page.facts.wordCount >= THRESHOLDS.stuffingWords),
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => [...inText(page), ...inTitle(page)],
 };
 

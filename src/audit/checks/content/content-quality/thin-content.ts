@@ -1,4 +1,4 @@
-import { isTextPage, isWhole } from '../../applies.ts';
+import { isComplete, isTextPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
@@ -22,7 +22,7 @@ export const thinContent: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: isTextPage,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const { wordCount } = page.facts;
     if (wordCount >= THRESHOLDS.thinWords) return [];

@@ -1,4 +1,4 @@
-import { contentPage, isWhole } from '../../applies.ts';
+import { contentPage, isComplete } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html, titleOf } from '../../lookups/siteCode.ts';
@@ -22,7 +22,7 @@ export const h1Missing: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: contentPage,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const headings = page.facts.headings.filter(({ level, hidden, byRole }) => level === 1 && !hidden && byRole !== true);
     if (headings.some(({ text }) => text !== '')) return [];

@@ -1,4 +1,4 @@
-import { htmlPage, isTextPage, isWhole } from '../../applies.ts';
+import { htmlPage, isComplete, isTextPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
@@ -22,7 +22,7 @@ export const noSubheadings: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.wordCount >= THRESHOLDS.subheadingWords,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const subheadings = page.facts.headings.filter(({ level, text, hidden }) => (level === 2 || level === 3) && text !== '' && !hidden);
     if (subheadings.length >= 2) return [];

@@ -1,5 +1,5 @@
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
-import { arePagesWhole, hasStartPage } from '../../applies.ts';
+import { arePagesComplete, hasStartPage } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
@@ -25,7 +25,7 @@ export const contactMissing: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: arePagesWhole,
+  gathered: arePagesComplete,
   run: (site) => {
     const { htmlPages, start } = siteIndex(site);
     const found = htmlPages.some(

@@ -1,4 +1,4 @@
-import { contentPage, isWhole } from '../../applies.ts';
+import { contentPage, isComplete } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 
@@ -21,7 +21,7 @@ export const mainLandmarkMissing: PageCheck = {
   lighthouse: 'landmark-one-main',
   hint: false,
   appliesTo: contentPage,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     const { main } = page.facts.landmarks;
     if (main === 1) return [];

@@ -1,4 +1,4 @@
-import { hasStartPage, isStartWhole } from '../../applies.ts';
+import { hasStartPage, isStartPageComplete } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
@@ -23,7 +23,7 @@ export const loginWall: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasStartPage,
-  gathered: isStartWhole,
+  gathered: isStartPageComplete,
   run: (site) => {
     const { start } = siteIndex(site);
     if (start?.facts == null || !start.facts.passwordField || start.facts.bodyWordCount >= THRESHOLDS.loginWords) return [];

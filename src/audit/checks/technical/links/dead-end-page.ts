@@ -1,4 +1,4 @@
-import { indexableContent, isWhole } from '../../applies.ts';
+import { indexableContent, isComplete } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { sameAddress } from '../../lookups/canonicals.ts';
@@ -22,7 +22,7 @@ export const deadEndPage: PageCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: indexableContent,
-  gathered: isWhole,
+  gathered: isComplete,
   run: (page) => {
     if (page.facts.resources.some(({ kind }) => kind === 'frame')) return [];
     if (page.facts.links.some((link) => link.url !== null && !sameAddress(link.url, page.outcome.url))) return [];

@@ -1,5 +1,5 @@
 import { isFilledByScript } from '../../../facts/appShell.ts';
-import { arePagesWhole, hasSitemap, severalPages, wholeCrawl } from '../../applies.ts';
+import { arePagesComplete, hasSitemap, severalPages, wholeCrawl } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { html, titleOf } from '../../lookups/siteCode.ts';
@@ -25,7 +25,7 @@ export const orphanPage: SiteCheck = {
   hint: false,
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
   // Content filled in by scripts may link to anything.
-  gathered: (site) => wholeCrawl(site) && arePagesWhole(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
+  gathered: (site) => wholeCrawl(site) && arePagesComplete(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
   run: function* (site) {
     const { htmlPages, listedKeys: listed, linkedFrom } = siteIndex(site);
     const linked = new Set<string>();

@@ -3,7 +3,7 @@ import { isInternal } from '../../../crawl/url.ts';
 import { hasRobotsText, hasSitemap } from '../../applies.ts';
 import type { Fault, SiteCheck } from '../../check.ts';
 import { areRulesRead, siteIndex } from '../../lookups/siteIndex.ts';
-import { areListsWhole } from '../../lookups/sitemapPages.ts';
+import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
 export const sitemapBlocked: SiteCheck = {
   id: 'sitemap-blocked',
@@ -24,7 +24,7 @@ export const sitemapBlocked: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && hasRobotsText(site),
-  complete: (site) => areListsWhole(site) && areRulesRead(site, 'Googlebot') && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
+  complete: (site) => areListsComplete(site) && areRulesRead(site, 'Googlebot') && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
   run: function* (site) {
     const { origin, sitemaps } = site.discovery;
     const faults: Fault[] = [];

@@ -5,7 +5,7 @@ import { hasSitemap } from '../../applies.ts';
 import type { Fault, SiteCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
-import { areListsWhole } from '../../lookups/sitemapPages.ts';
+import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
 export const sitemapForeignHost: SiteCheck = {
   id: 'sitemap-foreign-host',
@@ -26,7 +26,7 @@ export const sitemapForeignHost: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: hasSitemap,
-  complete: areListsWhole,
+  complete: areListsComplete,
   run: function* (site) {
     const { origin, sitemaps } = site.discovery;
     const faults: Fault[] = [];

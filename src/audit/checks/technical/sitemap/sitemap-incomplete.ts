@@ -3,7 +3,7 @@ import type { SiteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { addressKey, siteIndex } from '../../lookups/siteIndex.ts';
-import { areListsWhole } from '../../lookups/sitemapPages.ts';
+import { areListsComplete } from '../../lookups/sitemapPages.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const sitemapIncomplete: SiteCheck = {
@@ -24,7 +24,7 @@ export const sitemapIncomplete: SiteCheck = {
   source: 'Screaming Frog SEO Spider issue library: Sitemaps: URLs not in sitemap (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   lighthouse: null,
   hint: false,
-  appliesTo: (site) => hasSitemap(site) && areListsWhole(site),
+  appliesTo: (site) => hasSitemap(site) && areListsComplete(site),
   gathered: (site) => siteIndex(site).htmlPages.length > 0,
   complete: wholeCrawl,
   run: (site) => {

@@ -2,7 +2,7 @@ import { hasSitemap } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { count, plural } from '../../evidence.ts';
 import { pathOf } from '../../lookups/siteIndex.ts';
-import { areListsWhole } from '../../lookups/sitemapPages.ts';
+import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
 export const sitemapLastmod: SiteCheck = {
   id: 'sitemap-lastmod',
@@ -23,7 +23,7 @@ export const sitemapLastmod: SiteCheck = {
   lighthouse: null,
   hint: false,
   appliesTo: (site) => hasSitemap(site) && site.discovery.sitemaps.some((sitemap) => sitemap.kind === 'urlset' && sitemap.urls.length > 0),
-  complete: areListsWhole,
+  complete: areListsComplete,
   run: (site) => {
     const now = Date.parse(site.coverage.startedAt);
     return site.discovery.sitemaps.flatMap((sitemap) => {
