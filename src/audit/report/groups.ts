@@ -56,18 +56,18 @@ function compareGroups(a: FindingGroup, b: FindingGroup): number {
 }
 
 /** One statement shared by findings of a cause, with the pages it applies to. */
-export type Saying = { readonly finding: Finding; readonly pages: readonly string[] };
+export type Statement = { readonly finding: Finding; readonly pages: readonly string[] };
 
 /** In the order found. Addresses that resolve to the same URL count as equal, however pages write them. */
-export function sayingsOf(findings: readonly Finding[]): readonly Saying[] {
-  const sayings = new Map<string, { finding: Finding; pages: Set<string> }>();
+export function statementsOf(findings: readonly Finding[]): readonly Statement[] {
+  const statements = new Map<string, { finding: Finding; pages: Set<string> }>();
   for (const finding of findings) {
     const key = keyOf(finding);
-    const known = sayings.get(key);
-    if (known === undefined) sayings.set(key, { finding, pages: new Set([finding.evidence.url]) });
+    const known = statements.get(key);
+    if (known === undefined) statements.set(key, { finding, pages: new Set([finding.evidence.url]) });
     else known.pages.add(finding.evidence.url);
   }
-  return [...sayings.values()].map(({ finding, pages }) => ({ finding, pages: [...pages] }));
+  return [...statements.values()].map(({ finding, pages }) => ({ finding, pages: [...pages] }));
 }
 
 function keyOf({ message, evidence: { url, place, value } }: Finding): string {
@@ -81,7 +81,7 @@ function isAddress(message: string, value: string, url: string): boolean {
 }
 
 /** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Content texts are assumed to be written per page. */
-export function extentText({ finding, pages }: Saying, audited: number): string {
+export function extentText({ finding, pages }: Statement, audited: number): string {
   if (pages.length < 2) return '';
   const all = pages.length >= audited && audited > 2;
   const where = all ? `On all ${plural(audited, 'page')}` : `On ${plural(pages.length, 'address', 'addresses')}`;

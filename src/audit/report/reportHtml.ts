@@ -4,7 +4,7 @@ import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { bandOf } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
-import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';
+import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
 import type { ReportInput } from './reportMarkdown.ts';
@@ -98,16 +98,16 @@ function impactSection(title: string, tone: string, impact: Impact, faults: read
 
 function groupCard({ check, findings, pages }: FindingGroup, tone: string, badge: string, { outcomes, score }: HtmlReportInput): Html {
   const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
-  const sayings = sayingsOf(findings);
-  const shown = sayings.slice(0, SHOWN_FINDINGS);
-  const more = sayings.slice(SHOWN_FINDINGS).reduce((sum, saying) => sum + saying.pages.length, 0) + omitted;
+  const statements = statementsOf(findings);
+  const shown = statements.slice(0, SHOWN_FINDINGS);
+  const more = statements.slice(SHOWN_FINDINGS).reduce((sum, statement) => sum + statement.pages.length, 0) + omitted;
   const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
   return html`<details>
 <summary><h3>${check.title}</h3><span class="badge ${tone}">${badge}</span><span class="muted small">${plural(pages.length, 'address', 'addresses')} · ${workText({ check, findings })}</span></summary>
 <div>
 <p><strong>Why it matters.</strong> ${check.why} ${check.businessValue}</p>
 <p><strong>What to do.</strong> ${check.fix}</p>
-${shown.map((saying) => sayingHtml(saying, score.pages))}
+${shown.map((statement) => statementHtml(statement, score.pages))}
 ${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
 ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
 </div>
@@ -115,11 +115,11 @@ ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
 `;
 }
 
-function sayingHtml(saying: Saying, audited: number): Html {
-  const { message, evidence } = saying.finding;
-  const more = saying.pages.length - SHOWN_PAGES;
-  const pages = saying.pages.slice(0, SHOWN_PAGES).map((page) => html`<li><code>${oneLine(readableAddress(page))}</code></li>`);
-  return html`<div class="saying"><p>${extentText(saying, audited)}${oneLine(message)}<br><span class="muted small">${oneLine(evidence.place, 160)}:</span> <code class="small">${oneLine(evidence.value)}</code></p>
+function statementHtml(statement: Statement, audited: number): Html {
+  const { message, evidence } = statement.finding;
+  const more = statement.pages.length - SHOWN_PAGES;
+  const pages = statement.pages.slice(0, SHOWN_PAGES).map((page) => html`<li><code>${oneLine(readableAddress(page))}</code></li>`);
+  return html`<div class="saying"><p>${extentText(statement, audited)}${oneLine(message)}<br><span class="muted small">${oneLine(evidence.place, 160)}:</span> <code class="small">${oneLine(evidence.value)}</code></p>
 <ul class="small">${pages}${more > 0 ? html`<li>and ${count(more)} more</li>` : null}</ul></div>
 `;
 }

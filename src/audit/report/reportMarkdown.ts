@@ -6,7 +6,7 @@ import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
 import { clean, coverageLines, notChecked, openText } from './coverage.ts';
-import { extentText, type FindingGroup, groupFindings, type Saying, sayingsOf, workText } from './groups.ts';
+import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
 import { formulaText, shareText } from './scoreText.ts';
 
@@ -109,9 +109,9 @@ function hintSection(groups: readonly FindingGroup[], input: ReportText): string
 
 function groupSection({ check, findings, pages }: FindingGroup, { outcomes, score }: ReportText): string {
   const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
-  const sayings = sayingsOf(findings);
-  const shown = sayings.slice(0, SHOWN_FINDINGS);
-  const more = sayings.slice(SHOWN_FINDINGS).reduce((sum, saying) => sum + saying.pages.length, 0) + omitted;
+  const statements = statementsOf(findings);
+  const shown = statements.slice(0, SHOWN_FINDINGS);
+  const more = statements.slice(SHOWN_FINDINGS).reduce((sum, statement) => sum + statement.pages.length, 0) + omitted;
   const lines = [
     `#### ${check.title}`,
     '',
@@ -121,7 +121,7 @@ function groupSection({ check, findings, pages }: FindingGroup, { outcomes, scor
     '',
     `**What to do:** ${check.fix}`,
     '',
-    ...shown.flatMap((saying) => sayingLines(saying, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score.pages)),
+    ...shown.flatMap((statement) => statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score.pages)),
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
   const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
@@ -129,14 +129,14 @@ function groupSection({ check, findings, pages }: FindingGroup, { outcomes, scor
   return lines.join('\n');
 }
 
-function sayingLines(saying: Saying, most: number, audited: number): string[] {
-  const { message, evidence } = saying.finding;
+function statementLines(statement: Statement, most: number, audited: number): string[] {
+  const { message, evidence } = statement.finding;
   const seen = `${codeSpan(evidence.place)}: ${codeSpan(evidence.value)}`;
-  if (saying.pages.length === 1) return [`- ${prose(message)} ${codeSpan(readableAddress(evidence.url))}, ${seen}`];
-  const more = saying.pages.length - most;
+  if (statement.pages.length === 1) return [`- ${prose(message)} ${codeSpan(readableAddress(evidence.url))}, ${seen}`];
+  const more = statement.pages.length - most;
   return [
-    `- ${extentText(saying, audited)}${prose(message)} ${seen}`,
-    ...saying.pages.slice(0, most).map((page) => `  - ${codeSpan(readableAddress(page))}`),
+    `- ${extentText(statement, audited)}${prose(message)} ${seen}`,
+    ...statement.pages.slice(0, most).map((page) => `  - ${codeSpan(readableAddress(page))}`),
     ...(more > 0 ? [`  - and ${count(more)} more`] : []),
   ];
 }
