@@ -16,12 +16,12 @@ export type PreviewImages = { of(open: OpenShare): Promise<Uint8Array> };
 
 export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): PreviewImages {
   const kept = new Map<string, Promise<Uint8Array>>();
-  const inTurn = pLimit(1);
+  const mutex = pLimit(1);
 
   function draw(card: PreviewCard): Promise<Uint8Array> {
-    if (inTurn.activeCount + inTurn.pendingCount >= MAX_WAITING)
+    if (mutex.activeCount + mutex.pendingCount >= MAX_WAITING)
       throw new HttpError('BUSY', 'Too many pictures are being drawn. Please try again shortly.', { headers: { 'Retry-After': '5' } });
-    return inTurn(() => sharing.drawPreview(card));
+    return mutex(() => sharing.drawPreview(card));
   }
 
   return {

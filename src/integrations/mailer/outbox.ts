@@ -29,7 +29,7 @@ export async function listOutbox(dir: string, limit = 50): Promise<readonly Wait
 
 export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOptions): Mailer {
   /** Serialized, so that a duplicate sent at the same time is detected. */
-  const inTurn = pLimit(1);
+  const mutex = pLimit(1);
 
   async function put(mail: Mail): Promise<void> {
     checkMail(mail);
@@ -52,9 +52,9 @@ export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOpti
   }
 
   return {
-    send: (mail) => inTurn(() => put(mail)),
-    forget: (userId) => inTurn(() => forget(userId)),
-    close: () => inTurn(async () => undefined),
+    send: (mail) => mutex(() => put(mail)),
+    forget: (userId) => mutex(() => forget(userId)),
+    close: () => mutex(async () => undefined),
   };
 }
 

@@ -72,7 +72,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     if (current === browser) current = null;
     return browser.then(end, () => undefined);
   };
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const whileInUse = async <T>(work: () => Promise<T>): Promise<T> => {
     active++;
     if (idle) clearTimeout(idle);
     try {
@@ -111,7 +111,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     through: (fetch) => (url, request) => {
       const endsAt = performance.now() + request.timeoutMs;
-      return queue(() => inTurn(() => renderNow(url, fetch, request, () => endsAt - performance.now())));
+      return queue(() => whileInUse(() => renderNow(url, fetch, request, () => endsAt - performance.now())));
     },
     close: async () => {
       closed = true;

@@ -1,5 +1,5 @@
 /** Finds and reads the sitemaps of a site: those in robots.txt, else the usual locations, and the entries of sitemap indexes. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import pLimit from 'p-limit';
 import type { FetchAnswer, FetchResult } from '../../../model/fetching.ts';
@@ -165,7 +165,7 @@ async function scanPieces(pieces: AsyncIterable<Uint8Array>, result: FetchAnswer
     scanner ??=
       /^[\uFEFF\s]*</.test(text) || mediaTypeOf(result.headers).endsWith('xml') ? new XmlSitemapScanner(limits.urls) : new TextSitemapScanner(limits.urls);
     scanner.push(text);
-    await nextTurn();
+    await yieldToEventLoop();
     if (isOver()) return invalid('The time was over before all of it was read.', bytes);
   }
   return { scan: scanner?.end() ?? invalid('It is empty.').scan, bytes };
