@@ -30,7 +30,7 @@ export type FollowUpDeps = {
 
 /** A user is waiting: a model or site that does not respond in time is reported as such. */
 const MODEL_MS = 60_000;
-const LOOK_MS = 60_000;
+const RECHECK_MS = 60_000;
 const GIVE_UP_MS = 75_000;
 /** Number kept of each kind. */
 const KEPT = 20;
@@ -86,7 +86,7 @@ async function verifyAgain(
   const signal = asked ? AbortSignal.any([asked, late]) : late;
   try {
     const env = { fetch: fetcher, parse, now: clock, sleep, userAgent, signal, ...(renderThrough ? { render: renderThrough(fetcher) } : {}) };
-    const { results } = await verifyFindings({ document, only }, { maxMs: LOOK_MS }, env);
+    const { results } = await verifyFindings({ document, only }, { maxMs: RECHECK_MS }, env);
     // An aborted check says nothing about the site.
     asked?.throwIfAborted();
     return results;

@@ -20,7 +20,7 @@ export type PageRendering = {
 
 /** The page has settled after this long without requests or changes. */
 const QUIET_MS = 500;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Timeout for one evaluation; if it is exceeded, the page's scripts are blocking. */
 const ANSWER_MS = 1000;
 const CLOSE_MS = 3000;
@@ -81,7 +81,7 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
 
   const session = await context.newCDPSession(page);
   await noteMoves(session, (to) => noteMove(state, url, to));
-  const look = createLook(session);
+  const evaluate = createEvaluate(session);
   const loaded = page.goto(url, { waitUntil: 'domcontentloaded', timeout: left() }).then(
     () => true,
     () => false,
@@ -90,13 +90,13 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   await Promise.race([loaded, untilOver(isOver, settleMs)]);
   if (signal.aborted) return failed('The rendering was stopped.');
   if (state.failure !== null) return failed(`The page did not answer to the browser: ${state.failure}`);
-  await untilRest(look, state, isOver, endsAt - rendering.timeoutMs * (1 - SETTLE_SHARE));
+  await untilRest(evaluate, state, isOver, endsAt - rendering.timeoutMs * (1 - SETTLE_SHARE));
   if (page.isClosed() && !signal.aborted) throw new Error('The browser ended.');
   if (crashed) return failed('The page crashed in the browser.');
   if (state.movedTo !== null) return failed(`A script of the page sends visitors on to ${state.movedTo}.`);
   if (signal.aborted) return failed('The rendering was stopped.');
   if (!state.opened) return failed('The page did not answer to the browser in time.');
-  const html = await within(left(), look(`document.documentElement ? ${HTML}.slice(0, ${rendering.maxHtml}) : ''`));
+  const html = await within(left(), evaluate(`document.documentElement ? ${HTML}.slice(0, ${rendering.maxHtml}) : ''`));
   if (typeof html !== 'string')
     return failed(crashed ? 'The page crashed in the browser.' : 'The scripts of the page kept the browser busy until the time was over.');
   return { ok: true, html, requests: state.requests, bytes: state.bytes };
@@ -106,19 +106,19 @@ const HTML = `((document.doctype ? '<!DOCTYPE html>' : '') + document.documentEl
 
 async function untilOver(isOver: () => boolean, ms: number): Promise<void> {
   const endsAt = performance.now() + ms;
-  while (!isOver() && performance.now() < endsAt) await wait(LOOK_MS);
+  while (!isOver() && performance.now() < endsAt) await wait(POLL_MS);
 }
 
 /** Returns when the page has settled, or when time is up. */
-async function untilRest(look: Look, state: RequestState, isOver: () => boolean, endsAt: number): Promise<void> {
+async function untilRest(evaluate: Evaluate, state: RequestState, isOver: () => boolean, endsAt: number): Promise<void> {
   let quietSince = performance.now();
   let last: unknown;
   while (!isOver() && performance.now() < endsAt) {
-    const measure = await within(ANSWER_MS, look(MEASURE));
+    const measure = await within(ANSWER_MS, evaluate(MEASURE));
     if (measure === undefined || measure !== last || state.underWay > 0) quietSince = performance.now();
     else if (performance.now() - quietSince >= QUIET_MS) return;
     last = measure;
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }
 
@@ -132,9 +132,9 @@ async function noteMoves(session: CDPSession, note: (to: string) => void): Promi
 }
 
 /** Evaluates in an isolated world that the page's scripts cannot modify; undefined if that is not possible now. */
-type Look = (expression: string) => Promise<unknown>;
+type Evaluate = (expression: string) => Promise<unknown>;
 
-function createLook(session: CDPSession): Look {
+function createEvaluate(session: CDPSession): Evaluate {
   let world: number | null = null;
   return async (expression) => {
     try {
