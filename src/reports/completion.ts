@@ -56,7 +56,7 @@ function evolvePlan(state: CompletionState, event: RecordedEvent): void {
   if (isOf(event, 'PlanExtended')) addItems(state, state.plans.get(event.data.jobId), event.data.items);
   else if (isOf(event, 'PlanRegenerated')) {
     const plan = state.plans.get(event.data.jobId);
-    if (plan) writtenAnew(state, plan, event.data);
+    if (plan) applyRewrite(state, plan, event.data);
   } else if (isOf(event, 'ActionCompleted')) completed(state, event.data, event.data.completedAt);
   else if (isOf(event, 'ActionStarted', 'ActionReopened', 'ActionSetBack')) completed(state, event.data, null);
   else if (isOf(event, 'ActionMoveUndone')) completed(state, event.data, event.data.completedAt);
@@ -68,7 +68,7 @@ function evolvePlan(state: CompletionState, event: RecordedEvent): void {
 
 type Rewritten = { readonly items: readonly ActionItem[]; readonly kept: Readonly<Record<string, string>>; readonly regeneratedAt: string };
 
-function writtenAnew(state: CompletionState, plan: Plan, { items, kept, regeneratedAt }: Rewritten): void {
+function applyRewrite(state: CompletionState, plan: Plan, { items, kept, regeneratedAt }: Rewritten): void {
   const earlier = plan.items;
   plan.carried = new Map(
     Object.entries(kept).flatMap(([id, from]) => {

@@ -52,7 +52,7 @@ type Kept = {
   /** Deletions have been looked for up to here. */
   lookedUpTo: Position;
   /** Time (ms) from which it must be refolded; null if nothing has been deleted since it was folded. */
-  foldAnewAt: number | null;
+  refoldAt: number | null;
   usedAt: number;
   /** Number of events in the saved state; null if none has been looked for yet. */
   savedEvents: number | null;
@@ -80,7 +80,7 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
 
   function find(report: AnyReport, until: Until): Kept {
     const key = `${report.name} ${until === null ? '' : 'at' in until ? until.at : until.position}`;
-    const nothing = { lookedUpTo: START, foldAnewAt: null, usedAt: 0, savedEvents: null, measured: { events: 0, bytes: 0 } };
+    const nothing = { lookedUpTo: START, refoldAt: null, usedAt: 0, savedEvents: null, measured: { events: 0, bytes: 0 } };
     const found = kept.get(key) ?? { folded: unfolded(report, until), oneAtATime: pLimit(1), ...nothing };
     found.usedAt = now();
     kept.set(key, found);
@@ -129,7 +129,7 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
     if (until === null) await saved?.forget(report).catch((error: unknown) => onFailure?.(error));
   }
 
-  const isDue = ({ foldAnewAt }: Kept): boolean => foldAnewAt !== null && now() >= foldAnewAt;
+  const isDue = ({ refoldAt }: Kept): boolean => refoldAt !== null && now() >= refoldAt;
   const erasedAt = (deletedAt: string | null): number | null => (deletedAt === null ? null : Math.min(now(), Date.parse(deletedAt)) + ERASED_AFTER_MS);
 
   /** Events of something just deleted may still be readable now and erased a moment later. */
@@ -139,14 +139,14 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
     const erased = erasedAt(await newestOf(store, types));
     const isSoon = erased !== null && erased > now();
     // The erasure may be stalled for longer.
-    entry.foldAnewAt = isSoon ? erased : erased !== null && (await isErasing?.()) ? now() + ERASED_AFTER_MS : null;
+    entry.refoldAt = isSoon ? erased : erased !== null && (await isErasing?.()) ? now() + ERASED_AFTER_MS : null;
   }
 
   async function checkForDeletions(entry: Kept): Promise<void> {
     const types = erasingTypes(entry.folded.report.types);
     const { at, next } = await firstAfter(store, types, entry.lookedUpTo);
     entry.lookedUpTo = next;
-    entry.foldAnewAt ??= erasedAt(at);
+    entry.refoldAt ??= erasedAt(at);
   }
 
   async function goOnFromSaved(entry: Kept, report: AnyReport): Promise<void> {
@@ -162,8 +162,8 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
 
   /** A state that may still contain events being erased is never saved. */
   async function saveGrown(entry: Kept): Promise<void> {
-    const { folded, lookedUpTo, foldAnewAt, savedEvents } = entry;
-    if (!saved || folded.until !== null || foldAnewAt !== null) return;
+    const { folded, lookedUpTo, refoldAt, savedEvents } = entry;
+    if (!saved || folded.until !== null || refoldAt !== null) return;
     if (folded.events - (savedEvents ?? 0) < Math.max(grownBy, folded.events * GROWN_BY_PART)) return;
     // Set even if saving fails: the next attempt is due after the same growth.
     entry.savedEvents = folded.events;

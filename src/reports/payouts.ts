@@ -139,7 +139,8 @@ function pairsOf({ reported, entered, invoiceOf }: State, params: ReportParams):
     if (own) pairs.set(id, own.reported === null || id === reportedId ? { ...own, reported: line.amount } : own);
     else if (!line.notOurs && line.amount > 0 && !entered.has(id)) onlyReported.push([id, line]);
   }
-  for (const [id, { kind, at, currency, amount }] of withoutTwins(onlyReported)) pairs.set(id, { id, kind, at, currency, reported: amount, entered: null });
+  for (const [id, { kind, at, currency, amount }] of withoutDuplicates(onlyReported))
+    pairs.set(id, { id, kind, at, currency, reported: amount, entered: null });
   return [...pairs.values()].filter(({ at }) => isWithin(at.slice(0, 10), params));
 }
 
@@ -149,16 +150,16 @@ const TOGETHER_MS = 60_000;
 type Lines = readonly (readonly [id: string, line: ReportedLine])[];
 
 /** Only a bill links a payment to its invoice. If it has neither, a payment of the same amount at the same time is taken as the invoice's, one per invoice. */
-function withoutTwins(lines: Lines): Lines {
+function withoutDuplicates(lines: Lines): Lines {
   const ofKind = (wanted: Kind): Lines => lines.filter(([, { kind }]) => kind === wanted).sort(([, one], [, other]) => timeOf(one) - timeOf(other));
   const payments = groupedBy(ofKind('payment'), ([, line]) => sumOf(line));
-  const twins = new Set<string>();
+  const duplicates = new Set<string>();
   for (const [, invoice] of ofKind('invoice')) {
     const left = payments.get(sumOf(invoice)) ?? [];
     while (left[0] && timeOf(left[0][1]) < timeOf(invoice) - TOGETHER_MS) left.shift();
-    if (left[0] && timeOf(left[0][1]) <= timeOf(invoice) + TOGETHER_MS) twins.add(left.shift()?.[0] ?? '');
+    if (left[0] && timeOf(left[0][1]) <= timeOf(invoice) + TOGETHER_MS) duplicates.add(left.shift()?.[0] ?? '');
   }
-  return lines.filter(([id]) => !twins.has(id));
+  return lines.filter(([id]) => !duplicates.has(id));
 }
 
 const timeOf = ({ made }: ReportedLine): number => Date.parse(made);
