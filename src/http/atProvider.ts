@@ -7,13 +7,13 @@ import { HttpError } from './errors.ts';
 /** Time limit for all provider calls of one request; shorter than the handler's. */
 const TIMEOUT_MS = 20_000;
 
-type Asking = { readonly deps: Pick<HttpDeps, 'payments'>; readonly log: () => Logger };
+type ProviderCall = { readonly deps: Pick<HttpDeps, 'payments'>; readonly log: () => Logger };
 /** `timeoutMs`: slower work continues in the background, but its result is ignored. */
 type Terms = { readonly unavailable?: string; readonly timeoutMs?: number };
 
 /** @throws HttpError PAYMENTS_UNAVAILABLE, with the text of `unavailable`; PAYMENT_FAILED, with the provider's text; whatever else `work` throws */
 export async function atProvider<T>(
-  { deps: { payments }, log }: Asking,
+  { deps: { payments }, log }: ProviderCall,
   work: (payments: Payments) => Promise<T>,
   { unavailable = 'Payments are not available at the moment. Please try again shortly.', timeoutMs = TIMEOUT_MS }: Terms = {},
 ): Promise<T> {

@@ -15,7 +15,7 @@ import { caughtUp } from './readYourWrites.ts';
 export type ReworkAnswer = { readonly done: Rework } | { readonly pending: ReworkView };
 
 /** From a request. `signal`: aborted when the client is gone. */
-type Asking = { readonly deps: HttpDeps; readonly command: CommandContext; readonly signal?: AbortSignal };
+type RequestDeps = { readonly deps: HttpDeps; readonly command: CommandContext; readonly signal?: AbortSignal };
 
 type Subject = { readonly jobId: string; readonly userId: string; readonly subject: ReworkSubject };
 
@@ -23,7 +23,7 @@ type Subject = { readonly jobId: string; readonly userId: string; readonly subje
  * Requests the work and waits for it, but only as long as a user would. Once done, its results are in `models`.
  * @throws DomainError if the work was given up; JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
-export async function reworkAnswer(request: Asking, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
+export async function reworkAnswer(request: RequestDeps, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
   const { deps, command } = request;
   const work = await requestRework(command, asked);
   const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: asked.jobId, after: work.position }, (data) => hasEnded(data, work));

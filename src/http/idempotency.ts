@@ -14,9 +14,9 @@ import { RevisionConflict, StreamDeleted } from '../eventStore/eventStore.ts';
 import { HttpError } from './errors.ts';
 
 /** The caller and the request. */
-export type Asking = { readonly userId: string; readonly actor: Actor; readonly requestId: string };
+export type Requester = { readonly userId: string; readonly actor: Actor; readonly requestId: string };
 
-export type KeyedRequest = Omit<Asking, 'userId'> & { readonly commandId: string; readonly bodyHash: string; readonly newId: () => string };
+export type KeyedRequest = Omit<Requester, 'userId'> & { readonly commandId: string; readonly bodyHash: string; readonly newId: () => string };
 export type KeptAnswer = { readonly status: number; readonly body: object };
 
 /** State of a key before its outcome is known; `accepted` is null if nothing was accepted yet. */
@@ -25,7 +25,7 @@ export type KeyState = { readonly accepted: { readonly plan: unknown } | null; r
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** @throws HttpError INVALID_INPUT for a malformed key */
-export function keyedRequest({ userId, actor, requestId }: Asking, target: string, key: string, body: unknown, newId: () => string): KeyedRequest {
+export function keyedRequest({ userId, actor, requestId }: Requester, target: string, key: string, body: unknown, newId: () => string): KeyedRequest {
   if (!IDEMPOTENCY_KEY.test(key)) throw new HttpError('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
   return {
     commandId: derivedId(userId, 'request', target, key),

@@ -2,16 +2,16 @@
 import { can, type PolicyAction, type PolicyActor, type Thing } from '../../domain/policy/policy.ts';
 import type { Caller } from './session.ts';
 
-type Asking = Pick<Caller, 'userId' | 'apiKey'>;
+type ActingCaller = Pick<Caller, 'userId' | 'apiKey'>;
 
-function actorOf({ userId, apiKey }: Asking): PolicyActor {
+function actorOf({ userId, apiKey }: ActingCaller): PolicyActor {
   return apiKey ? { kind: 'apiKey', userId, scope: apiKey.scope } : { kind: 'user', userId };
 }
 
 /**
  * Whether the caller may do this as the owner. If not, the thing does not exist for them; admin access to other users' data does not go through these routes.
  */
-export function mayAsOwner(caller: Asking, action: PolicyAction, thing: Thing): boolean {
+export function mayAsOwner(caller: ActingCaller, action: PolicyAction, thing: Thing): boolean {
   const verdict = can(actorOf(caller), action, thing);
   return verdict.allowed && verdict.as === 'owner';
 }
