@@ -3,7 +3,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { Outlet, useLocation } from 'react-router-dom';
 import { selectPhase } from '../features/auth/authSlice.ts';
-import { useServerAway } from '../ui/lazily.ts';
+import { useServerUnavailable } from '../ui/lazily.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { paths } from '../ui/paths.ts';
 import { Loading } from '../ui/Spinner.tsx';
@@ -56,6 +56,8 @@ export function Layout() {
 
 /** The current screen stays until the server is back and the requested one can be shown. */
 export function ServerAway() {
-  const away = useServerAway();
-  return away && <Notice tone="attention" title="The server isn’t responding. We’ll continue as soon as it’s back." className="sticky top-16 z-20 mb-4" />;
+  const unavailable = useServerUnavailable();
+  return (
+    unavailable && <Notice tone="attention" title="The server isn’t responding. We’ll continue as soon as it’s back." className="sticky top-16 z-20 mb-4" />
+  );
 }

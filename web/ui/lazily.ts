@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** True while a part cannot be loaded because the server is unreachable. */
-export const useServerAway = (): boolean => useSyncExternalStore(subscribe, () => waiting > 0);
+export const useServerUnavailable = (): boolean => useSyncExternalStore(subscribe, () => waiting > 0);
 
 /** Any response counts. */
 const answers = (): Promise<boolean> =>
