@@ -84,10 +84,10 @@ type Step = (known: Subscription, command: Command<'RecordSubscription'>, state:
 const STEPS: readonly Step[] = [payment, failure, tier, pendingChange, cancellation, status, end];
 
 function recordSubscription(command: Command<'RecordSubscription'>, state: BillingState): readonly SubscriptionEvent[] {
-  const { subscription: told } = command;
-  if (lookUp(state, 'known', markOf('ended', told.subscriptionId))) return [];
-  let known = knownOf(state, told.subscriptionId);
-  if (known && (told.asOf < known.asOf || told.periodStart < known.periodStart)) return [];
+  const { subscription: reported } = command;
+  if (lookUp(state, 'known', markOf('ended', reported.subscriptionId))) return [];
+  let known = recordedSubscription(state, reported.subscriptionId);
+  if (known && (reported.asOf < known.asOf || reported.periodStart < known.periodStart)) return [];
   const events: SubscriptionEvent[] = [];
   const add = (event: SubscriptionEvent | null): void => {
     if (!event || event.type === 'SubscriptionSynced') return;
@@ -104,20 +104,20 @@ function recordSubscription(command: Command<'RecordSubscription'>, state: Billi
   return events;
 }
 
-function knownOf({ subscriptions }: BillingState, subscriptionId: string): Subscription | null {
+function recordedSubscription({ subscriptions }: BillingState, subscriptionId: string): Subscription | null {
   return subscriptions.find((each) => each.subscriptionId === subscriptionId) ?? null;
 }
 
 const LIVE: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due'];
 
 /** A subscription that was never live or paid for is ignored: an abandoned checkout leaves no trace. */
-function start({ userId, subscription: told, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
-  const paid = newlyPaid(told.invoice, state);
-  if (!LIVE.includes(told.status) && !paid) return null;
-  const { subscriptionId, tier, price, currency, periodStart, periodEnd, asOf } = told;
+function start({ userId, subscription: reported, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
+  const paid = newlyPaid(reported.invoice, state);
+  if (!LIVE.includes(reported.status) && !paid) return null;
+  const { subscriptionId, tier, price, currency, periodStart, periodEnd, asOf } = reported;
   const of = { userId, subscriptionId, asOf };
   // Later problems are covered by the events after this one.
-  const began = told.status === 'trialing' ? told.status : 'active';
+  const began = reported.status === 'trialing' ? reported.status : 'active';
   return { type: 'SubscriptionStarted', data: { ...of, tier, status: began, price, currency, periodStart, periodEnd, paid, startedAt: at } };
 }
 
@@ -139,14 +139,14 @@ function paidEvent(of: OfInvoice, formerTier: PaidTier, invoice: Invoice, paid: 
     : { type: 'SubscriptionRenewed', data: { ...data, renewedAt: at } };
 }
 
-function payment(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
-  const paid = newlyPaid(told.invoice, state);
-  return paid && told.invoice ? paidEvent({ ...told, userId, at }, known.tier, told.invoice, paid) : null;
+function payment(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
+  const paid = newlyPaid(reported.invoice, state);
+  return paid && reported.invoice ? paidEvent({ ...reported, userId, at }, known.tier, reported.invoice, paid) : null;
 }
 
 /** An invoice counts as failed once, however often it is retried; the grace period runs from the first failure, even across several invoices. */
-function failure(known: Subscription, { userId, subscription: told }: Command<'RecordSubscription'>): SubscriptionEvent | null {
-  const { subscriptionId, status: now, invoice, asOf } = told;
+function failure(known: Subscription, { userId, subscription: reported }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, status: now, invoice, asOf } = reported;
   if (now !== 'past_due' || invoice?.status !== 'unpaid' || invoice.invoiceId === known.failedInvoiceId) return null;
   const { invoiceId, amount, currency, periodStart, periodEnd, at: failedAt } = invoice;
   const graceEndsAt = known.graceEndsAt ?? graceEnd(failedAt);
@@ -156,8 +156,8 @@ function failure(known: Subscription, { userId, subscription: told }: Command<'R
   };
 }
 
-function tier(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
-  const { subscriptionId, tier: newTier, price, currency, asOf } = told;
+function tier(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, tier: newTier, price, currency, asOf } = reported;
   if (newTier === known.tier) return null;
   const { tier: formerTier, periodStart, periodEnd } = known;
   return {
@@ -166,34 +166,34 @@ function tier(known: Subscription, { userId, subscription: told, at }: Command<'
   };
 }
 
-function pendingChange(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
-  const { subscriptionId, pending, asOf } = told;
+function pendingChange(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, pending, asOf } = reported;
   const of = { userId, subscriptionId, asOf };
   if (!pending) return known.pending ? { type: 'SubscriptionChangeUndone', data: { ...of, undoneAt: at } } : null;
   if (known.pending?.tier === pending.tier && known.pending.at === pending.at) return null;
   return { type: 'SubscriptionChangeScheduled', data: { ...of, tier: pending.tier, effectiveAt: pending.at, scheduledAt: at } };
 }
 
-function cancellation(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
-  const { subscriptionId, cancelsAt, asOf } = told;
+function cancellation(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, cancelsAt, asOf } = reported;
   // An ended subscription was not reactivated.
-  if (cancelsAt === known.cancelsAt || told.status === 'canceled') return null;
+  if (cancelsAt === known.cancelsAt || reported.status === 'canceled') return null;
   const of = { userId, subscriptionId, asOf };
   return cancelsAt === null
     ? { type: 'SubscriptionReactivated', data: { ...of, reactivatedAt: at } }
     : { type: 'SubscriptionCancelScheduled', data: { ...of, cancelsAt, scheduledAt: at } };
 }
 
-function status(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
-  const { subscriptionId, status: now, asOf } = told;
+function status(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  const { subscriptionId, status: now, asOf } = reported;
   if (now === known.status || now === 'canceled') return null;
   const graceEndsAt = now === 'past_due' ? (known.graceEndsAt ?? graceEnd(asOf)) : null;
   return { type: 'SubscriptionStatusChanged', data: { userId, subscriptionId, status: now, graceEndsAt, asOf, changedAt: at } };
 }
 
-function end(known: Subscription, { userId, subscription: told, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
-  if (told.status !== 'canceled') return null;
-  const { subscriptionId, endedAt, asOf } = told;
+function end(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+  if (reported.status !== 'canceled') return null;
+  const { subscriptionId, endedAt, asOf } = reported;
   return { type: 'SubscriptionEnded', data: { userId, subscriptionId, tier: known.tier, asOf, endedAt: endedAt ?? at } };
 }
 
@@ -201,7 +201,7 @@ function recordInvoice(command: Command<'RecordInvoice'>, state: BillingState): 
   const { subscriptionId, invoice } = command;
   const paid = newlyPaid(invoice, state);
   if (!paid) return [];
-  const known = knownOf(state, subscriptionId);
+  const known = recordedSubscription(state, subscriptionId);
   if (!known && !lookUp(state, 'known', markOf('ended', subscriptionId))) throw new DomainError('SUBSCRIPTION_UNKNOWN', 'This subscription is not known yet.');
   // For a change, only the payment is recorded here; the current tier and price are the subscription's.
   const current = invoice.reason === 'change' && known ? { ...command, tier: known.tier, price: known.price } : command;

@@ -22,7 +22,7 @@ export type Subscription = {
   readonly asOf: string;
 };
 
-type Told = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
+type SubscriptionUpdate = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionSynced' }>;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const GRACE_DAYS = 7;
@@ -75,7 +75,7 @@ const STATUS_OF: ReadonlyMap<string, SubscriptionStatus> = new Map([
 ]);
 
 /** Keeps only the last of the ended ones. */
-export function evolveSubscriptions(subscriptions: readonly Subscription[], event: Told): readonly Subscription[] {
+export function evolveSubscriptions(subscriptions: readonly Subscription[], event: SubscriptionUpdate): readonly Subscription[] {
   const { subscriptionId } = event.data;
   const known = subscriptions.find((each) => each.subscriptionId === subscriptionId) ?? null;
   const next = evolveSubscription(known, event);
@@ -84,7 +84,7 @@ export function evolveSubscriptions(subscriptions: readonly Subscription[], even
   return [...subscriptions.filter(({ status }) => status !== 'canceled'), next];
 }
 
-export function evolveSubscription(known: Subscription | null, event: Told): Subscription | null {
+export function evolveSubscription(known: Subscription | null, event: SubscriptionUpdate): Subscription | null {
   if (event.type === 'SubscriptionStarted') {
     const { subscriptionId, tier, status, periodStart, periodEnd, price, currency, asOf } = event.data;
     const nothing = { pending: null, cancelsAt: null, graceEndsAt: null, failedInvoiceId: null };
@@ -95,7 +95,7 @@ export function evolveSubscription(known: Subscription | null, event: Told): Sub
   return { ...changed(known, event), asOf: later(asOf, known.asOf) };
 }
 
-function changed(known: Subscription, event: Exclude<Told, { readonly type: 'SubscriptionStarted' }>): Subscription {
+function changed(known: Subscription, event: Exclude<SubscriptionUpdate, { readonly type: 'SubscriptionStarted' }>): Subscription {
   switch (event.type) {
     case 'SubscriptionChanged': {
       const { tier, price, currency } = event.data;
@@ -128,7 +128,7 @@ function changed(known: Subscription, event: Exclude<Told, { readonly type: 'Sub
 }
 
 /** A late report of an earlier period changes nothing. */
-function renewed(known: Subscription, data: Extract<Told, { readonly type: 'SubscriptionRenewed' }>['data']): Subscription {
+function renewed(known: Subscription, data: Extract<SubscriptionUpdate, { readonly type: 'SubscriptionRenewed' }>['data']): Subscription {
   const { tier, price, currency, periodStart, paid } = data;
   const isNewer = periodStart > known.periodStart;
   if (!isNewer && paid.invoiceId !== known.failedInvoiceId) return known;
@@ -137,8 +137,8 @@ function renewed(known: Subscription, data: Extract<Told, { readonly type: 'Subs
 }
 
 /** Periods only move forward. */
-function periodOf(known: Subscription, told: Pick<Subscription, 'periodStart' | 'periodEnd'>): Pick<Subscription, 'periodStart' | 'periodEnd'> {
-  const { periodStart, periodEnd } = told.periodStart >= known.periodStart ? told : known;
+function periodOf(known: Subscription, reported: Pick<Subscription, 'periodStart' | 'periodEnd'>): Pick<Subscription, 'periodStart' | 'periodEnd'> {
+  const { periodStart, periodEnd } = reported.periodStart >= known.periodStart ? reported : known;
   return { periodStart, periodEnd };
 }
 
