@@ -1,7 +1,7 @@
 /** Funds and credits. Each fact from the provider counts once, keyed by the id of its subject. */
 import { MOST_CREDITS } from '../../model/limits.ts';
 import { DomainError, unreachable } from '../decider.ts';
-import { fundsBack } from './balances.ts';
+import { fundsToTakeBack } from './balances.ts';
 import type { BillingEvent } from './events.ts';
 import { type BillingState, lookUp, markOf, type Payment } from './ledger.ts';
 
@@ -79,7 +79,7 @@ function recordRefund(command: Command<'RecordRefund'>, state: BillingState): re
   if (lookUp(state, 'known', markOf('refund', refundId))) return [];
   checkAmounts(amount, 0);
   const payment = paymentOf(command, state);
-  const funds = payment ? fundsBack({ ...payment, refunded: payment.refunded + amount }) - payment.takenBack : 0;
+  const funds = payment ? fundsToTakeBack({ ...payment, refunded: payment.refunded + amount }) - payment.takenBack : 0;
   const balance = state.funds.amount - funds;
   return [{ type: 'PaymentRefunded', data: { userId, refundId, paymentIntentId, amount, currency, funds, balance, refundedAt: at } }];
 }
@@ -95,13 +95,13 @@ function recordDispute(command: Command<'RecordDispute'>, state: BillingState): 
   const payment = paymentOf(command, state);
   const of = { userId, disputeId, paymentIntentId, amount, currency };
   const open = payment && (known ? payment : { ...payment, disputed: payment.disputed + amount });
-  const taken = open && payment ? fundsBack(open) - payment.takenBack : 0;
+  const taken = open && payment ? fundsToTakeBack(open) - payment.takenBack : 0;
   const balance = state.funds.amount - (known ? 0 : taken);
   const opened: BillingEvent = { type: 'DisputeOpened', data: { ...of, funds: taken, balance, openedAt: at } };
   const past = known ? [] : [opened];
   if (status === 'open') return past;
   if (status === 'lost') return [...past, { type: 'DisputeLost', data: { ...of, funds: 0, balance, lostAt: at } }];
-  const back = open ? fundsBack(open) - fundsBack({ ...open, disputed: open.disputed - amount }) : 0;
+  const back = open ? fundsToTakeBack(open) - fundsToTakeBack({ ...open, disputed: open.disputed - amount }) : 0;
   return [...past, { type: 'DisputeWon', data: { ...of, funds: back, balance: balance + back, wonAt: at } }];
 }
 
