@@ -3,9 +3,9 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import { isUpgrade, type PaidTier, type Tier } from '../../model/tiers.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
-import { changed, type OfPayer, ownSubscription, planChanged, recordSubscriptions } from './recordSubscriptions.ts';
+import { orPlanChanged, ownSubscription, type PayerInput, planChanged, recordSubscriptions } from './recordSubscriptions.ts';
 
-export type ChangePlan = OfPayer & {
+export type ChangePlan = PayerInput & {
   readonly newTier: PaidTier;
   /** What the user was shown: verified, never trusted. */
   readonly shown: { readonly tier: Tier; readonly isUpgrade: boolean };
@@ -22,25 +22,25 @@ export async function changePlan(ctx: CommandContext, { userId, payments, newTie
   const isBetter = isUpgrade(tier, newTier);
   if (isBetter !== shown.isUpgrade) throw planChanged();
   const change = { subscriptionId, tier: newTier, key: derivedId(ctx.commandId, 'plan') };
-  await changed(isBetter ? payments.upgrade(change) : payments.scheduleDowngrade(change));
+  await orPlanChanged(isBetter ? payments.upgrade(change) : payments.scheduleDowngrade(change));
   return recordSubscriptions(ctx, { userId, payments });
 }
 
 /** At the end of the period, or immediately; nothing is refunded. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED; PaymentFault */
 export async function cancelPlan(
   ctx: CommandContext,
-  { userId, payments, immediately }: OfPayer & { readonly immediately: boolean },
+  { userId, payments, immediately }: PayerInput & { readonly immediately: boolean },
 ): Promise<{ readonly endsAt: string; readonly position: Position }> {
   const { subscriptionId, periodEnd } = await ownSubscription(ctx, { userId, payments });
-  await changed(payments.cancel({ subscriptionId, immediately, key: derivedId(ctx.commandId, 'cancel') }));
+  await orPlanChanged(payments.cancel({ subscriptionId, immediately, key: derivedId(ctx.commandId, 'cancel') }));
   const { current, position } = await recordSubscriptions(ctx, { userId, payments });
   return { endsAt: immediately ? ctx.now() : (current?.cancelsAt ?? periodEnd), position };
 }
 
 /** Withdraws a scheduled cancellation or change. @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE, PLAN_CHANGED; PaymentFault */
-export async function reactivatePlan(ctx: CommandContext, { userId, payments }: OfPayer): Promise<{ readonly position: Position }> {
+export async function reactivatePlan(ctx: CommandContext, { userId, payments }: PayerInput): Promise<{ readonly position: Position }> {
   const { subscriptionId, pending, cancelsAt } = await ownSubscription(ctx, { userId, payments });
   if (!pending && cancelsAt === null) throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan goes on: there is nothing to take back.');
-  await changed(payments.reactivate({ subscriptionId, key: derivedId(ctx.commandId, 'reactivate') }));
+  await orPlanChanged(payments.reactivate({ subscriptionId, key: derivedId(ctx.commandId, 'reactivate') }));
   return recordSubscriptions(ctx, { userId, payments });
 }

@@ -3,10 +3,10 @@ import { billingDecider } from '../../domain/billing/decide.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';
-import { type OfPayer, recordSubscriptions } from './recordSubscriptions.ts';
+import { type PayerInput, recordSubscriptions } from './recordSubscriptions.ts';
 
 /** Ends all of a user's subscriptions immediately, including those missing from the bill. No effect if there are none. @throws PaymentFault */
-export async function endPlans(ctx: CommandContext, { userId, payments }: OfPayer): Promise<void> {
+export async function endPlans(ctx: CommandContext, { userId, payments }: PayerInput): Promise<void> {
   const { customers } = (await loadState(ctx.store, billingDecider, billingStream(userId))).state;
   let ended = 0;
   for (const { customerId } of customers.filter(({ mode }) => mode === payments.mode)) {

@@ -10,13 +10,13 @@ import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 import { recordSubscription } from './recordSubscription.ts';
 
-export type OfPayer = { readonly userId: string; readonly payments: Payments };
+export type PayerInput = { readonly userId: string; readonly payments: Payments };
 
 /** `current`: the one that has not ended; null if there is none. */
 export type RecordedSubscriptions = { readonly current: Subscription | null; readonly position: Position };
 
 /** Records what is new about them. A user without a customer has none. @throws PaymentFault */
-export async function recordSubscriptions(ctx: CommandContext, { userId, payments }: OfPayer): Promise<RecordedSubscriptions> {
+export async function recordSubscriptions(ctx: CommandContext, { userId, payments }: PayerInput): Promise<RecordedSubscriptions> {
   const stream = billingStream(userId);
   const { customers } = (await loadState(ctx.store, billingDecider, stream)).state;
   const customerId = customerIn(customers, payments.mode);
@@ -31,7 +31,7 @@ export async function recordSubscriptions(ctx: CommandContext, { userId, payment
 /** Requested by the user, who sees the time of the last sync. A failed request is recorded, once. @throws PaymentFault */
 export async function syncSubscriptions(
   ctx: CommandContext,
-  { userId, payments }: OfPayer,
+  { userId, payments }: PayerInput,
 ): Promise<{ readonly syncedAt: string; readonly position: Position }> {
   const at = ctx.now();
   const sync = { type: 'RecordSync', userId, at } as const;
@@ -46,7 +46,7 @@ export async function syncSubscriptions(
 }
 
 /** The subscription to change, in its current state at the provider. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
-export async function ownSubscription(ctx: CommandContext, of: OfPayer): Promise<Subscription> {
+export async function ownSubscription(ctx: CommandContext, of: PayerInput): Promise<Subscription> {
   const { current } = await recordSubscriptions(ctx, of);
   if (!current) throw new DomainError('NO_SUBSCRIPTION', 'There is no plan to change.');
   return current;
@@ -55,7 +55,7 @@ export async function ownSubscription(ctx: CommandContext, of: OfPayer): Promise
 export const planChanged = (): DomainError => new DomainError('PLAN_CHANGED', 'Your plan has changed in the meantime. Please reload the page.');
 
 /** A rejection unrelated to the card means that the subscription has just changed. @throws DomainError PLAN_CHANGED; PaymentFault */
-export async function changed(change: Promise<void>): Promise<void> {
+export async function orPlanChanged(change: Promise<void>): Promise<void> {
   try {
     await change;
   } catch (error) {

@@ -5,10 +5,10 @@ import { nameOfTier, type PaidTier } from '../../model/tiers.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
-import { type OfPayer, recordSubscriptions } from './recordSubscriptions.ts';
+import { type PayerInput, recordSubscriptions } from './recordSubscriptions.ts';
 import { discountInvalid } from './startPurchase.ts';
 
-export type StartPlan = OfPayer & {
+export type StartPlan = PayerInput & {
   readonly tier: PaidTier;
   readonly promotionCode: string | null;
   /** Both URLs are on this installation. */
