@@ -1,4 +1,4 @@
-import { type Books, type Comparison, compareBooks, enterBooks } from '../../domain/billing/books.ts';
+import { applyToBooks, type Books, type Comparison, compareBooks } from '../../domain/billing/books.ts';
 import type { BillingEvent } from '../../domain/billing/events.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, START } from '../../eventStore/eventStore.ts';
@@ -15,7 +15,7 @@ export async function checkBooks(store: EventStore, payments: Pick<Payments, 'bo
   const bills: Books = new Map();
   for (let after = START; ; ) {
     const page = await store.readAll({ after, limit: PAGE, filter: { types: MONEY } });
-    for (const event of page.events) if (isOf(event, ...MONEY)) enterBooks(bills, event);
+    for (const event of page.events) if (isOf(event, ...MONEY)) applyToBooks(bills, event);
     if (page.end) break;
     after = page.next;
   }

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import type { PaidFrom, SubscriptionStatus, Taken } from '../../domain/billing/events.ts';
 import {
+  addEntry,
   type BillingState,
   type Dispute,
   type Entry,
   emptyLedger,
-  enter,
   isOpen,
   type Ledger,
   type Payment,
@@ -206,6 +206,6 @@ function addAnalyses(ledger: Ledger, { takings, jobs, ...of }: Columns): void {
     if (jobId === undefined || !taken || !access || batchId === undefined || reservedBy === undefined || endedBy === undefined || end === undefined) {
       throw new Error('A part of a bill has columns of different lengths.');
     }
-    enter(ledger, jobId, { taken, access, batchId, reservedBy, endedBy, end });
+    addEntry(ledger, jobId, { taken, access, batchId, reservedBy, endedBy, end });
   }
 }

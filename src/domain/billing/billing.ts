@@ -3,7 +3,7 @@ import type { JobAccess } from '../../model/jobs.ts';
 import { evolveMoney } from './balances.ts';
 import { evolveCustomers } from './customer.ts';
 import type { BillingEvent, BillingEventData, PaidFrom, Taken } from './events.ts';
-import { type BillingState, emptyLedger, enter, entryOf, isOpen, type Ledger, ledgerFor, lookUp, markOf, newLedgerFor, write } from './ledger.ts';
+import { addEntry, type BillingState, emptyLedger, entryOf, isOpen, type Ledger, ledgerFor, lookUp, markOf, newLedgerFor, write } from './ledger.ts';
 import { evolveSubscriptions, planPeriod } from './subscription.ts';
 
 export type Analysis = {
@@ -132,7 +132,7 @@ function reserved(state: BillingState, data: BillingEventData<'AnalysisReserved'
   // An earlier state's entry for the job must stay intact; no decision leads to a second reservation.
   const ledger = state.ledger.analyses.has(jobId) ? newLedgerFor(state) : ledgerFor(state);
   const taken = takenOf(data);
-  enter(ledger, jobId, { taken, access, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
+  addEntry(ledger, jobId, { taken, access, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
   return moved(state, ledger, taken, 1);
 }
 

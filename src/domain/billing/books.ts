@@ -26,7 +26,7 @@ export type Comparison = {
 };
 
 /** Applies a billing event; events that move no money at the provider are ignored. */
-export function enterBooks(books: Books, event: BillingEvent): void {
+export function applyToBooks(books: Books, event: BillingEvent): void {
   switch (event.type) {
     case 'FundsAdded':
       change(books, event.data, ({ amount }) => ({ amount: amount + event.data.amount }));
@@ -43,14 +43,14 @@ export function enterBooks(books: Books, event: BillingEvent): void {
     case 'SubscriptionStarted':
     case 'SubscriptionChanged':
     case 'SubscriptionRenewed':
-      if (event.data.paid) enterInvoice(books, event.data.userId, event.data.paid);
+      if (event.data.paid) applyInvoice(books, event.data.userId, event.data.paid);
       break;
     default:
   }
 }
 
 /** An invoice settled without a payment, such as from a balance at the provider, is entered under its own id; the provider's payment list lacks it. */
-function enterInvoice(books: Books, userId: string, { invoiceId, paymentIntentId, amount, currency }: PaidInvoice): void {
+function applyInvoice(books: Books, userId: string, { invoiceId, paymentIntentId, amount, currency }: PaidInvoice): void {
   if (amount > 0) change(books, { userId, paymentIntentId: paymentIntentId ?? invoiceId, currency }, (line) => ({ amount: line.amount + amount }));
 }
 

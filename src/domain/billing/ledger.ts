@@ -108,7 +108,7 @@ export function entryOf({ ledger, upTo }: BillingState, jobId: string): Entry | 
 /** @param upTo the last event that counts */
 export const isOpen = ({ endedBy }: Entry, upTo: number): boolean => endedBy === null || endedBy > upTo;
 
-export function enter({ analyses, batches }: Ledger, jobId: string, entry: Entry): void {
+export function addEntry({ analyses, batches }: Ledger, jobId: string, entry: Entry): void {
   analyses.set(jobId, entry);
   if (entry.batchId === null) return;
   const together = batches.get(entry.batchId);
@@ -139,7 +139,7 @@ export function write<T>(ledger: Ledger, book: Versions<T>, id: string, value: T
 function copyFor({ ledger, upTo }: BillingState): Ledger {
   const copy = { ...emptyLedger(), events: upTo };
   for (const [jobId, entry] of ledger.analyses) {
-    if (entry.reservedBy <= upTo) enter(copy, jobId, isOpen(entry, upTo) ? { ...entry, endedBy: null, end: null } : { ...entry });
+    if (entry.reservedBy <= upTo) addEntry(copy, jobId, isOpen(entry, upTo) ? { ...entry, endedBy: null, end: null } : { ...entry });
   }
   copyVersions(ledger.unlocks, copy.unlocks, upTo);
   copyVersions(ledger.payments, copy.payments, upTo);
