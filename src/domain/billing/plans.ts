@@ -57,7 +57,7 @@ export function planOf(tier: Tier): Plan {
 }
 
 /** How much cheaper one audit of the plan is than one bought individually: whole percent, rounded down, 0 if not cheaper. Prices in cents of one currency. */
-export function savesPercent(tier: PaidTier, price: { readonly monthly: number; readonly report: number }): number {
+export function savingsPercent(tier: PaidTier, price: { readonly monthly: number; readonly report: number }): number {
   const single = price.report * planOf(tier).analysesPerMonth;
   return single > 0 && price.monthly < single ? Math.floor(((single - price.monthly) * 100) / single) : 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_ACTION_ITEMS, PLANS, planOf, savesPercent } from '../../../src/domain/billing/plans.ts';
+import { ALL_ACTION_ITEMS, PLANS, planOf, savingsPercent } from '../../../src/domain/billing/plans.ts';
 import { PREVIEW_ACTIONS } from '../../../src/http/contract/actions.ts';
 import { isUpgrade } from '../../../src/model/tiers.ts';
 
@@ -44,14 +44,14 @@ describe('the plans', () => {
 describe('the saving of a plan', () => {
   it('is in whole percent of the same number bought singly, rounded down', () => {
     const report = 5_000;
-    expect(savesPercent('tier1', { monthly: 2_900, report })).toBe(42);
-    expect(savesPercent('tier2', { monthly: 7_900, report })).toBe(47);
-    expect(savesPercent('tier3', { monthly: 19_900, report })).toBe(60);
-    expect(savesPercent('tier4', { monthly: 49_900, report })).toBe(80);
+    expect(savingsPercent('tier1', { monthly: 2_900, report })).toBe(42);
+    expect(savingsPercent('tier2', { monthly: 7_900, report })).toBe(47);
+    expect(savingsPercent('tier3', { monthly: 19_900, report })).toBe(60);
+    expect(savingsPercent('tier4', { monthly: 49_900, report })).toBe(80);
   });
   it('is zero when it is not cheaper', () => {
-    expect(savesPercent('tier1', { monthly: 5_000, report: 5_000 })).toBe(0);
-    expect(savesPercent('tier1', { monthly: 9_000, report: 5_000 })).toBe(0);
-    expect(savesPercent('tier1', { monthly: 0, report: 0 })).toBe(0);
+    expect(savingsPercent('tier1', { monthly: 5_000, report: 5_000 })).toBe(0);
+    expect(savingsPercent('tier1', { monthly: 9_000, report: 5_000 })).toBe(0);
+    expect(savingsPercent('tier1', { monthly: 0, report: 0 })).toBe(0);
   });
 });
