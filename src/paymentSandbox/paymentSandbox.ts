@@ -103,7 +103,7 @@ function seedWebhooks(store: Store, webhooks: readonly { readonly url: string; r
 }
 
 /** Checks periodically for due items. Returns a function that stops it. */
-function keepTime(timers: Timers, tick: () => void): () => void {
+function runTimers(timers: Timers, tick: () => void): () => void {
   let cancel = timers.after(TICK_MS, function again() {
     tick();
     cancel = timers.after(TICK_MS, again);
@@ -159,7 +159,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     log,
   };
   deliverer.nudge();
-  const endTime = keepTime(timers, () => {
+  const endTime = runTimers(timers, () => {
     engine.work({ id: null, idempotencyKey: null }, () => null);
     deliverer.nudge();
   });

@@ -12,7 +12,7 @@ import type { PaymentBehavior } from './startSubscription.ts';
 
 const PATIENCE_SECONDS = 23 * 3_600;
 
-export type ItemWish = {
+export type RequestedItem = {
   readonly id?: string | undefined;
   readonly price?: string | undefined;
   readonly quantity?: number | undefined;
@@ -21,10 +21,10 @@ export type ItemWish = {
 export type Proration = 'always_invoice' | 'create_prorations' | 'none';
 
 /** The requested items. @throws ApiError */
-export function wishedItems(context: SandboxContext, subscription: Stripe.Subscription, wishes: readonly ItemWish[]): Stripe.SubscriptionItem[] {
+export function requestedItems(context: SandboxContext, subscription: Stripe.Subscription, requested: readonly RequestedItem[]): Stripe.SubscriptionItem[] {
   const period = periodOf(subscription);
   const items = new Map(subscription.items.data.map((item) => [item.id, item]));
-  for (const [index, { id, price, quantity, deleted }] of wishes.entries()) {
+  for (const [index, { id, price, quantity, deleted }] of requested.entries()) {
     const before = id === undefined ? undefined : items.get(id);
     if (id !== undefined && !before) throw invalid(`No such subscription_item: '${id}'`, 'resource_missing', `items[${index}][id]`);
     if (before && deleted) {
@@ -83,8 +83,8 @@ export function planChange(
   return { items, anchor, lines: proration === 'none' ? [] : prorationLines(context, subscription.items.data, items, period, at), newPeriod: null };
 }
 
-export type ChangeWish = {
-  readonly items: readonly ItemWish[];
+export type RequestedChange = {
+  readonly items: readonly RequestedItem[];
   readonly proration: Proration;
   readonly behavior: PaymentBehavior;
   readonly at: number;
@@ -97,9 +97,9 @@ const UPDATED = 'customer.subscription.updated';
 export function changePlan(
   context: SandboxContext,
   subscription: Stripe.Subscription,
-  { items: wishes, proration, behavior, at, offSession }: ChangeWish,
+  { items: requested, proration, behavior, at, offSession }: RequestedChange,
 ): Stripe.Subscription {
-  const { items, anchor, lines, newPeriod } = planChange(context, subscription, wishedItems(context, subscription, wishes), proration, at);
+  const { items, anchor, lines, newPeriod } = planChange(context, subscription, requestedItems(context, subscription, requested), proration, at);
   const apply = (): Stripe.Subscription =>
     change(
       context,

@@ -9,7 +9,7 @@ import { invalid } from '../server/apiError.ts';
 import { isAt, pageOf } from '../server/lists.ts';
 import { ignored, LIST, listOf, text, time, whole, yesNo } from '../server/params.ts';
 import { type Route, route } from '../server/route.ts';
-import { planChange, wishedItems } from './changePlan.ts';
+import { planChange, requestedItems } from './changePlan.ts';
 import { invoiceObject } from './invoiceObject.ts';
 import { chargeInvoice, methodFor } from './invoicing.ts';
 import { itemList, periodOf } from './items.ts';
@@ -36,9 +36,9 @@ const PREVIEW = z.strictObject({
 /** Previews the next invoice, with a change applied if one is given. Writes nothing. */
 function preview(context: SandboxContext, { subscription: id, subscription_details: details = {} }: z.infer<typeof PREVIEW>): Stripe.Invoice {
   const subscription = need(context, 'subscription', id, 'subscription');
-  const wished = details.items ? wishedItems(context, subscription, details.items) : subscription.items.data;
+  const requested = details.items ? requestedItems(context, subscription, details.items) : subscription.items.data;
   const proration = details.proration_behavior ?? 'create_prorations';
-  const { items, lines, newPeriod } = planChange(context, subscription, wished, proration, details.proration_date ?? context.now);
+  const { items, lines, newPeriod } = planChange(context, subscription, requested, proration, details.proration_date ?? context.now);
   const { end } = periodOf(subscription);
   const price = items[0]?.price;
   const next = price ? { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) } : { start: end, end };

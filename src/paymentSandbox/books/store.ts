@@ -51,7 +51,7 @@ function dueOfSubscription({ status, created, cancel_at, pending_update, items }
 }
 
 /** When an object is due without any request. */
-const DUES: { readonly [K in Kind]?: (object: Kinds[K]) => number | null } = {
+const DUE_AT: { readonly [K in Kind]?: (object: Kinds[K]) => number | null } = {
   subscription: dueOfSubscription,
   subscription_schedule: (schedule) => (schedule.status === 'active' ? (schedule.current_phase?.end_date ?? null) : null),
   invoice: (invoice) => (invoice.status === 'open' ? invoice.next_payment_attempt : null),
@@ -109,7 +109,7 @@ export function openStore(dataDir: string): Store {
       return row && (JSON.parse(row.json) as Kinds[K]);
     },
     put: (kind, object) => {
-      put.run(kind, object.id, customerOf(object), TAGS[kind]?.(object) ?? null, DUES[kind]?.(object) ?? null, JSON.stringify(object));
+      put.run(kind, object.id, customerOf(object), TAGS[kind]?.(object) ?? null, DUE_AT[kind]?.(object) ?? null, JSON.stringify(object));
     },
     remove: (kind, id) => {
       remove.run(kind, id);

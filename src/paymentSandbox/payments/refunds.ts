@@ -18,10 +18,10 @@ function chargeToRefund(context: SandboxContext, charge: string | undefined, int
   return need(context, 'charge', latest, 'charge');
 }
 
-type Wish = { readonly amount?: number | undefined; readonly reason?: Stripe.Refund.Reason | undefined; readonly metadata?: Stripe.Metadata };
+type RefundRequest = { readonly amount?: number | undefined; readonly reason?: Stripe.Refund.Reason | undefined; readonly metadata?: Stripe.Metadata };
 
 /** @throws ApiError when less than that remains */
-export function refund(context: SandboxContext, charge: Stripe.Charge, { amount, reason, metadata: meta = {} }: Wish): Stripe.Refund {
+export function refund(context: SandboxContext, charge: Stripe.Charge, { amount, reason, metadata: meta = {} }: RefundRequest): Stripe.Refund {
   const left = charge.amount - charge.amount_refunded;
   if (!charge.paid) throw invalid(`Charge ${charge.id} was not paid and cannot be refunded.`, undefined, 'charge');
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
