@@ -4,7 +4,7 @@ import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { moneyText } from '../../ui/text/money.ts';
-import { LOAD_FAILED } from './cards/cardFace.ts';
+import { LOAD_FAILED } from './cards/cardHandle.ts';
 import { FieldsSkeleton } from './cards/FieldsSkeleton.tsx';
 import { PurchaseForm } from './PurchaseForm.tsx';
 import { useGetCustomerQuery, useGetCustomerSessionQuery, useGetPaymentConfigQuery, useGetReportPriceQuery, type VerifiedPayment } from './paymentsApi.ts';
@@ -38,7 +38,7 @@ export function PurchaseDialog({ refusal, balance, accountEmail, returned, onBou
     quantity: refusal ? missingReports(refusal.required, refusal.available) : 1,
     email: customer.data?.email ?? accountEmail,
     price: price.data ?? null,
-    askPrice: async () => (await price.refetch()).data ?? null,
+    fetchPrice: async () => (await price.refetch()).data ?? null,
     returned,
     onBought,
   });

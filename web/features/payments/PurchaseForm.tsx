@@ -58,7 +58,7 @@ export function PurchaseForm({ id, purchase, config, customer, customerSession, 
           config={config}
           customer={customer}
           customerSession={customerSession}
-          onFace={purchase.setFace}
+          onHandle={purchase.setHandle}
           onSaved={setUsesSaved}
           disabled={atWork}
           amount={sums?.total ?? 0}

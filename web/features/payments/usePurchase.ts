@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { moneyText } from '../../ui/text/money.ts';
-import type { CardFace } from './cards/cardFace.ts';
+import type { CardHandle } from './cards/cardHandle.ts';
 import { type CheckoutSession, type ReportPrice, useCreateCheckoutMutation, useVerifyPaymentMutation, type VerifiedPayment } from './paymentsApi.ts';
 import { BAD_EMAIL, BAD_QUANTITY, failureText, isEmail, isUnpaid, NOT_READY, quantityOf, type ShownSums, type Step, sumsOf } from './purchase.ts';
 import { type DiscountCode, useDiscountCode } from './useDiscountCode.ts';
@@ -13,7 +13,7 @@ interface PurchaseStart {
   readonly email: string;
   /** Null: not loaded (yet). */
   readonly price: ReportPrice | null;
-  readonly askPrice: () => Promise<ReportPrice | null>;
+  readonly fetchPrice: () => Promise<ReportPrice | null>;
   /** Id of a payment that the provider's page returned with, or null. Only our server knows whether it was paid. */
   readonly returned: string | null;
   /** Called with the cents credited. */
@@ -37,7 +37,7 @@ export interface Purchase {
   /** Why the last attempt stopped. */
   readonly problem: string | null;
   readonly result: VerifiedPayment | null;
-  readonly setFace: (face: CardFace | null) => void;
+  readonly setHandle: (handle: CardHandle | null) => void;
   readonly pay: () => void;
   /** Checks again whether the purchase has been credited. */
   readonly verifyAgain: () => void;
@@ -79,15 +79,15 @@ function useSteps(first: Step) {
 }
 
 /** The current card fields, also for a step that started before they were ready. */
-function useFace() {
-  const face = useRef<CardFace | null>(null);
-  const setFace = useCallback((next: CardFace | null): void => {
-    face.current = next;
+function useHandle() {
+  const handle = useRef<CardHandle | null>(null);
+  const setHandle = useCallback((next: CardHandle | null): void => {
+    handle.current = next;
   }, []);
-  return [face, setFace] as const;
+  return [handle, setHandle] as const;
 }
 
-export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseStart): Purchase {
+export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseStart): Purchase {
   const [quantity, setQuantity] = useState(String(start.quantity));
   const [typedEmail, setEmail] = useState<string | null>(null);
   const email = typedEmail ?? start.email;
@@ -100,7 +100,7 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
   const [begun, setBegun] = useState<Begun | null>(null);
   const [create] = useCreateCheckoutMutation();
   const [verify] = useVerifyPaymentMutation();
-  const [face, setFace] = useFace();
+  const [handle, setHandle] = useHandle();
 
   const number = quantityOf(quantity);
   const whatOf = (of: number, discount: string | null): string => JSON.stringify([of, discount, email.trim(), save]);
@@ -111,8 +111,8 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
   /** Null when it stops here; the screen then shows why. */
   const begin = async (of: number): Promise<Begun | null> => {
     setStep('checking');
-    if (!face.current) return stop(NOT_READY);
-    const faulty = await face.current.check();
+    if (!handle.current) return stop(NOT_READY);
+    const faulty = await handle.current.check();
     if (faulty) return stop(faulty);
     const checked = await code.check();
     if (checked === null) return null;
@@ -121,7 +121,7 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
     const what = whatOf(of, discountCode);
     if (begun?.what === what) return begun;
     setStep('creating');
-    const known = price ?? (await askPrice());
+    const known = price ?? (await fetchPrice());
     if (!known) return stop('Failed to initialize payment');
     const body = { priceId: known.id, quantity: of, discountCode, savePaymentMethod: save, billingEmail: email.trim() };
     const { data: session, error } = await create(body);
@@ -159,9 +159,9 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
 
   const buy = async (of: number): Promise<Step> => {
     const payment = await begin(of);
-    if (!payment || !face.current) return 'ready';
+    if (!payment || !handle.current) return 'ready';
     setStep('confirming');
-    const confirmed = await face.current.confirm(payment.session, email.trim());
+    const confirmed = await handle.current.confirm(payment.session, email.trim());
     if (confirmed.outcome === 'refused') {
       setProblem(confirmed.text);
       return 'ready';
@@ -181,5 +181,5 @@ export function usePurchase({ price, askPrice, onBought, ...start }: PurchaseSta
   };
   const atOnce = useRef(verifyAgain);
   useEffect(() => atOnce.current(), []);
-  return { step, paid: sent !== null, quantity, setQuantity, email, setEmail, save, setSave, code, sums, faults, problem, result, setFace, pay, verifyAgain };
+  return { step, paid: sent !== null, quantity, setQuantity, email, setEmail, save, setSave, code, sums, faults, problem, result, setHandle, pay, verifyAgain };
 }

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { lazily } from '../../../ui/lazily.ts';
 import type { PaymentConfig } from '../paymentsApi.ts';
-import type { CardFieldsProps } from './cardFace.ts';
+import type { CardFieldsProps } from './cardHandle.ts';
 import { FieldsSkeleton } from './FieldsSkeleton.tsx';
 
 const SandboxCard = lazily(() => import('./SandboxCard.tsx'), 'SandboxCard');

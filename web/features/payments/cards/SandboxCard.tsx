@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { addressOf, type BillingField, billingProblems } from './billingAddress.ts';
-import { type CardFieldsProps, type Confirmed, INCOMPLETE } from './cardFace.ts';
+import { type CardFieldsProps, type Confirmed, INCOMPLETE } from './cardHandle.ts';
 import { FieldsSkeleton } from './FieldsSkeleton.tsx';
 import { SavedCardChoice } from './SavedCardChoice.tsx';
 import { expiryOf, paySandbox } from './sandboxPayment.ts';
@@ -30,7 +30,7 @@ export function SandboxCard({ customerSession, ...props }: SandboxCardProps) {
   return saved ? <CardForm saved={saved} {...props} /> : <FieldsSkeleton />;
 }
 
-function CardForm({ config, saved, customer, save, onFace, onSaved, disabled }: Omit<SandboxCardProps, 'customerSession'> & { saved: readonly SavedCard[] }) {
+function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }: Omit<SandboxCardProps, 'customerSession'> & { saved: readonly SavedCard[] }) {
   const [savedId, setSavedId] = useState(saved[0]?.id ?? null);
   const [card, setCard] = useState({ number: '', expires: '', cvc: '' });
   const [address, setAddress] = useState(() => addressOf(customer));
@@ -51,8 +51,8 @@ function CardForm({ config, saved, customer, save, onFace, onSaved, disabled }: 
     return paySandbox({ config, session, card: chosen, billingEmail, onChallenge, signal: wait.signal });
   };
   // On every render, as they read the current field values.
-  useEffect(() => onFace({ check, confirm }));
-  useEffect(() => () => onFace(null), [onFace]);
+  useEffect(() => onHandle({ check, confirm }));
+  useEffect(() => () => onHandle(null), [onHandle]);
   // Before it is painted: the form around it must not offer to save a card that is saved.
   useLayoutEffect(() => onSaved(savedId !== null), [savedId, onSaved]);
   useEffect(() => {

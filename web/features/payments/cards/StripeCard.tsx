@@ -13,7 +13,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { ErrorPanel } from '../../../ui/ErrorPanel.tsx';
 import type { CheckoutSession, CustomerInfo, PaymentConfig } from '../paymentsApi.ts';
 import { useAppearance } from './appearance.ts';
-import { type CardFieldsProps, type Confirmed, INCOMPLETE, LOAD_FAILED, REFUSED } from './cardFace.ts';
+import { type CardFieldsProps, type Confirmed, INCOMPLETE, LOAD_FAILED, REFUSED } from './cardHandle.ts';
 import { FieldsSkeleton } from './FieldsSkeleton.tsx';
 
 interface StripeCardProps extends CardFieldsProps {
@@ -67,7 +67,7 @@ const CARD_OPTIONS: StripePaymentElementOptions = {
   fields: { billingDetails: { email: 'never' } },
 };
 
-function Fields({ customer, save, onFace, onSaved, disabled }: Omit<CardFieldsProps, 'customerSession'>) {
+function Fields({ customer, save, onHandle, onSaved, disabled }: Omit<CardFieldsProps, 'customerSession'>) {
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState<readonly string[]>([]);
@@ -76,9 +76,9 @@ function Fields({ customer, save, onFace, onSaved, disabled }: Omit<CardFieldsPr
   const addressOptions = useMemo(() => addressOptionsOf(customer), [customer]);
   const shown = ready.includes('payment') && (saved || ready.includes('address')) && !failed;
   useEffect(() => {
-    onFace(stripe && elements && shown ? faceOf(stripe, elements, { saved, save }) : null);
-    return () => onFace(null);
-  }, [stripe, elements, shown, saved, save, onFace]);
+    onHandle(stripe && elements && shown ? handleOf(stripe, elements, { saved, save }) : null);
+    return () => onHandle(null);
+  }, [stripe, elements, shown, saved, save, onHandle]);
   const here = (name: string) => () => setReady((others) => (others.includes(name) ? others : [...others, name]));
   const choose = ({ value }: StripePaymentElementChangeEvent): void => {
     const isSaved = value.payment_method !== undefined;
@@ -115,7 +115,7 @@ function addressOptionsOf(customer: CustomerInfo | null): StripeAddressElementOp
   };
 }
 
-function faceOf(stripe: Stripe, elements: StripeElements, { saved, save }: { readonly saved: boolean; readonly save: boolean }) {
+function handleOf(stripe: Stripe, elements: StripeElements, { saved, save }: { readonly saved: boolean; readonly save: boolean }) {
   const check = async (): Promise<string | null> => {
     const address = saved ? null : await elements.getElement('address')?.getValue();
     if (!saved && !address?.complete) {

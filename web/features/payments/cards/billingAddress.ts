@@ -1,6 +1,6 @@
 /** The sandbox form's billing address, with the same rules as the provider's field: US only, no PO boxes, no phone. */
 import type { CustomerInfo } from '../paymentsApi.ts';
-import { INCOMPLETE } from './cardFace.ts';
+import { INCOMPLETE } from './cardHandle.ts';
 
 export const BILLING_FIELDS = ['name', 'line1', 'line2', 'city', 'state', 'postal_code'] as const;
 export type BillingField = (typeof BILLING_FIELDS)[number];

@@ -1,7 +1,7 @@
 /** Charges a card at the payment sandbox: from the browser, with the publishable key and the payment's client secret, like the provider's script. */
 import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
 import type { BillingAddress } from './billingAddress.ts';
-import { type Confirmed, REFUSED } from './cardFace.ts';
+import { type Confirmed, REFUSED } from './cardHandle.ts';
 
 export interface SandboxCardData {
   readonly number: string;
@@ -24,7 +24,7 @@ interface Answer extends Intent {
 }
 
 const UNREACHABLE: Confirmed = { outcome: 'refused', text: 'The payment sandbox didn’t answer. Please try again.' };
-const ASK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 export interface SandboxPayment {
   readonly config: PaymentConfig;
@@ -90,7 +90,7 @@ function pause(signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ASK_EVERY_MS);
+    const timer = setTimeout(end, POLL_MS);
     signal.addEventListener('abort', end);
   });
 }

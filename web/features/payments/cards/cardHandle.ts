@@ -4,7 +4,7 @@ import type { CheckoutSession, CustomerInfo } from '../paymentsApi.ts';
 /** `processing`: the payment is in progress. Refused: the text is for the buyer, and another card may work. */
 export type Confirmed = { readonly outcome: 'paid' | 'processing' } | { readonly outcome: 'refused'; readonly text: string };
 
-export interface CardFace {
+export interface CardHandle {
   /** What is wrong with the input; null when it can be used to pay. */
   readonly check: () => Promise<string | null>;
   /** Charges the card. Never throws. */
@@ -19,7 +19,7 @@ export interface CardFieldsProps {
   /** Save a new card for the next purchase. */
   save: boolean;
   /** Called when the fields are ready, with null when they are no longer. */
-  onFace: (face: CardFace | null) => void;
+  onHandle: (handle: CardHandle | null) => void;
   /** Whether a saved card is chosen. */
   onSaved: (chosen: boolean) => void;
   /** No changes while a payment is in progress. */
