@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import { Button } from '../../ui/Button.tsx';
-import { INPUT_LOOK } from '../../ui/form/Field.tsx';
+import { INPUT_CLASSES } from '../../ui/form/Field.tsx';
 import { exactTime } from '../../ui/text/time.ts';
 import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 
@@ -31,7 +31,7 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
           setValue(target.value);
           if (!byKeys.current) onChoose(target.value);
         }}
-        className={`${INPUT_LOOK} h-8 min-w-0 pointer-coarse:h-11`}
+        className={`${INPUT_CLASSES} h-8 min-w-0 pointer-coarse:h-11`}
       >
         {!current && <option value="">Choose an audit</option>}
         {analyses.map((analysis) => (

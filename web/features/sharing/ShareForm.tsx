@@ -7,7 +7,7 @@ import { SHARED_PARTS } from '../../../src/model/shares.ts';
 import { asFailure } from '../../api/failure.ts';
 import { selectStatus, selectUnlimited } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field, INPUT_LOOK } from '../../ui/form/Field.tsx';
+import { Field, INPUT_CLASSES } from '../../ui/form/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EXPIRY_CHOICES, PART_NAMES } from './shareWording.ts';
 import { useCreateShareMutation } from './sharingApi.ts';
@@ -67,7 +67,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
           maxLength={SHARE_DESCRIPTION_MAX_LENGTH}
           rows={2}
           onChange={(event) => setDescription(event.target.value)}
-          className={`${INPUT_LOOK} py-1.5`}
+          className={`${INPUT_CLASSES} py-1.5`}
         />
       </div>
       <Group legend="Content to share">
@@ -85,7 +85,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
           id={expiryId}
           value={expiresIn}
           onChange={(event) => setExpiresIn(EXPIRY_CHOICES.find(([hours]) => String(hours) === event.target.value)?.[0] ?? 0)}
-          className={`${INPUT_LOOK} h-9 pointer-coarse:h-11`}
+          className={`${INPUT_CLASSES} h-9 pointer-coarse:h-11`}
         >
           {EXPIRY_CHOICES.map(([hours, name]) => (
             <option key={hours} value={hours}>

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import type { JobAccess } from '../../../src/model/jobs.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { INPUT_LOOK } from '../../ui/form/Field.tsx';
+import { INPUT_CLASSES } from '../../ui/form/Field.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CopyLink } from './CopyLink.tsx';
@@ -53,7 +53,7 @@ function Ready({ shareUrl, onAnother }: { shareUrl: string; onAnother: () => voi
         value={shareUrl}
         // Selected backwards, so that the field shows the beginning.
         onFocus={({ currentTarget: field }) => field.setSelectionRange(0, field.value.length, 'backward')}
-        className={`${INPUT_LOOK} h-9 font-mono text-sm pointer-coarse:h-11`}
+        className={`${INPUT_CLASSES} h-9 font-mono text-sm pointer-coarse:h-11`}
       />
       <div className="flex flex-wrap gap-2">
         <CopyLink url={shareUrl} look="primary" />

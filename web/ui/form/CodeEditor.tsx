@@ -6,7 +6,7 @@ import { linter, lintKeymap } from '@codemirror/lint';
 import { EditorState, type Extension, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { EDITOR_LOOK, ONE_LINE_LOOK } from './codeEditorLook.ts';
+import { EDITOR_THEME, ONE_LINE_THEME } from './codeEditorTheme.ts';
 import type { EditorVariable, TextEditorProps } from './editorProps.ts';
 
 type CodeEditorProps = Required<Pick<TextEditorProps, 'label' | 'oneLine' | 'value' | 'onChange' | 'variables' | 'faultsOf'>>;
@@ -22,14 +22,14 @@ export function CodeEditor(props: CodeEditorProps) {
   latest.current = props;
   // Reported texts that have not come back as `value` yet: on a slow machine the user types on meanwhile, and a late echo must not count as an
   // external change.
-  const told = useRef<string[]>([]);
+  const reported = useRef<string[]>([]);
 
   useEffect(() => {
     const element = host.current;
     if (!element) return;
     const tell = (text: string): void => {
-      if (told.current.length === 0 && text === latest.current.value) return;
-      told.current.push(text);
+      if (reported.current.length === 0 && text === latest.current.value) return;
+      reported.current.push(text);
       latest.current.onChange(text);
     };
     // In a shadow root CodeMirror adds its styles as a stylesheet object; in a document as a style element, which our content security policy blocks.
@@ -49,8 +49,8 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     const shown = editor?.state.doc.toString() ?? props.value;
-    const back = told.current.indexOf(props.value);
-    told.current = shown === props.value || back === -1 ? [] : told.current.slice(back + 1);
+    const back = reported.current.indexOf(props.value);
+    reported.current = shown === props.value || back === -1 ? [] : reported.current.slice(back + 1);
     if (back === -1 && shown !== props.value) editor?.dispatch({ changes: { from: 0, to: shown.length, insert: props.value } });
   }, [props.value]);
 
@@ -78,7 +78,7 @@ function extensionsOf(latest: () => CodeEditorProps, tell: (text: string) => voi
     latest().oneLine ? ONE_LINE : [],
     // No Tab binding: Tab leaves the editor, as in any other field.
     keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-    EDITOR_LOOK,
+    EDITOR_THEME,
   ];
 }
 
@@ -88,7 +88,7 @@ const ONE_LINE: Extension = [
     transaction.newDoc.lines === 1 ? transaction : [transaction, { changes: breaksIn(transaction.newDoc), sequential: true }],
   ),
   keymap.of([{ key: 'Enter', run: sendForm }]),
-  ONE_LINE_LOOK,
+  ONE_LINE_THEME,
 ];
 
 const breaksIn = (text: Text) =>

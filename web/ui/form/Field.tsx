@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react';
 
-export const INPUT_LOOK =
+export const INPUT_CLASSES =
   'w-full rounded-control border border-line-strong bg-card px-3 text-strong placeholder:text-muted pointer-coarse:text-lg aria-invalid:border-bad';
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
@@ -29,7 +29,7 @@ export function Field({ label, error, hint, className, ...input }: FieldProps) {
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}
-          className={clsx(INPUT_LOOK, 'h-9 pointer-coarse:h-11', secret && 'pr-16')}
+          className={clsx(INPUT_CLASSES, 'h-9 pointer-coarse:h-11', secret && 'pr-16')}
         />
         {secret && (
           <button

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useId } from 'react';
-import { FieldError, INPUT_LOOK } from './Field.tsx';
+import { FieldError, INPUT_CLASSES } from './Field.tsx';
 
 interface SelectFieldProps {
   label: string;
@@ -26,7 +26,7 @@ export function SelectField({ label, value, choices, onChange, className, error 
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         onChange={(event) => onChange(event.target.value)}
-        className={clsx(INPUT_LOOK, 'h-9 pr-2 pointer-coarse:h-11')}
+        className={clsx(INPUT_CLASSES, 'h-9 pr-2 pointer-coarse:h-11')}
       >
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>

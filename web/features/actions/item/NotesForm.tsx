@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import { MAX_NOTES } from '../../../../src/model/limits.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
-import { INPUT_LOOK } from '../../../ui/form/Field.tsx';
+import { INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import type { ActionWork } from '../work.ts';
 import type { ActionItem } from './actionItem.ts';
 
@@ -42,7 +42,7 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
         value={draft}
         placeholder="What was done, by whom, what to watch for"
         onChange={(event) => setDraft(event.target.value)}
-        className={`${INPUT_LOOK} mt-2 py-2 print:hidden`}
+        className={`${INPUT_CLASSES} mt-2 py-2 print:hidden`}
       />
       {draft && <p className="mt-2 hidden whitespace-pre-line print:block">{draft}</p>}
       {touched && item.notes !== base && <p className="mt-1 text-sm text-attention">These notes were changed elsewhere. Saving will overwrite that version.</p>}

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
-import { FieldError, INPUT_LOOK } from '../../../ui/form/Field.tsx';
+import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { useSubmitBatchMutation } from '../jobsApi.ts';
 import { readBatch } from './submission.ts';
@@ -64,7 +64,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
         aria-invalid={problem ? true : undefined}
         aria-describedby={`${id}-hint${problem ? ` ${id}-error` : ''}`}
         onChange={(event) => setText(event.target.value)}
-        className={clsx(INPUT_LOOK, 'block py-2 font-mono text-sm')}
+        className={clsx(INPUT_CLASSES, 'block py-2 font-mono text-sm')}
       />
       {problem && <BatchProblem id={`${id}-error`} problem={problem} />}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">

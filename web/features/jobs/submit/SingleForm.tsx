@@ -4,7 +4,7 @@ import { URL_MAX_LENGTH } from '../../../../src/model/limits.ts';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDraft } from '../../../ui/form/draft.ts';
-import { FieldError, INPUT_LOOK } from '../../../ui/form/Field.tsx';
+import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 import { useSubmitJobMutation } from '../jobsApi.ts';
 import { EXAMPLE_HOST, problemOfUrl } from './submission.ts';
@@ -67,7 +67,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-error` : undefined}
           onChange={(event) => setUrl(event.target.value)}
-          className={clsx(INPUT_LOOK, 'h-10 min-w-0 flex-1 basis-64 pointer-coarse:h-11')}
+          className={clsx(INPUT_CLASSES, 'h-10 min-w-0 flex-1 basis-64 pointer-coarse:h-11')}
         />
         <Button look="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
           Generate SEO Reports

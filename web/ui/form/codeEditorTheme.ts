@@ -2,13 +2,13 @@
 import { EditorView } from '@codemirror/view';
 
 /** As high as the other fields of one line. Comes before the look of all editors, and so wins over it. */
-export const ONE_LINE_LOOK = EditorView.theme({
+export const ONE_LINE_THEME = EditorView.theme({
   '.cm-scroller': { minHeight: '0' },
   '.cm-content': { padding: '7px 0', minHeight: 'calc(2.25rem - 2px)' },
   '@media (pointer: coarse)': { '.cm-content': { padding: '8px 0', minHeight: 'calc(2.75rem - 2px)' } },
 });
 
-export const EDITOR_LOOK = EditorView.theme({
+export const EDITOR_THEME = EditorView.theme({
   '&': {
     color: 'var(--color-strong)',
     backgroundColor: 'var(--color-card)',
