@@ -138,7 +138,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
     setTimeout(() => searchField.current?.focus());
   };
   const { sheet, showSheet } = useBoardKeys({ address, items, open: null, work, onMove: move, commands: { search, toggleSidebar } });
-  const looked = items.find((item) => item.id === details);
+  const selected = items.find((item) => item.id === details);
   const locked = props.isPreview ? Math.max(0, props.totalActions - items.length) : 0;
   return (
     <div className="space-y-4" onClickCapture={noteLeaving}>
@@ -169,7 +169,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
           {locked > 0 && <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} unlock={props.unlockButton} />}
         </div>
       </div>
-      {looked && <ActionDialog item={looked} search={address.searchOf(looked.id)} onMove={change} onClose={closeDetails} />}
+      {selected && <ActionDialog item={selected} search={address.searchOf(selected.id)} onMove={change} onClose={closeDetails} />}
       {sheet}
     </div>
   );

@@ -50,12 +50,12 @@ const BY: Readonly<Record<NonNullable<ActivityView['by']>, string>> = {
 };
 
 function Row({ row: { title, detail, at, by } }: { row: ActivityView }) {
-  const said = [by === null ? '' : BY[by], detail ?? ''].filter((text) => text !== '').join(' · ');
+  const summary = [by === null ? '' : BY[by], detail ?? ''].filter((text) => text !== '').join(' · ');
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
       <span className="min-w-0 [overflow-wrap:anywhere]">
         <span className="text-strong">{title}</span>
-        {said !== '' && <span className="block text-sm text-muted">{said}</span>}
+        {summary !== '' && <span className="block text-sm text-muted">{summary}</span>}
       </span>
       <time dateTime={at} className="text-sm text-muted">
         {exactTime(at)}

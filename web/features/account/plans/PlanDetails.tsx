@@ -21,7 +21,7 @@ interface PlanDetailsProps {
 /** The subscription in words: its state, what comes next, and the rest of the balance. */
 export function PlanDetails({ subscription, balance }: PlanDetailsProps) {
   const { tier, status, pendingTier, pendingAt, graceEndsAt } = subscription;
-  const said = balance && balanceText(balance);
+  const text = balance && balanceText(balance);
   return (
     <div className="mt-3 space-y-1">
       {(tier !== 'free' || status === 'canceled') && (
@@ -32,7 +32,7 @@ export function PlanDetails({ subscription, balance }: PlanDetailsProps) {
       )}
       {pendingTier && pendingAt && <p>{`Changes to ${tierName(pendingTier)} on ${dayOf(pendingAt)}`}</p>}
       {status === 'past_due' && graceEndsAt && <p>{`Everything stays as it is until ${dayOf(graceEndsAt)}`}</p>}
-      {said && <p className="text-sm text-muted">{said}</p>}
+      {text && <p className="text-sm text-muted">{text}</p>}
     </div>
   );
 }

@@ -46,12 +46,12 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
             About {hostWithoutWww(data.host)}, roughly {data.tokens.toLocaleString('en-US')} tokens.
             {originalArgs?.body.content !== content && ' The text has changed since.'}
           </p>
-          <Asked title="Instructions" text={data.system} />
+          <PromptPart title="Instructions" text={data.system} />
           {data.data === null ? (
             <p>This job has nothing that this prompt covers, so no model would be asked: the built-in analyst writes the text.</p>
           ) : (
             <>
-              <Asked title="Data" text={data.data} />
+              <PromptPart title="Data" text={data.data} />
               <PromptTrial key={data.job_id} promptKey={prompt.key} jobId={data.job_id} content={content} model={data.model} usable={usable} />
             </>
           )}
@@ -61,7 +61,7 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
   );
 }
 
-function Asked({ title, text }: { title: string; text: string }) {
+function PromptPart({ title, text }: { title: string; text: string }) {
   return (
     <div>
       <h3 className="mb-1 text-sm">{title}</h3>

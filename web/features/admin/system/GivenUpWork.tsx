@@ -18,12 +18,12 @@ export function GivenUpWork({ kind }: { kind: string }) {
   const cursor = cursors.at(-1);
   const query = useListGivenUpQuery({ kind, ...(cursor === undefined ? {} : { cursor }) }, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   const [dropping, setDropping] = useState<GivenUpView | null>(null);
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const name = WORK_KIND_NAMES[kind] ?? kind;
   return (
     <div className="mt-2">
-      <p role="status" className={said === '' ? 'sr-only' : 'mb-2 text-normal'}>
-        {said}
+      <p role="status" className={status === '' ? 'sr-only' : 'mb-2 text-normal'}>
+        {status}
       </p>
       {/* Not the previous page's data: its 'Next' would lead back to this page. */}
       <AdminAnswer
@@ -36,7 +36,7 @@ export function GivenUpWork({ kind }: { kind: string }) {
             {items.length === 0 && <p className="text-sm text-muted">{cursors.length === 0 ? 'Nothing is given up.' : 'Nothing is left on this page.'}</p>}
             <ul aria-label={`Given up: ${name}`} className="divide-y divide-line border-l-2 border-line pl-3">
               {items.map((item) => (
-                <GivenUpRow key={item.item_id} item={item} onSaid={setSaid} onDrop={() => setDropping(item)} />
+                <GivenUpRow key={item.item_id} item={item} onStatus={setStatus} onDrop={() => setDropping(item)} />
               ))}
             </ul>
             <div className="flex flex-wrap gap-2 pt-2">
@@ -50,9 +50,9 @@ export function GivenUpWork({ kind }: { kind: string }) {
                   </Button>
                 </>
               )}
-              {(items.length > 1 || cursors.length > 0) && <RetryAll kind={kind} onSaid={setSaid} />}
+              {(items.length > 1 || cursors.length > 0) && <RetryAll kind={kind} onStatus={setStatus} />}
             </div>
-            {dropping && <DropGivenUp item={dropping} onSaid={setSaid} onClose={() => setDropping(null)} />}
+            {dropping && <DropGivenUp item={dropping} onStatus={setStatus} onClose={() => setDropping(null)} />}
           </>
         )}
       </AdminAnswer>
@@ -60,15 +60,15 @@ export function GivenUpWork({ kind }: { kind: string }) {
   );
 }
 
-type Saying = { onSaid: (text: string) => void };
+type StatusProps = { onStatus: (text: string) => void };
 
-function GivenUpRow({ item, onSaid, onDrop }: { item: GivenUpView; onDrop: () => void } & Saying) {
+function GivenUpRow({ item, onStatus, onDrop }: { item: GivenUpView; onDrop: () => void } & StatusProps) {
   const [retry, { isLoading, error }] = useRetryGivenUpMutation();
   const { kind, item_id, about, owner, attempts, reason, given_up_at, stream } = item;
   const ask = async (): Promise<void> => {
-    onSaid('');
+    onStatus('');
     const { error: refusal } = await retry({ kind, item_id });
-    if (!refusal) onSaid(`${about}: pending again.`);
+    if (!refusal) onStatus(`${about}: pending again.`);
   };
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
@@ -107,7 +107,7 @@ function GivenUpRow({ item, onSaid, onDrop }: { item: GivenUpView; onDrop: () =>
 }
 
 /** Asks again until the end of the list, since one request tries only a part of it. */
-function RetryAll({ kind, onSaid }: { kind: string } & Saying) {
+function RetryAll({ kind, onStatus }: { kind: string } & StatusProps) {
   const [retryAll] = useRetryAllGivenUpMutation();
   const [busy, setBusy] = useState(false);
   const ask = async (): Promise<void> => {
@@ -120,7 +120,7 @@ function RetryAll({ kind, onSaid }: { kind: string } & Saying) {
       refused += data?.refused ?? 0;
       if (error) failure = textOf(error, 'Failed to retry the rest.');
       cursor = data?.cursor ?? null;
-      onSaid(
+      onStatus(
         [`${grouped(retried)} pending again.`, refused > 0 && `${grouped(refused)} can’t be retried; Retry on each one says why.`, failure]
           .filter(Boolean)
           .join(' '),
@@ -135,12 +135,12 @@ function RetryAll({ kind, onSaid }: { kind: string } & Saying) {
   );
 }
 
-function DropGivenUp({ item: { kind, item_id, about }, onSaid, onClose }: { item: GivenUpView; onClose: () => void } & Saying) {
+function DropGivenUp({ item: { kind, item_id, about }, onStatus, onClose }: { item: GivenUpView; onClose: () => void } & StatusProps) {
   const [drop, { isLoading, error }] = useDropGivenUpMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await drop({ kind, item_id });
     if (refusal) return;
-    onSaid(`${about}: dropped.`);
+    onStatus(`${about}: dropped.`);
     onClose();
   };
   return (

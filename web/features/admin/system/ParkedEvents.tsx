@@ -9,11 +9,11 @@ import { useRetryParkedMutation } from './systemApi.ts';
 
 /** Events that a read model failed to apply: each freezes one document until it is retried. */
 export function ParkedEvents({ parked: { total, records } }: Pick<SystemView, 'parked'>) {
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   return (
     <Card title="Parked events">
-      <p role="status" className={said === '' ? 'sr-only' : 'mb-2 text-normal'}>
-        {said}
+      <p role="status" className={status === '' ? 'sr-only' : 'mb-2 text-normal'}>
+        {status}
       </p>
       {total === 0 ? (
         <p className="text-muted">No events are parked.</p>
@@ -24,7 +24,7 @@ export function ParkedEvents({ parked: { total, records } }: Pick<SystemView, 'p
           </p>
           <ul aria-label="Parked events" className="divide-y divide-line">
             {records.map((record) => (
-              <ParkedRow key={`${record.model}/${record.document_id}`} record={record} onSaid={setSaid} />
+              <ParkedRow key={`${record.model}/${record.document_id}`} record={record} onStatus={setStatus} />
             ))}
           </ul>
           {records.length < total && (
@@ -44,13 +44,13 @@ const OUTCOMES = {
   pending: 'The projector has been asked. This page shows when it is done.',
 } as const;
 
-function ParkedRow({ record, onSaid }: { record: ParkedView; onSaid: (text: string) => void }) {
+function ParkedRow({ record, onStatus }: { record: ParkedView; onStatus: (text: string) => void }) {
   const [retry, { isLoading, error }] = useRetryParkedMutation();
   const { model, document_id, event_type, position, parked_at } = record;
   const ask = async (): Promise<void> => {
-    onSaid('');
+    onStatus('');
     const { data } = await retry({ model, document_id });
-    if (data) onSaid(`${model} ${document_id}: ${OUTCOMES[data.outcome]}`);
+    if (data) onStatus(`${model} ${document_id}: ${OUTCOMES[data.outcome]}`);
   };
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
