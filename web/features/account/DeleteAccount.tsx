@@ -5,14 +5,14 @@ import { DeleteAccountDialog, type OnDeletion } from './DeleteAccountDialog.tsx'
 
 /** `onDeletion`: 'asked' is followed by one of the others; on 'done' the browser forgets the user. */
 export function DeleteAccount({ onDeletion }: { onDeletion: OnDeletion }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <Card title="Delete account">
       <p className="mb-3">Permanently deletes your account and everything in it. We’ll show what will be deleted first.</p>
-      <Button look="danger" className="-ml-2" onClick={() => setAsking(true)}>
+      <Button look="danger" className="-ml-2" onClick={() => setConfirming(true)}>
         Delete my account…
       </Button>
-      {asking && <DeleteAccountDialog onClose={() => setAsking(false)} onDeletion={onDeletion} />}
+      {confirming && <DeleteAccountDialog onClose={() => setConfirming(false)} onDeletion={onDeletion} />}
     </Card>
   );
 }

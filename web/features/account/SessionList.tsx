@@ -20,7 +20,7 @@ const NOTED_EVERY_MS = 3_600_000;
 export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
   const { data, error, isFetching, refetch } = useGetSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [end, ending] = useEndSessionMutation();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [all, setAll] = useState(false);
   if (!data) {
     return error ? (
@@ -58,10 +58,10 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
           Show all {data.length}
         </Button>
       )}
-      <Button look="danger" className={clsx('mt-2', shown.length === data.length && '-ml-2')} onClick={() => setAsking(true)}>
+      <Button look="danger" className={clsx('mt-2', shown.length === data.length && '-ml-2')} onClick={() => setConfirming(true)}>
         Log out everywhere
       </Button>
-      {asking && <EverywhereDialog count={data.length} onClose={() => setAsking(false)} onLoggedOut={onLoggedOut} />}
+      {confirming && <EverywhereDialog count={data.length} onClose={() => setConfirming(false)} onLoggedOut={onLoggedOut} />}
     </>
   );
 }

@@ -18,19 +18,19 @@ interface ShownOnceProps {
 /** The dialog's last step, with the new secret. Escape asks for confirmation until the secret has been copied. */
 export function ShownOnce({ title, what, secret, onClose, children }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <Dialog
       title={title}
       asks
-      onClose={() => (copied ? onClose() : setAsking(true))}
+      onClose={() => (copied ? onClose() : setConfirming(true))}
       footer={
-        asking && !copied ? (
+        confirming && !copied ? (
           <>
             <p role="alert" className="mr-auto self-center">
               You haven’t copied the {what}. Close anyway?
             </p>
-            <Button onClick={() => setAsking(false)}>Keep it open</Button>
+            <Button onClick={() => setConfirming(false)}>Keep it open</Button>
             <Button look="danger" onClick={onClose}>
               Close without copying
             </Button>

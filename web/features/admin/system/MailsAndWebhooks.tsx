@@ -52,17 +52,17 @@ function Part({ name, summary, List }: { name: string; summary: string; List: ()
 
 function MailLists() {
   const query = useListMailsQuery(undefined, { refetchOnMountOrArgChange: true });
-  const [asked, setAsked] = useState<FailedMailView | null>(null);
+  const [confirming, setConfirming] = useState<FailedMailView | null>(null);
   return (
     <AdminAnswer query={query} title="Failed to load emails" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
       {({ outbox, failed }) => (
         <>
           <Rows label="Failed emails" empty="No emails have failed.">
             {failed.map((mail) => (
-              <FailedMail key={mail.id} mail={mail} onResend={() => setAsked(mail)} />
+              <FailedMail key={mail.id} mail={mail} onResend={() => setConfirming(mail)} />
             ))}
           </Rows>
-          {asked && <ResendDialog mail={asked} onClose={() => setAsked(null)} />}
+          {confirming && <ResendDialog mail={confirming} onClose={() => setConfirming(null)} />}
           {outbox && (
             <Rows label="Outbox" empty="The outbox is empty.">
               {outbox.map(({ to, subject, at }) => (

@@ -20,8 +20,8 @@ const PROOFS: Readonly<Record<AdminAccountView['email_state'], string>> = {
 };
 
 export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccountView; isOwn: boolean; onDeleted: () => void }) {
-  const [asking, setAsking] = useState<'sign-in' | 'admin-right' | 'delete' | null>(null);
-  const close = (): void => setAsking(null);
+  const [confirming, setConfirming] = useState<'sign-in' | 'admin-right' | 'delete' | null>(null);
+  const close = (): void => setConfirming(null);
   return (
     <Card
       title="Account"
@@ -47,16 +47,16 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
       </Facts>
       {!isOwn && (
         <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-3">
-          <Button onClick={() => setAsking('sign-in')}>{account.sign_in_enabled ? 'Disable sign-in' : 'Enable sign-in'}</Button>
-          <Button onClick={() => setAsking('admin-right')}>{account.is_admin ? 'Withdraw admin rights' : 'Make admin'}</Button>
-          <Button look="danger" onClick={() => setAsking('delete')}>
+          <Button onClick={() => setConfirming('sign-in')}>{account.sign_in_enabled ? 'Disable sign-in' : 'Enable sign-in'}</Button>
+          <Button onClick={() => setConfirming('admin-right')}>{account.is_admin ? 'Withdraw admin rights' : 'Make admin'}</Button>
+          <Button look="danger" onClick={() => setConfirming('delete')}>
             Delete account
           </Button>
         </div>
       )}
-      {asking === 'sign-in' && <SignInDialog account={account} onClose={close} />}
-      {asking === 'admin-right' && <AdminRightDialog account={account} onClose={close} />}
-      {asking === 'delete' && <DeleteUserDialog account={account} onClose={close} onDeleted={onDeleted} />}
+      {confirming === 'sign-in' && <SignInDialog account={account} onClose={close} />}
+      {confirming === 'admin-right' && <AdminRightDialog account={account} onClose={close} />}
+      {confirming === 'delete' && <DeleteUserDialog account={account} onClose={close} onDeleted={onDeleted} />}
     </Card>
   );
 }

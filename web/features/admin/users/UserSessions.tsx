@@ -13,13 +13,13 @@ type Session = AdminUserView['sessions'][number];
 const nameOf = ({ agent }: Session): string => agent ?? 'Unknown device';
 
 export function UserSessions({ userId, sessions }: { userId: string; sessions: readonly Session[] }) {
-  const [asking, setAsking] = useState<Session | 'all' | null>(null);
+  const [confirming, setConfirming] = useState<Session | 'all' | null>(null);
   return (
     <Card
       title="Sessions"
       aside={
         sessions.length > 0 && (
-          <Button look="danger" onClick={() => setAsking('all')}>
+          <Button look="danger" onClick={() => setConfirming('all')}>
             End all
           </Button>
         )
@@ -36,13 +36,13 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
                 {session.network !== null && <span className="font-mono"> · {session.network}</span>}
               </p>
             </div>
-            <Button onClick={() => setAsking(session)} aria-label={`End: ${nameOf(session)}, logged in ${exactTime(session.created_at)}`}>
+            <Button onClick={() => setConfirming(session)} aria-label={`End: ${nameOf(session)}, logged in ${exactTime(session.created_at)}`}>
               End
             </Button>
           </li>
         ))}
       </ul>
-      {asking && <EndDialog userId={userId} ending={asking} open={sessions.length} onClose={() => setAsking(null)} />}
+      {confirming && <EndDialog userId={userId} ending={confirming} open={sessions.length} onClose={() => setConfirming(null)} />}
     </Card>
   );
 }

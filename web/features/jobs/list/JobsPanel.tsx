@@ -34,7 +34,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
   // Rows are rendered as deferred updates, so that the page stays responsive.
   const data = useDeferredValue(latest);
   const [search, setSearch] = useSearchParams();
-  const [asked, setAsked] = useState<JobView | 'all' | null>(null);
+  const [confirming, setConfirming] = useState<JobView | 'all' | null>(null);
   const jobs = useMemo(() => Object.values(data?.jobs ?? {}), [data]);
   const places = useMemo(() => (data ? placesInQueue(data) : NO_PLACES), [data]);
   const counts = useMemo(() => countJobs(jobs), [jobs]);
@@ -63,7 +63,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
             Refresh
           </Button>
           {jobs.length > 0 && (
-            <Button look="danger" onClick={() => setAsked('all')}>
+            <Button look="danger" onClick={() => setConfirming('all')}>
               <Trash2 aria-hidden="true" size={14} />
               Delete All
             </Button>
@@ -93,7 +93,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
               places={places}
               order={order}
               onSort={(next) => show(sortedBy(order, next))}
-              onDelete={setAsked}
+              onDelete={setConfirming}
               onRunAgain={runAgain}
               again={again}
             />
@@ -115,8 +115,10 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
         <TableSkeleton />
       )}
       <Suspense fallback={null}>
-        {asked === 'all' && <DeleteAllDialog number={counts.all} completed={counts.completed} running={counts.processing} onClose={() => setAsked(null)} />}
-        {asked !== null && asked !== 'all' && <DeleteJobDialog job={asked} onClose={() => setAsked(null)} />}
+        {confirming === 'all' && (
+          <DeleteAllDialog number={counts.all} completed={counts.completed} running={counts.processing} onClose={() => setConfirming(null)} />
+        )}
+        {confirming !== null && confirming !== 'all' && <DeleteJobDialog job={confirming} onClose={() => setConfirming(null)} />}
       </Suspense>
     </section>
   );

@@ -93,7 +93,7 @@ function Change({ job }: { job: JobView }) {
 
 function JobControls({ job }: { job: JobView }) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const here = useRef(false);
   useEffect(() => {
     here.current = true;
@@ -115,12 +115,14 @@ function JobControls({ job }: { job: JobView }) {
         <RotateCcw aria-hidden="true" size={14} />
         Run again
       </Button>
-      <Button look="danger" onClick={() => setAsked(true)}>
+      <Button look="danger" onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden="true" size={14} />
         Delete
       </Button>
       {problem && <FieldError>{problem}</FieldError>}
-      <Suspense fallback={null}>{asked && <DeleteJobDialog job={job} onClose={() => setAsked(false)} onDeleted={() => void navigate(paths.home)} />}</Suspense>
+      <Suspense fallback={null}>
+        {confirming && <DeleteJobDialog job={job} onClose={() => setConfirming(false)} onDeleted={() => void navigate(paths.home)} />}
+      </Suspense>
     </div>
   );
 }

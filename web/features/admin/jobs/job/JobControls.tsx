@@ -14,7 +14,7 @@ import { useCancelAnyJobMutation, useRetryAnyJobMutation } from '../adminJobsApi
 
 /** Actions on the job, on behalf of its owner if that is another user. Each asks for confirmation. */
 export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJobResponse['data'] }) {
-  const [asked, setAsked] = useState<'cancel' | 'retry' | null>(null);
+  const [confirming, setConfirming] = useState<'cancel' | 'retry' | null>(null);
   const [cancel, cancelling] = useCancelAnyJobMutation();
   const [retry, retrying] = useRetryAnyJobMutation();
   // The same answer starts one job, however often it is sent.
@@ -24,7 +24,7 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
   const unlimited = useSelector(selectUnlimited);
   const behalf = own ? '' : ` on behalf of ${owner.email ?? 'its owner'}`;
   const close = (): void => {
-    setAsked(null);
+    setConfirming(null);
     // Reopening the dialog clears its previous error.
     cancelling.reset();
     retrying.reset();
@@ -43,11 +43,11 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
   return (
     <div className="contents">
       {can.cancel && (
-        <Button look="danger" onClick={() => setAsked('cancel')}>
+        <Button look="danger" onClick={() => setConfirming('cancel')}>
           Cancel job…
         </Button>
       )}
-      {can.retry && <Button onClick={() => setAsked('retry')}>Run again…</Button>}
+      {can.retry && <Button onClick={() => setConfirming('retry')}>Run again…</Button>}
       <p role="status" className="self-center text-sm text-good empty:absolute">
         {made && (
           <>
@@ -58,7 +58,7 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
           </>
         )}
       </p>
-      {asked === 'cancel' && (
+      {confirming === 'cancel' && (
         <Question
           title={`Cancel the audit of ${host}?`}
           keep="Keep it running"
@@ -73,7 +73,7 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
           </p>
         </Question>
       )}
-      {asked === 'retry' && (
+      {confirming === 'retry' && (
         <Question
           title={`Run the audit of ${host} again?`}
           keep="Not now"
