@@ -20,9 +20,9 @@ const isGone = ({ failure }: ApiAnswer): boolean => failure?.status === 404 || f
 /** `reload` fetches it again. */
 export function useShared(token: string): { readonly shared: Shared; readonly reload: () => void } {
   const [shared, setShared] = useState<Shared>({ state: 'loading' });
-  const [asked, setAsked] = useState(0);
+  const [reloads, setReloads] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is the wish to ask again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` counts the requested reloads.
   useEffect(() => {
     const left = new AbortController();
     setShared({ state: 'loading' });
@@ -32,7 +32,7 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
       else startTransition(() => setShared({ state: 'open', view: (answer.data as SharedResponse).data }));
     });
     return () => left.abort();
-  }, [token, asked]);
+  }, [token, reloads]);
 
   const open = shared.state === 'open';
   const isPreview = useRef(false);
@@ -59,5 +59,5 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
     };
   }, [token, open]);
 
-  return { shared, reload: () => setAsked((times) => times + 1) };
+  return { shared, reload: () => setReloads((times) => times + 1) };
 }
