@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangesResponse, PastJobResponse, PastReportResponse, StepsResponse } from '../../../../src/http/contract/admin/past.ts';
 import { addedUp } from '../../../../web/features/admin/past/addedUp.ts';
-import { askedOf, hasPast, localTime, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
+import { hasPast, localTime, pastRequestIn, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
 import { exactTime } from '../../../../web/ui/text/time.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
@@ -256,12 +256,12 @@ describe('the address of a past page', () => {
     const jobs = ['view=jobs&status=all&at=5&user=u', 'view=jobs&status=all&search=exa&at=5'];
     const lists = ['view=users&search=ann&at=5', 'view=prompts&at=5', 'view=sequences&at=5'];
     for (const address of ['stream=job-1&at=5', 'stream=billing-u&at=5', ...jobs, ...lists, 'view=changes&of=bill&from=1&to=2&user=u']) {
-      const asked = askedOf(new URLSearchParams(address));
+      const asked = pastRequestIn(new URLSearchParams(address));
       expect(asked && [...searchOf(asked)].sort(), address).toEqual([...new URLSearchParams(address)].sort());
     }
     expect(['job-1', 'billing-u', 'account-1'].map(hasPast)).toEqual([true, true, false]);
     for (const address of ['', 'stream=job-1', 'stream=account-1&at=5', 'event=1', 'event=1&at=5', 'find=x&at=5'])
-      expect(askedOf(new URLSearchParams(address)), address).toBeNull();
+      expect(pastRequestIn(new URLSearchParams(address)), address).toBeNull();
   });
 
   it('converts times to the reader’s zone and back, to the end of the second', () => {

@@ -3,7 +3,7 @@ import { EventCauses } from '../../../features/admin/causes/EventCauses.tsx';
 import { FindHistory } from '../../../features/admin/history/FindHistory.tsx';
 import { StreamHistory } from '../../../features/admin/history/StreamHistory.tsx';
 import { PastScreen, PastStart } from '../../../features/admin/past/PastScreen.tsx';
-import { askedOf } from '../../../features/admin/past/pastAddress.ts';
+import { pastRequestIn } from '../../../features/admin/past/pastAddress.ts';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 
 /** Shows what the address names: a stream's history, an event with its causes, a search, or a past state. */
@@ -11,7 +11,7 @@ export function AdminHistoryPage() {
   usePageTitle('History');
   const [address] = useSearchParams();
   const [stream, event, find] = [address.get('stream') ?? '', address.get('event') ?? '', address.get('find') ?? ''];
-  const past = askedOf(address);
+  const past = pastRequestIn(address);
   if (past) return <PastScreen asked={past} />;
   return (
     <div className="space-y-4">

@@ -4,11 +4,11 @@ import { adminPaths } from '../../../ui/adminPaths.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { jobsFailure } from './AllJobs.tsx';
-import { type Asked, useListAllJobsInfiniteQuery } from './adminJobsApi.ts';
+import { type JobsRequest, useListAllJobsInfiniteQuery } from './adminJobsApi.ts';
 import { JobRows } from './JobRows.tsx';
 import { useLiveJobs } from './useLiveJobs.ts';
 
-const NEWEST: Asked = { limit: 10 };
+const NEWEST: JobsRequest = { limit: 10 };
 const BY_DATE = { by: 'date', descending: true } as const;
 
 /** The newest jobs of all users. */

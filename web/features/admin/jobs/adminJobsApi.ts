@@ -13,7 +13,7 @@ import type { FileResponse } from '../../../../src/http/contract/jobs.ts';
 import { api } from '../../../api/api.ts';
 
 /** Filters and order of the jobs. */
-export type Asked = Pick<AllJobsQuery, 'status' | 'sort' | 'order' | 'search' | 'limit'>;
+export type JobsRequest = Pick<AllJobsQuery, 'status' | 'sort' | 'order' | 'search' | 'limit'>;
 
 const path = (jobId: string, more = ''): string => `/api/v1/admin/jobs/${encodeURIComponent(jobId)}${more}`;
 
@@ -24,7 +24,7 @@ export const adminJobsApi = api.enhanceEndpoints({ addTagTypes: ['AdminJob', 'Ad
       transformResponse: (response: AdminOverviewResponse) => response.data,
       providesTags: ['AdminOverview'],
     }),
-    listAllJobs: build.infiniteQuery<AllJobsResponse, Asked, string | null>({
+    listAllJobs: build.infiniteQuery<AllJobsResponse, JobsRequest, string | null>({
       query: ({ queryArg, pageParam: cursor }) => ({ path: '/api/v1/admin/all-jobs', query: { ...queryArg, cursor } }),
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
       providesTags: ['AdminJobs'],

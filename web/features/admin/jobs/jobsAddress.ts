@@ -1,6 +1,6 @@
 /** The list's filters and order in the page's address; defaults are omitted. */
 import { JOB_GROUPS } from '../../../../src/model/jobs.ts';
-import type { Asked } from './adminJobsApi.ts';
+import type { JobsRequest } from './adminJobsApi.ts';
 
 export const FILTERS = ['all', ...JOB_GROUPS] as const;
 export const COLUMNS = ['website', 'status', 'date'] as const;
@@ -24,7 +24,7 @@ export function filtersIn(search: URLSearchParams): ShownJobs {
 
 const USUAL: Readonly<Record<string, string>> = { status: 'all', sort: 'date', order: 'desc', search: '' };
 
-export function addressOf(asked: Asked): URLSearchParams {
+export function addressOf(asked: JobsRequest): URLSearchParams {
   const entries = Object.entries(asked).filter(([name, value]) => typeof value === 'string' && value !== USUAL[name]);
   return new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
 }

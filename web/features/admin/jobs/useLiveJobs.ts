@@ -3,17 +3,17 @@ import { useContext, useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import type { AdminJobView } from '../../../../src/http/contract/admin/jobs.ts';
 import { LiveChannels, type RowEvent } from '../../../api/live.ts';
-import { type Asked, adminJobsApi } from './adminJobsApi.ts';
+import { adminJobsApi, type JobsRequest } from './adminJobsApi.ts';
 import { applyRow, rowOf } from './liveRows.ts';
 
 type ApiState = Parameters<ReturnType<typeof adminJobsApi.endpoints.getAnyJob.select>>[0];
 
 /** Applies changed rows at once. `position`: log position of the loaded list. */
-export function useLiveJobs(asked: Asked, position: string, reload: () => void): void {
+export function useLiveJobs(asked: JobsRequest, position: string, reload: () => void): void {
   const dispatch = useDispatch<ThunkDispatch<ApiState, unknown, UnknownAction>>();
   const { status, sort, order, search, limit } = asked;
   useChannel(position, reload, (event) => {
-    const shown: Asked = { status, sort, order, search, limit };
+    const shown: JobsRequest = { status, sort, order, search, limit };
     dispatch(adminJobsApi.util.updateQueryData('listAllJobs', shown, ({ pages }) => applyRow(pages, event, shown)));
   });
 }

@@ -11,11 +11,11 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useTyped } from '../useTyped.ts';
 import { addedUp } from './addedUp.ts';
 import { ChangesByKind } from './ChangesByKind.tsx';
-import { type Asked, localTime, utcTime } from './pastAddress.ts';
+import { localTime, type PastRequest, utcTime } from './pastAddress.ts';
 import { useGetUserChangesQuery, useListChangesInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 
-type Between = Extract<Asked, { readonly view: 'changes' }>;
+type Between = Extract<PastRequest, { readonly view: 'changes' }>;
 type OnShow = (next: { readonly from: string; readonly to: string }) => void;
 
 /** What changed between two moments. */

@@ -4,13 +4,13 @@ import { Link } from 'react-router-dom';
 import type { MomentView } from '../../../../src/http/contract/admin/past.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { MomentForm } from './PastBanner.tsx';
-import { type Asked, pathOf } from './pastAddress.ts';
+import { type PastRequest, pathOf } from './pastAddress.ts';
 
 const LISTS = ['jobs', 'users', 'prompts', 'sequences'] as const;
 type List = (typeof LISTS)[number];
 const NAMES: Readonly<Record<List, string>> = { jobs: 'Jobs', users: 'Users', prompts: 'Prompts', sequences: 'Email sequences' };
 
-function listOf(view: List, at: string): Asked {
+function listOf(view: List, at: string): PastRequest {
   if (view === 'jobs') return { view, userId: null, status: 'all', search: '', at };
   return view === 'users' ? { view, search: '', at } : { view, at };
 }

@@ -9,13 +9,13 @@ import { PastJobs, PastUserJobs } from './PastJobs.tsx';
 import { PastPrompts } from './PastPrompts.tsx';
 import { PastSequences } from './PastSequences.tsx';
 import { PastUsers } from './PastUsers.tsx';
-import { type Asked, searchOf } from './pastAddress.ts';
+import { type PastRequest, searchOf } from './pastAddress.ts';
 
 /** The past view that the address asks for. */
-export function PastScreen({ asked }: { asked: Asked }) {
+export function PastScreen({ asked }: { asked: PastRequest }) {
   const [, setAddress] = useSearchParams();
   // Moving the slider adds no history entries: the back button leaves the page.
-  const show = (next: Asked): void => setAddress(searchOf(next), { replace: true });
+  const show = (next: PastRequest): void => setAddress(searchOf(next), { replace: true });
   switch (asked.view) {
     case 'job':
       return <PastJob key={asked.jobId} then={{ jobId: asked.jobId, at: asked.at }} onMove={(at) => show({ ...asked, at })} />;
@@ -46,7 +46,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Entry form: one moment, or two to compare. */
 export function PastStart({ now = Date.now() }: { now?: number }) {
   const [, setAddress] = useSearchParams();
-  const show = (asked: Asked): void => setAddress(searchOf(asked));
+  const show = (asked: PastRequest): void => setAddress(searchOf(asked));
   // Computed once on opening, so that typed values are kept.
   const [[yesterday, today]] = useState(() => [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()] as const);
   return (

@@ -2,7 +2,7 @@
 import { adminPaths } from '../../../ui/adminPaths.ts';
 
 /** `at`: a log position or a UTC time; '' is now. */
-export type Asked =
+export type PastRequest =
   | { readonly view: 'job'; readonly jobId: string; readonly at: string }
   | { readonly view: 'bill'; readonly userId: string; readonly at: string }
   /** `userId`: limits the list to one user. `search`: the beginning of the website. */
@@ -14,7 +14,7 @@ export type Asked =
   | { readonly view: 'changes'; readonly userId: string | null; readonly of: 'user' | 'bill'; readonly from: string; readonly to: string };
 
 /** Null when the address asks for no past view. */
-export function askedOf(address: URLSearchParams): Asked | null {
+export function pastRequestIn(address: URLSearchParams): PastRequest | null {
   const [stream, view, at] = [address.get('stream') ?? '', address.get('view'), address.get('at')];
   const userId = address.get('user') || null;
   const search = address.get('search') ?? '';
@@ -31,17 +31,17 @@ export function askedOf(address: URLSearchParams): Asked | null {
 }
 
 /** Whether past states of this stream can be shown. */
-export const hasPast = (stream: string): boolean => askedOf(new URLSearchParams({ stream, at: '' })) !== null;
+export const hasPast = (stream: string): boolean => pastRequestIn(new URLSearchParams({ stream, at: '' })) !== null;
 
 /** Query parameters of its address. */
-export function searchOf(asked: Asked): URLSearchParams {
+export function searchOf(asked: PastRequest): URLSearchParams {
   if (asked.view === 'job') return new URLSearchParams({ stream: `job-${asked.jobId}`, at: asked.at });
   if (asked.view === 'bill') return new URLSearchParams({ stream: `billing-${asked.userId}`, at: asked.at });
   const { userId = null, ...named } = { userId: null, ...asked };
   return new URLSearchParams(Object.entries({ ...named, ...(userId === null ? {} : { user: userId }) }).filter(([, value]) => value !== ''));
 }
 
-export const pathOf = (asked: Asked): string => `${adminPaths.history}?${searchOf(asked)}`;
+export const pathOf = (asked: PastRequest): string => `${adminPaths.history}?${searchOf(asked)}`;
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
 
