@@ -23,13 +23,13 @@ type Subject = { readonly jobId: string; readonly userId: string; readonly subje
  * Requests the work and waits for it, but only as long as a user would. Once done, its results are in `models`.
  * @throws DomainError if the work was given up; JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
-export async function reworkAnswer(request: RequestDeps, asked: Subject, models: readonly string[]): Promise<ReworkAnswer> {
+export async function reworkAnswer(request: RequestDeps, requested: Subject, models: readonly string[]): Promise<ReworkAnswer> {
   const { deps, command } = request;
-  const work = await requestRework(command, asked);
-  const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: asked.jobId, after: work.position }, (data) => hasEnded(data, work));
+  const work = await requestRework(command, requested);
+  const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: requested.jobId, after: work.position }, (data) => hasEnded(data, work));
   // The audit was deleted in the meantime.
   if (ended === 'gone') throw jobNotFound();
-  if (ended === null) return { pending: await pendingView(deps, asked, work, command.now()) };
+  if (ended === null) return { pending: await pendingView(deps, requested, work, command.now()) };
   const rework = ended.data.reworks[work.reworkId];
   if (!rework) throw jobNotFound();
   if (rework.failure) throw new DomainError(rework.failure.code, rework.failure.reason);
@@ -46,8 +46,8 @@ function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: RequestedRewo
 async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject, { reworkId, ask }: RequestedRework, now: string): Promise<ReworkView> {
   const known = (await getReworks(readModels, jobId))?.data.reworks[reworkId];
   const actionId = subject.what === 'verification' ? subject.actionId : null;
-  const asked: Rework = { what: subject.what, actionId, ask, status: 'pending', failure: null, by: null, askedAt: now, endedAt: null };
-  return presentRework(jobId, reworkId, known && known.ask >= ask ? known : asked);
+  const requested: Rework = { what: subject.what, actionId, ask, status: 'pending', failure: null, by: null, askedAt: now, endedAt: null };
+  return presentRework(jobId, reworkId, known && known.ask >= ask ? known : requested);
 }
 
 type Waiting = { readonly deps: Pick<HttpDeps, 'readModels' | 'config'>; readonly signal?: AbortSignal };

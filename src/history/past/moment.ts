@@ -16,7 +16,7 @@ export type Moment = {
   readonly next: Position | null;
 };
 
-export type Asked = { readonly position: Position } | { readonly time: string };
+export type RequestedMoment = { readonly position: Position } | { readonly time: string };
 
 export type MomentDeps = { readonly store: Pick<EventStore, 'read' | 'readAll' | 'head'>; readonly readModels: Pick<ReadModels, 'find'> };
 
@@ -26,8 +26,8 @@ const PAGE = 1_000;
  * The order of the log is authoritative; a time is only a way to find a place in it. Clocks of different processes differ by a few milliseconds, so a time maps
  * to the place before the first event recorded as later. To get exactly the same moment again, ask by position. Null if nothing had happened yet.
  */
-export async function momentOf(deps: MomentDeps, asked: Asked, signal?: AbortSignal): Promise<Moment | null> {
-  const after = 'time' in asked ? await positionAt(deps, asked.time, signal) : await eventAtOrBefore(deps, asked.position, signal);
+export async function momentOf(deps: MomentDeps, requested: RequestedMoment, signal?: AbortSignal): Promise<Moment | null> {
+  const after = 'time' in requested ? await positionAt(deps, requested.time, signal) : await eventAtOrBefore(deps, requested.position, signal);
   if (after === null) return null;
   const next = (await deps.store.readAll({ after, limit: 1 })).events[0]?.position ?? null;
   const { events } = await deps.store.readAll({ ...(next === null ? {} : { after: next }), direction: 'backward', limit: 1 });

@@ -29,8 +29,8 @@ export const setProgress = route({
     const { actionId } = params;
     const { jobId, job } = await ownAction(deps.readModels, caller.userId, actionId, query.jobId ?? body.jobId);
     const { status, notes, effectiveness_rating: rating } = body;
-    const asked = { ...(status === undefined ? {} : { status }), ...(notes === undefined ? {} : { notes }), ...(rating === undefined ? {} : { rating }) };
-    const changed = await changeAction(command, { type: 'ChangeAction', jobId, actionId, ...asked });
+    const requested = { ...(status === undefined ? {} : { status }), ...(notes === undefined ? {} : { notes }), ...(rating === undefined ? {} : { rating }) };
+    const changed = await changeAction(command, { type: 'ChangeAction', jobId, actionId, ...requested });
     await caughtUp(deps, ['boards'], changed.position);
     return { success: true as const, ...itemAnswer(job, actionId, changed.items) };
   },

@@ -141,14 +141,14 @@ function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
 
 async function regenerated(
   request: Pick<RouteRequest, 'deps' | 'command'>,
-  asked: { readonly jobId: string; readonly userId: string },
+  requested: { readonly jobId: string; readonly userId: string },
 ): Promise<GeneratedResponse> {
   const { deps } = request;
-  const answer = await reworkAnswer(request, { ...asked, subject: { what: 'plan' } }, MODELS_OF_A_PLAN);
+  const answer = await reworkAnswer(request, { ...requested, subject: { what: 'plan' } }, MODELS_OF_A_PLAN);
   if ('pending' in answer) {
     return { success: true, pending: true, rework: answer.pending, actions: [], actionsCount: 0, message: 'The action items are being written' };
   }
-  const job = await getJob(deps.readModels, asked.jobId);
+  const job = await getJob(deps.readModels, requested.jobId);
   if (!job) throw jobNotFound();
   return generated(deps, job);
 }

@@ -75,10 +75,10 @@ type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { 
 async function submit({ deps, command, caller }: Submission, sites: readonly Site[], wantedPages: number | undefined): Promise<JobView[]> {
   const { bounds, freeAnalysesPerMonth, reportPrice, unlimited } = deps.config;
   const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
-  const asked = sites.map(({ url, host, schemeGuessed }) => ({ url, host, ...(schemeGuessed ? { schemeGuessed } : {}) }));
+  const requested = sites.map(({ url, host, schemeGuessed }) => ({ url, host, ...(schemeGuessed ? { schemeGuessed } : {}) }));
   const { jobIds, position } = await submitJobs(command, {
     userId: caller.userId,
-    sites: asked,
+    sites: requested,
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
     price: reportPrice ?? undefined,
@@ -89,6 +89,6 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
   const views = new Map((await presentJobs(deps, await listJobsById(deps.readModels, jobIds), now)).map((view) => [view.id, view]));
   return jobIds.map(
     (jobId, index) =>
-      views.get(jobId) ?? presentSubmitted({ jobId, userId: caller.userId, ...(asked[index] ?? { url: '', host: '' }), maxPages, now, position }),
+      views.get(jobId) ?? presentSubmitted({ jobId, userId: caller.userId, ...(requested[index] ?? { url: '', host: '' }), maxPages, now, position }),
   );
 }

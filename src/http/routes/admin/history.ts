@@ -158,8 +158,8 @@ function endsOf(page: Awaited<ReturnType<typeof readHistory>>) {
   };
 }
 
-async function filterOf({ readModels }: HttpDeps, asked: z.output<typeof HistoryQuery> | z.output<typeof HistoryExportQuery>): Promise<HistoryFilter> {
-  const { types, actor, from, to } = asked;
+async function filterOf({ readModels }: HttpDeps, query: z.output<typeof HistoryQuery> | z.output<typeof HistoryExportQuery>): Promise<HistoryFilter> {
+  const { types, actor, from, to } = query;
   const byEmail = actor?.includes('@') ? await listAccountsByEmail(readModels, { beginning: normaliseEmail(actor), limit: 20 }) : [];
   return { types: types?.split(','), actors: actor === undefined ? undefined : [actor, ...byEmail.map(({ userId }) => userId)], from, to };
 }
@@ -172,11 +172,11 @@ async function emailsOf({ readModels }: HttpDeps, actors: readonly Actor[], owne
 /** Streamed while reading: only one page of a long stream is in memory at a time. */
 async function* viewsOf(deps: HttpDeps, subject: Subject, filter: HistoryFilter) {
   const emailOf = new Map<string, string>();
-  const asked = new Set<string>();
+  const resolved = new Set<string>();
   for await (const step of wholeHistory(subject, filter)) {
     const { actor } = step.event.metadata;
-    const unknown = usersIn([actor]).filter((id) => !asked.has(id));
-    for (const id of unknown) asked.add(id);
+    const unknown = usersIn([actor]).filter((id) => !resolved.has(id));
+    for (const id of unknown) resolved.add(id);
     if (unknown.length > 0) for (const [id, email] of await emailsOf(deps, [actor], null)) emailOf.set(id, email);
     yield presentStep(step, subject.kind, emailOf, true);
   }

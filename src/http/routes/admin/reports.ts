@@ -34,7 +34,7 @@ export const getReport = route({
     const report = reportNamed(params.name);
     if (!report) throw new HttpError('REPORT_NOT_FOUND', 'There is no such report.');
     const now = deps.now();
-    const until = untilAsked(query.as_of);
+    const until = requestedUntil(query.as_of);
     const ran = await deps.reportRuns.run({ report, until, signal, wait: query.wait, keyId: caller.apiKey?.keyId });
     if ('progress' in ran) {
       const { done, secondsLeft } = ran.progress;
@@ -47,7 +47,7 @@ export const getReport = route({
 });
 
 /** @throws HttpError INVALID_INPUT */
-function untilAsked(text: string | undefined): Until {
+function requestedUntil(text: string | undefined): Until {
   if (text === undefined) return null;
   const until = untilOf(text);
   const message = 'It is a day (2026-03-31), a UTC time (2026-03-31T12:00:00Z) or a position of the log';

@@ -49,8 +49,8 @@ export const getChangeList = route({
   handler: async ({ deps, query, signal }) => {
     const { kind = 'users', limit = PAGE } = query;
     const between = await momentsOf(deps, query, signal);
-    const asked = { types: TYPES_OF_CHANGE[kind], limit, cursor: checked(query.cursor, POSITION) };
-    const { events, cursor } = await fromCursor(() => changesOf(deps.store, between, asked, signal));
+    const requested = { types: TYPES_OF_CHANGE[kind], limit, cursor: checked(query.cursor, POSITION) };
+    const { events, cursor } = await fromCursor(() => changesOf(deps.store, between, requested, signal));
     const names = await namesOf(deps, events);
     return { success: true as const, data: events.map((event) => presentChange(event, names)), cursor };
   },
@@ -104,10 +104,10 @@ export const getUserChanges = route({
 });
 
 type Between = { readonly from: Moment; readonly to: Moment };
-type Asked = { readonly from?: string | undefined; readonly to?: string | undefined };
+type RequestedRange = { readonly from?: string | undefined; readonly to?: string | undefined };
 
 /** Sorted by time, however they were requested. */
-async function momentsOf(deps: HttpDeps, { from, to }: Asked, signal: AbortSignal): Promise<Between> {
+async function momentsOf(deps: HttpDeps, { from, to }: RequestedRange, signal: AbortSignal): Promise<Between> {
   const last = await momentAt(deps, to, signal);
   const first = await beginningOrMomentAt(deps, from ?? new Date(Date.parse(last.time) - DAY_MS).toISOString(), signal);
   return first.position <= last.position ? { from: first, to: last } : { from: last, to: first };

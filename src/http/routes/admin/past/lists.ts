@@ -47,8 +47,8 @@ export const getPastJobs = route({
   handler: async ({ deps, query, signal }) => {
     const { at, limit = PAGE, cursor, status = 'all', search = '' } = query;
     const moment = await momentAt(deps, at, signal);
-    const asked = { limit, cursor: checked(cursor, POSITION), group: status === 'all' ? undefined : status, site: siteOf(search) || undefined };
-    const then = await fromCursor(() => allJobsThen({ store: deps.store, moment, signal }, asked));
+    const requested = { limit, cursor: checked(cursor, POSITION), group: status === 'all' ? undefined : status, site: siteOf(search) || undefined };
+    const then = await fromCursor(() => allJobsThen({ store: deps.store, moment, signal }, requested));
     const past = openPast({ store: deps.store, position: moment.position, signal });
     const owners = await listAccountsById(past, [...new Set(then.rows.map(({ data }) => data.userId))]);
     const ownerOf = new Map(owners.map(({ id, data }) => [id, data]));
@@ -89,8 +89,8 @@ export const getPastUsers = route({
   handler: async ({ deps, query, signal }) => {
     const { at, limit = FEW, cursor, search = '' } = query;
     const moment = await momentAt(deps, at, signal);
-    const asked = { limit, cursor: checked(cursor, POSITION), email: normaliseEmail(search) };
-    const then = await fromCursor(() => usersThen({ store: deps.store, moment, signal }, asked));
+    const requested = { limit, cursor: checked(cursor, POSITION), email: normaliseEmail(search) };
+    const then = await fromCursor(() => usersThen({ store: deps.store, moment, signal }, requested));
     const erased = cursor === undefined ? await accountsDeletedSince(deps.store, moment, signal) : 0;
     const data = then.rows.map((user) => presentUserThen(user, moment.time, deps.config));
     return { success: true as const, moment: presentMoment(moment), data, erased, cursor: then.cursor };
@@ -123,8 +123,8 @@ export const getPastSequences = route({
   handler: async ({ deps, query, signal }) => {
     const { at, limit = PAGE, cursor } = query;
     const moment = await momentAt(deps, at, signal);
-    const asked = { limit, cursor: checked(cursor, POSITION) };
-    const then = await fromCursor(() => sequencesThen({ store: deps.store, moment, signal }, asked));
+    const requested = { limit, cursor: checked(cursor, POSITION) };
+    const then = await fromCursor(() => sequencesThen({ store: deps.store, moment, signal }, requested));
     const data = then.rows.map(({ sequence, templates }) => presentSequence(sequence, templates));
     return { success: true as const, moment: presentMoment(moment), data, cursor: then.cursor };
   },

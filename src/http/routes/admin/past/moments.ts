@@ -1,7 +1,7 @@
 /** Shared by the routes of the past: the requested moment, and a job as of then. */
 import { jobStream } from '../../../../domain/job/job.ts';
 import { type Position, type RecordedEvent, START } from '../../../../eventStore/eventStore.ts';
-import { type Asked, type Moment, momentOf } from '../../../../history/past/moment.ts';
+import { type Moment, momentOf, type RequestedMoment } from '../../../../history/past/moment.ts';
 import { type AsOf, openPast, type Past } from '../../../../history/past/past.ts';
 import { listAccountsById } from '../../../../projections/accounts.ts';
 import { type JobDocument, jobs } from '../../../../projections/jobs.ts';
@@ -16,19 +16,19 @@ type Deps = Pick<HttpDeps, 'store' | 'readModels'>;
 
 /** `at`: a position or a UTC time; absent: now. A future moment also means now. @throws HttpError NOTHING_YET */
 export async function momentAt(deps: Deps, at: string | undefined, signal: AbortSignal): Promise<Moment> {
-  const moment = await momentOf(deps, asked(at, await deps.store.head()), signal);
+  const moment = await momentOf(deps, requestedMoment(at, await deps.store.head()), signal);
   if (!moment) throw new HttpError('NOTHING_YET', 'Nothing had happened yet at that time.');
   return moment;
 }
 
 /** Like `momentAt`, but returns the start of the log if nothing had happened yet. */
 export async function beginningOrMomentAt(deps: Deps, at: string, signal: AbortSignal): Promise<Moment> {
-  const wanted = asked(at, await deps.store.head());
+  const wanted = requestedMoment(at, await deps.store.head());
   const time = 'time' in wanted ? wanted.time : new Date(0).toISOString();
   return (await momentOf(deps, wanted, signal)) ?? { position: START, time, next: START };
 }
 
-function asked(at: string | undefined, head: Position): Asked {
+function requestedMoment(at: string | undefined, head: Position): RequestedMoment {
   if (at === undefined) return { position: head };
   if (at.includes('T')) return { time: new Date(at).toISOString() };
   const position = at.padStart(head.length, '0');
