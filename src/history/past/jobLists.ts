@@ -11,14 +11,14 @@ import { groupOf, type JobGroup } from '../../model/jobs.ts';
 import { siteOf } from '../../projections/allJobs.ts';
 import { type JobDocument, jobs as jobsModel } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
-import { type ListDeps, MOST_LOOKED_AT, type PageQuery, type PageThen, pageThen } from './pages.ts';
+import { type ListDeps, MAX_SCANNED, type PageQuery, type PageThen, pageThen } from './pages.ts';
 import { openPast, type Past } from './past.ts';
 
 type JobRow = StoredDocument<JobDocument>;
 
 const CHUNK = 500;
-/** In a search, only matching jobs are folded, so more of them are looked through. */
-const SEARCHED = { looked: 5_000, chunk: CHUNK } as const;
+/** In a search, only matching jobs are folded, so more of them are read. */
+const SEARCHED = { scanned: 5_000, chunk: CHUNK } as const;
 
 /** `site`: the beginning of the host, without `www.`. */
 export type JobsThenQuery = PageQuery & { readonly group?: JobGroup | undefined; readonly site?: string | undefined };
@@ -40,11 +40,11 @@ export async function userJobsThen({ store, moment, signal }: ListDeps, userId: 
   const past = openPast({ store, position: moment.position, signal });
   const rows: JobRow[] = [];
   let erased = 0;
-  let looked = 0;
+  let scanned = 0;
   for await (const { position, revision, data } of reservations(store, userId, cursor, signal)) {
     if (position > moment.position) continue;
-    if (rows.length === limit || looked === MOST_LOOKED_AT) return { rows, erased, cursor: String(revision) };
-    looked += 1;
+    if (rows.length === limit || scanned === MAX_SCANNED) return { rows, erased, cursor: String(revision) };
+    scanned += 1;
     const row = await jobThen(past, data.jobId);
     if (row === 'erased') erased += 1;
     else if (row !== null) rows.push(row);

@@ -15,19 +15,19 @@ export type PageThen<Row> = {
 export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
 
 /** Maximum number of things folded per response, few of which may still exist or match; the cursor continues from there. */
-export const MOST_LOOKED_AT = 300;
+export const MAX_SCANNED = 300;
 
-/** `rowOf`: null for what is not listed. `looked`, `chunk`: more if most events are skipped without folding. */
+/** `rowOf`: null for what is not listed. `scanned`, `chunk`: more if most events are skipped without folding. */
 export async function pageThen<Type extends EventType, Row>(
   { store, moment, signal }: ListDeps,
   type: Type,
-  { limit, cursor, looked: most = MOST_LOOKED_AT, chunk = limit }: PageQuery & { readonly looked?: number; readonly chunk?: number },
+  { limit, cursor, scanned: most = MAX_SCANNED, chunk = limit }: PageQuery & { readonly scanned?: number; readonly chunk?: number },
   rowOf: (event: RecordedEvent & EventOf<Type>) => Promise<Row | 'erased' | null>,
 ): Promise<PageThen<Row>> {
   const rows: Row[] = [];
   let erased = 0;
   let after = cursor ?? moment.next;
-  for (let looked = 0; looked < most; ) {
+  for (let scanned = 0; scanned < most; ) {
     signal.throwIfAborted();
     const page = await store.readAll({ ...(after === null ? {} : { after }), direction: 'backward', limit: chunk, filter: { types: [type] } });
     const events = eventsOf(page.events, type).filter(({ position }) => position <= moment.position);
@@ -39,7 +39,7 @@ export async function pageThen<Type extends EventType, Row>(
       if (rows.length === limit) return { rows, erased, cursor: isLast ? null : (events[nth]?.position ?? page.next) };
     }
     if (page.end) return { rows, erased, cursor: null };
-    looked += page.events.length;
+    scanned += page.events.length;
     after = page.next;
   }
   return { rows, erased, cursor: after };
