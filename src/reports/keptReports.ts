@@ -28,7 +28,7 @@ const GROWN_BY = 1_000;
 /** … and this share of all its events, so that saving a long one stays a small part of the work. */
 const GROWN_BY_PART = 1 / 20;
 
-export type Asked = {
+export type ReadRequest = {
   readonly report: AnyReport;
   readonly until: Until;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export type KeptReports = {
    * Folded up to now, or up to the requested moment. Do not hold on to the result: it is updated in place. @throws the signal's reason, or what the store
    * throws
    */
-  read(asked: Asked): Promise<Folded>;
+  read(asked: ReadRequest): Promise<Folded>;
   /** Resolves when all reads and saves have finished. */
   settled(): Promise<void>;
 };
@@ -100,7 +100,7 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
     }
   }
 
-  async function readOn(entry: Kept, { report, signal, onProgress }: Asked): Promise<Folded> {
+  async function readOn(entry: Kept, { report, signal, onProgress }: ReadRequest): Promise<Folded> {
     signal.throwIfAborted();
     if (entry.savedEvents === null) await goOnFromSaved(entry, report);
     const read = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { KeptReports } from './keptReports.ts';
 import type { AnyReport } from './report.ts';
 import type { Folded, RunProgress, Until } from './run.ts';
 
-type Asked = {
+type RunRequest = {
   readonly report: AnyReport;
   readonly until: Until;
   /** The client's. */
@@ -17,7 +17,7 @@ type Asked = {
 
 export type ReportRuns = {
   /** @throws DomainError REPORT_TOO_LONG, REPORT_RUNNING; the signal's reason */
-  run(asked: Asked): Promise<{ readonly folded: Folded } | { readonly progress: RunProgress }>;
+  run(asked: RunRequest): Promise<{ readonly folded: Folded } | { readonly progress: RunProgress }>;
 };
 
 const NOTHING_YET: RunProgress = { done: 0, events: 0, secondsLeft: null };
@@ -26,7 +26,7 @@ const NOTHING_YET: RunProgress = { done: 0, events: 0, secondsLeft: null };
 export function createReportRuns({ kept, mostMs }: { readonly kept: Pick<KeptReports, 'read'>; readonly mostMs: number }): ReportRuns {
   const running = new Set<string>();
 
-  async function runFor({ report, until, signal, wait }: Asked): Promise<{ readonly folded: Folded } | { readonly progress: RunProgress }> {
+  async function runFor({ report, until, signal, wait }: RunRequest): Promise<{ readonly folded: Folded } | { readonly progress: RunProgress }> {
     const late = AbortSignal.timeout(wait === undefined ? mostMs : Math.min(mostMs, wait * 1_000));
     let progress = NOTHING_YET;
     const onProgress = (now: RunProgress): void => {

@@ -90,7 +90,7 @@ export async function exportEvents(request: ExportRequest, options: ExportOption
     for (let isEnd = after >= begun.end; !isEnd; ) {
       signal?.throwIfAborted();
       const page = await store.readAll({ after, limit: PAGE, filter: filterOf(request) });
-      const rows = page.events.filter((event) => event.position <= begun.end && isAskedFor(event, request)).map(rowOf);
+      const rows = page.events.filter((event) => event.position <= begun.end && isRequested(event, request)).map(rowOf);
       after = page.next;
       events += rows.length;
       unreadable += rows.filter(({ version }) => version === 0).length;
@@ -121,15 +121,15 @@ async function beginning(request: ExportRequest, { store, resume }: ExportOption
   if (existsSync(out)) throw new ExportRefused(`${out} is there already. Name another, or remove it.`);
   if (!resume && (existsSync(partOf(out)) || existsSync(progressFile(out))))
     throw new ExportRefused(`An export to ${out} was broken off. --resume goes on with it; to begin anew, remove ${partOf(out)} and ${progressFile(out)}.`);
-  const asked = fingerprint(request);
+  const requested = fingerprint(request);
   const kept = resume ? readProgress(out) : null;
   if (kept === null) {
     const head = await store.head();
     const end = to && 'position' in to && to.position < head ? to.position : head;
     const start = from && 'position' in from ? from.position : START;
-    return { request: asked, format, end, position: start, size: 0, events: 0, unreadable: 0 };
+    return { request: requested, format, end, position: start, size: 0, events: 0, unreadable: 0 };
   }
-  if (kept.request !== asked)
+  if (kept.request !== requested)
     throw new ExportRefused(`What was broken off at ${out} is another export: ${kept.request}. Ask for the same, or name another file.`);
   return kept;
 }
@@ -160,7 +160,7 @@ function filterOf({ types, streams }: ExportRequest): EventFilter {
   return { ...(types ? { types } : {}), ...(streams ? { streamPrefixes: streams } : {}) };
 }
 
-function isAskedFor({ metadata }: RecordedEvent, { from, to }: ExportRequest): boolean {
+function isRequested({ metadata }: RecordedEvent, { from, to }: ExportRequest): boolean {
   if (from && 'at' in from && metadata.at < from.at) return false;
   return !(to && 'at' in to && metadata.at >= to.at);
 }
