@@ -31,7 +31,7 @@ export type TimeSlices = {
 const paused: (() => void)[] = [];
 let roundsToGo = 0;
 
-function nextTurn(): Promise<void> {
+function yieldInOrder(): Promise<void> {
   return new Promise((resume) => {
     paused.push(resume);
     if (paused.length === 1) setImmediate(goRound);
@@ -47,7 +47,7 @@ function goRound(): void {
   if (paused.length > 0) setImmediate(goRound);
 }
 
-export function createTimeSlices({ now, yieldToEventLoop = nextTurn }: SliceClock): TimeSlices {
+export function createTimeSlices({ now, yieldToEventLoop = yieldInOrder }: SliceClock): TimeSlices {
   let since = now();
   return {
     isDue: () => now() - since >= SLICE_MS,

@@ -69,9 +69,9 @@ export async function verifyFindings(
 ): Promise<Verification> {
   const { document, only } = input;
   const wanted = new Set(only);
-  const asked = document.findings.filter((finding) => wanted.size === 0 || wanted.has(finding.id) || wanted.has(finding.checkId));
-  const known = new Set(asked.flatMap(({ id, checkId }) => [id, checkId]));
-  const items = asked.map(itemOf);
+  const requested = document.findings.filter((finding) => wanted.size === 0 || wanted.has(finding.id) || wanted.has(finding.checkId));
+  const known = new Set(requested.flatMap(({ id, checkId }) => [id, checkId]));
+  const items = requested.map(itemOf);
   const startedAt = env.now();
   const watched = watch(env.fetch);
   const runnable = items.filter(({ check }) => check !== undefined);

@@ -123,7 +123,7 @@ export class Crawler {
       if (!item) return;
       await this.#pace.acquire();
       const result = await this.#fetch(item);
-      this.#pace.heard(result);
+      this.#pace.observe(result);
       this.#fetching--;
       const received = this.#receive(item, result).finally(() => {
         this.#underWay.delete(received);
@@ -202,7 +202,7 @@ export class Crawler {
       if (item.from === 'start') this.#record(pageOf(item, outcomeOf(result), null));
       return Promise.resolve();
     }
-    if (result.ok && this.#pace.isAskedToWait(result) && item.postponed === 0) {
+    if (result.ok && this.#pace.isThrottled(result) && item.postponed === 0) {
       this.#spent--;
       this.#frontier.postpone(item);
       return Promise.resolve();

@@ -20,9 +20,9 @@ export type Pace = {
   /** True if requests need a delay between them, so that parallel ones make no sense. */
   readonly isSlow: () => boolean;
   /** True for answers that ask to retry later; the next requests are then delayed. */
-  readonly isAskedToWait: (answer: FetchAnswer) => boolean;
+  readonly isThrottled: (answer: FetchAnswer) => boolean;
   /** Records a result. After the first few consecutive server failures, each one doubles the delay; an answer resets it. */
-  readonly heard: (result: FetchResult) => void;
+  readonly observe: (result: FetchResult) => void;
 };
 
 /** `crawlDelay` is in seconds, from robots.txt. */
@@ -41,13 +41,13 @@ export function createPace(crawlDelay: number | null, env: CrawlEnv): Pace {
     },
     delay: { asked: crawlDelay ?? 0, kept: delay / 1000 },
     isSlow: () => delay > 0,
-    isAskedToWait: (answer) => {
+    isThrottled: (answer) => {
       const retryAfter = answer.headers['retry-after']?.[0];
       if (answer.status !== 429 && !(answer.status === 503 && retryAfter !== undefined)) return false;
       pause(pauseOf(retryAfter, env.now()));
       return true;
     },
-    heard: (result) => {
+    observe: (result) => {
       troubles = isTrouble(result) ? troubles + 1 : 0;
       if (troubles >= TROUBLES) pause(Math.min(FIRST_REST_MS * 2 ** (troubles - TROUBLES), MAX_PAUSE_MS));
     },

@@ -22,12 +22,12 @@ export function claimsOf(data: PageFacts['structuredData'], shown: () => string)
   const claims = [...names, prices[0] ?? null].filter((each) => each !== null);
   if (claims.length === 0) return [];
   const text = shown().slice(0, TEXT_LIMIT);
-  const said = plain(text).toLowerCase();
+  const visible = plain(text).toLowerCase();
   const amounts = prices.length === 0 ? new Set<string>() : amountsIn(text);
   // With several offers, showing one price is enough.
   const isPriceShown = prices.some((price) => price !== null && isAmountShown(price.value, amounts));
   return claims.map(({ property, value }) => {
-    const seen = property === 'offers.price' ? isPriceShown : wordsOf(plain(value), 100).every((word) => says(said, word));
+    const seen = property === 'offers.price' ? isPriceShown : wordsOf(plain(value), 100).every((word) => containsWord(visible, word));
     return { property, value: value.slice(0, 200), seen, selector };
   });
 }
@@ -38,7 +38,7 @@ function claim(property: string, value: unknown): { readonly property: string; r
 }
 
 /** Matches whole words only; in unspaced scripts, anywhere. */
-function says(text: string, word: string): boolean {
+function containsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at + word.length)];
     if (isUnspaced(word.charCodeAt(0)) || (!isLetter(before) && !isLetter(after))) return true;

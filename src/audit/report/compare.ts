@@ -23,8 +23,8 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   const pairs = matchFindings(before.findings, after.findings, (checkId) => cut.has(checkId));
   const gone = before.findings.filter((finding) => !pairs.has(finding));
   const kept = new Set(pairs.values());
-  const looked = createRecheck(after);
-  const judged = gone.map((finding) => ({ finding, because: looked(finding) }));
+  const recheck = createRecheck(after);
+  const judged = gone.map((finding) => ({ finding, because: recheck(finding) }));
   const scoreNotComparable = whyScoresDiffer(scopeOf(before), scopeOf(after));
   return {
     new: after.findings.filter((finding) => !kept.has(finding)),

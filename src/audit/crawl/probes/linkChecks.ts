@@ -25,7 +25,7 @@ const MAX_CHECKS = 200;
 const SHARES: Readonly<Record<Kind, number>> = { internal: 0.4, external: 0.3, image: 0.2, canonical: 0.1 };
 const HOSTS_AT_ONCE = 8;
 const CHECK_MS = 8000;
-const HOST_AWAY: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'timeout', 'tls']);
+const HOST_UNREACHABLE: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'timeout', 'tls']);
 
 export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<readonly LinkCheck[]> {
   const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt;
@@ -53,7 +53,7 @@ async function checkHost(queue: Candidate[], scope: LinkCheckScope, env: CrawlEn
       if (outcome.failure === 'aborted' || (outcome.failure === 'timeout' && isOver())) return;
       keep({ url: next.url, kind: next.kind, outcome });
       // If another host is down, skip its remaining links rather than wait for each.
-      if (!isOwn && outcome.failure !== null && HOST_AWAY.has(outcome.failure)) return;
+      if (!isOwn && outcome.failure !== null && HOST_UNREACHABLE.has(outcome.failure)) return;
     }
   };
   const lanes = isOwn && delay === 0 ? Math.max(1, Math.min(4, scope.options.concurrency)) : 1;

@@ -27,13 +27,13 @@ export const sitemapMissing: SiteCheck = {
   run: (site) => {
     const { sitemaps, origin } = site.discovery;
     if (sitemaps.some((sitemap) => sitemap.outcome.status !== null && sitemap.outcome.status >= 200 && sitemap.outcome.status < 300)) return [];
-    const asked = sitemaps.map((sitemap) => `${sitemap.url}: ${sitemap.outcome.status ?? sitemap.outcome.failure ?? 'no answer'}`);
+    const answers = sitemaps.map((sitemap) => `${sitemap.url}: ${sitemap.outcome.status ?? sitemap.outcome.failure ?? 'no answer'}`);
     const urls = siteIndex(site)
       .htmlPages.slice(0, 5)
       .map((page) => `  <url><loc>${html(page.outcome.url)}</loc></url>`);
     return [
       {
-        evidence: { url: `${origin}/sitemap.xml`, place: 'status', value: asked.join(', ') || 'not found' },
+        evidence: { url: `${origin}/sitemap.xml`, place: 'status', value: answers.join(', ') || 'not found' },
         message: 'No sitemap is named in robots.txt or answers at the usual addresses.',
         code: `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>`,
       },
