@@ -103,7 +103,7 @@ export function endSubscription(
   context: SandboxContext,
   subscription: Stripe.Subscription,
   reason: Why,
-  said: Partial<Stripe.Subscription.CancellationDetails> = {},
+  details: Partial<Stripe.Subscription.CancellationDetails> = {},
 ): Stripe.Subscription {
   for (const invoice of context.store.each('invoice', { tag: subscription.id })) {
     if (invoice.status !== 'open') continue;
@@ -124,7 +124,7 @@ export function endSubscription(
       canceled_at: subscription.canceled_at ?? context.now,
       pending_update: null,
       schedule: null,
-      cancellation_details: { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details, ...said, reason },
+      cancellation_details: { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details, ...details, reason },
     },
     'customer.subscription.deleted',
   );

@@ -90,8 +90,8 @@ const WITH_PENDING: readonly string[] = ['items', 'payment_behavior', 'proration
 
 /** @throws ApiError when this cannot be changed, or not in combination */
 function checkUpdate(subscription: Stripe.Subscription, given: Update): void {
-  const said = Object.keys(given);
-  if (isOver(subscription) && said.some((name) => name !== 'metadata' && name !== 'cancellation_details')) {
+  const names = Object.keys(given);
+  if (isOver(subscription) && names.some((name) => name !== 'metadata' && name !== 'cancellation_details')) {
     throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
   }
   if (given.cancel_at_period_end !== undefined && subscription.schedule !== null) {
@@ -99,13 +99,13 @@ function checkUpdate(subscription: Stripe.Subscription, given: Update): void {
       `The subscription is managed by the subscription schedule \`${idOf(subscription.schedule) ?? ''}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
     );
   }
-  const unfit = given.payment_behavior === 'pending_if_incomplete' ? said.find((name) => !WITH_PENDING.includes(name)) : undefined;
+  const unfit = given.payment_behavior === 'pending_if_incomplete' ? names.find((name) => !WITH_PENDING.includes(name)) : undefined;
   if (unfit !== undefined) throw invalid(`When payment_behavior is set to pending_if_incomplete, you cannot pass: ${unfit}.`, undefined, unfit);
   if (given.items && subscription.pending_update) throw invalid('This subscription has a pending update; it must be paid, or expire, first.');
 }
 
 function plainChanges(context: SandboxContext, subscription: Stripe.Subscription, given: Update): Partial<Stripe.Subscription> {
-  const { cancel_at_period_end: ends, cancellation_details: said } = given;
+  const { cancel_at_period_end: ends, cancellation_details: requested } = given;
   const end = periodOf(subscription).end;
   const ending = ends
     ? { cancel_at_period_end: true, cancel_at: end, canceled_at: context.now }
@@ -113,13 +113,13 @@ function plainChanges(context: SandboxContext, subscription: Stripe.Subscription
   const details = { comment: null, feedback: null, feedback_option: null, reason: null, ...subscription.cancellation_details };
   return {
     ...(ends === undefined ? {} : ending),
-    ...(ends === undefined && said === undefined
+    ...(ends === undefined && requested === undefined
       ? {}
       : {
           cancellation_details: {
             ...details,
             ...(ends === undefined ? {} : { reason: ends ? ('cancellation_requested' as const) : null }),
-            ...(said as Partial<Stripe.Subscription.CancellationDetails>),
+            ...(requested as Partial<Stripe.Subscription.CancellationDetails>),
           },
         }),
     ...(given.default_payment_method === undefined

@@ -56,10 +56,10 @@ function cardDetails(method: Stripe.PaymentMethod, amount: number, proven: boole
   };
 }
 
-type Asked = { readonly intent: Stripe.PaymentIntent; readonly method: Stripe.PaymentMethod; readonly decline: Decline | null; readonly proven: boolean };
+type ChargeInput = { readonly intent: Stripe.PaymentIntent; readonly method: Stripe.PaymentMethod; readonly decline: Decline | null; readonly proven: boolean };
 
 /** Records the attempt and emits its outcome. */
-export function writeCharge(context: SandboxContext, { intent, method, decline, proven }: Asked): Stripe.Charge {
+export function writeCharge(context: SandboxContext, { intent, method, decline, proven }: ChargeInput): Stripe.Charge {
   const paid = decline === null;
   const id = context.newId('ch');
   const charge: Stripe.Charge = {

@@ -68,9 +68,11 @@ function changesOf(
   before: Stripe.Customer,
   { email, name, description, phone, address: given, balance, metadata: meta, invoice_settings, preferred_locales }: Fields,
 ): Partial<Stripe.Customer> {
-  const said = Object.fromEntries(Object.entries({ email, name, description, phone, balance, preferred_locales }).filter(([, value]) => value !== undefined));
+  const changes = Object.fromEntries(
+    Object.entries({ email, name, description, phone, balance, preferred_locales }).filter(([, value]) => value !== undefined),
+  );
   return {
-    ...said,
+    ...changes,
     metadata: mergedMetadata(before.metadata, meta),
     ...(given === undefined ? {} : { address: fullAddress(given) }),
     ...(invoice_settings?.default_payment_method === undefined

@@ -191,8 +191,8 @@ export const PRICES: readonly Route[] = [
     params: z.strictObject({ active: yesNo.optional(), nickname: clearable.optional(), metadata: metadata.optional() }),
     run: (context, { active, nickname, metadata: meta }, id) => {
       const price = need(context, 'price', id);
-      const said = { ...(active === undefined ? {} : { active }), ...(nickname === undefined ? {} : { nickname }) };
-      return change(context, 'price', price, { ...said, metadata: mergedMetadata(price.metadata, meta) }, 'price.updated');
+      const fields = { ...(active === undefined ? {} : { active }), ...(nickname === undefined ? {} : { nickname }) };
+      return change(context, 'price', price, { ...fields, metadata: mergedMetadata(price.metadata, meta) }, 'price.updated');
     },
   }),
 ];
