@@ -171,8 +171,8 @@ export class InvalidAppend extends EventStoreError {
 /** Does not match its type's schema. The message names the type and the field, never a value. */
 export class MalformedEvent extends EventStoreError {
   constructor(type: string, problems: readonly { readonly path: string; readonly expected: string }[]) {
-    const said = problems.slice(0, 5).map(({ path, expected }) => `${path} (expected: ${expected})`);
-    super('MALFORMED_EVENT', `${type} is not in the shape of its type: ${said.join(', ')}.`);
+    const listed = problems.slice(0, 5).map(({ path, expected }) => `${path} (expected: ${expected})`);
+    super('MALFORMED_EVENT', `${type} is not in the shape of its type: ${listed.join(', ')}.`);
   }
 }
 

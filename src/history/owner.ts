@@ -37,8 +37,8 @@ async function endOf(store: EventStore, stream: string, direction: 'forward' | '
 
 /** The event that explains why a stream is gone. Null if it cannot be derived from the stream's name. */
 export async function deletionOf(store: EventStore, { kind, id }: Place): Promise<RecordedEvent | null> {
-  const said = kind.deletionIn ? await endOf(store, kind.deletionIn(id), 'backward') : null;
-  return said?.type.endsWith('Deleted') ? said : null;
+  const end = kind.deletionIn ? await endOf(store, kind.deletionIn(id), 'backward') : null;
+  return end?.type.endsWith('Deleted') ? end : null;
 }
 
 /** Whether the owner deleted the job. True from the moment of deletion, even before the job's own event and the erasure. */

@@ -120,24 +120,24 @@ async function standBy(contest: Contest): Promise<Won | null> {
 async function take(contest: Contest, seen: LeaseRecord | null): Promise<Won | null> {
   const { leases, name, owner, now, signal, topToken } = contest;
   const askedAt = now();
-  const asked = leases.acquire({ name, owner, seen, tokenAbove: topToken });
-  const taken = await unlessAborted(asked, signal);
+  const pending = leases.acquire({ name, owner, seen, tokenAbove: topToken });
+  const taken = await unlessAborted(pending, signal);
   if (signal.aborted) {
-    await giveBack(contest, asked);
+    await giveBack(contest, pending);
     return null;
   }
   return taken && now() < askedAt + lastsMs(contest) ? { record: taken, askedAt } : null;
 }
 
 /** Undefined if the signal aborts before the store responds: stopping does not wait for an unavailable store. */
-export async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+export async function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let stop = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
     stop = () => resolve(undefined);
   });
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
-  return Promise.race([asked, aborted]).finally(() => signal.removeEventListener('abort', stop));
+  return Promise.race([pending, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean => a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;

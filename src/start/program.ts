@@ -28,10 +28,10 @@ function loadEngine(): void {
 }
 
 function stopOnSignals(app: RunningApp): void {
-  let asked = false;
+  let isStopping = false;
   const stop = (signal: string): void => {
-    if (asked) process.exit(1);
-    asked = true;
+    if (isStopping) process.exit(1);
+    isStopping = true;
     process.stderr.write(`\n${signal}: stopping (again to force) …\n`);
     setTimeout(() => process.exit(1), STOP_MS).unref();
     app.stop().then(

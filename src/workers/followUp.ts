@@ -73,7 +73,7 @@ async function verifyAgain(
   deps: FollowUpDeps,
   document: FindingsDocument,
   findingIds: readonly string[],
-  asked: AbortSignal | undefined,
+  requested: AbortSignal | undefined,
 ): Promise<readonly Verified[]> {
   const known = new Set(document.findings.map((finding) => finding.id));
   const only = findingIds.filter((id) => known.has(id));
@@ -83,12 +83,12 @@ async function verifyAgain(
   const { clock, sleep, parse, renderThrough, userAgent } = deps;
   const fetcher = deps.openFetcher();
   const late = deps.deadline(GIVE_UP_MS);
-  const signal = asked ? AbortSignal.any([asked, late]) : late;
+  const signal = requested ? AbortSignal.any([requested, late]) : late;
   try {
     const env = { fetch: fetcher, parse, now: clock, sleep, userAgent, signal, ...(renderThrough ? { render: renderThrough(fetcher) } : {}) };
     const { results } = await verifyFindings({ document, only }, { maxMs: RECHECK_MS }, env);
     // An aborted check says nothing about the site.
-    asked?.throwIfAborted();
+    requested?.throwIfAborted();
     return results;
   } finally {
     await fetcher.close();

@@ -119,14 +119,14 @@ const knowsSubscription = (subscriptionId: string) => (bill: BillingState) =>
   bill.subscriptions.some((each) => each.subscriptionId === subscriptionId) || lookUp(bill, 'known', markOf('ended', subscriptionId)) !== null;
 
 /** With its current subscription, which holds the invoice's effects; a failed invoice is reported by the subscription alone. */
-async function fetchInvoice(payments: Provider, found: SubscriptionInvoice, asked: string): Promise<Fetched> {
+async function fetchInvoice(payments: Provider, found: SubscriptionInvoice, requestedAt: string): Promise<Fetched> {
   const { subscriptionId, userId, tier, price, invoice } = found;
   const current = (await payments.subscription(subscriptionId))?.subscription ?? null;
   const record = async (ctx: CommandContext, owner: string): Promise<number> => {
-    const told = current ? (await recordSubscription(ctx, { userId: owner, subscription: current })).events.length : 0;
-    const paid = { userId: owner, subscriptionId, tier, price, invoice, asOf: current?.asOf ?? asked };
+    const recorded = current ? (await recordSubscription(ctx, { userId: owner, subscription: current })).events.length : 0;
+    const paid = { userId: owner, subscriptionId, tier, price, invoice, asOf: current?.asOf ?? requestedAt };
     try {
-      return told + (await recordInvoice(ctx, paid)).events.length;
+      return recorded + (await recordInvoice(ctx, paid)).events.length;
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'SUBSCRIPTION_UNKNOWN' && current)) throw error;
       // It has since ended unpaid, and its start was never recorded: this invoice records it.

@@ -25,12 +25,12 @@ export function addParked(program: Command): Command {
 async function parked(model: string | undefined, documentId: string | undefined, { retry, json }: Options): Promise<void> {
   const config = loadConfig(process.env);
   if (retry) {
-    const asked = await runSystemRequest(config, {
+    const result = await runSystemRequest(config, {
       action: 'retry-parked',
       ...(model === undefined ? {} : { model }),
       ...(documentId === undefined ? {} : { documentId }),
     });
-    console.log(`The projector was asked to retry ${asked.parked.length}. npm run admin -- parked shows what is left.`);
+    console.log(`The projector was asked to retry ${result.parked.length}. npm run admin -- parked shows what is left.`);
     return;
   }
   const { parked: all } = await runSystemRequest(config, { action: 'parked' });

@@ -39,9 +39,9 @@ const RETRIES: Readonly<Record<string, Retry>> = {
   },
   promptTrial: async (ctx, { itemId }) => {
     const { state, events } = await loadHistory(ctx.store, promptTrialDecider, promptTrialStream(itemId));
-    const asked = eventsOf(events, 'PromptTrialAsked').at(-1);
-    if (!asked || state.status === 'none' || state.status === 'forgotten') throw gone();
-    const { jobId, adminId, key, content } = asked.data;
+    const request = eventsOf(events, 'PromptTrialAsked').at(-1);
+    if (!request || state.status === 'none' || state.status === 'forgotten') throw gone();
+    const { jobId, adminId, key, content } = request.data;
     return requestPromptTrial(ctx, { jobId, adminId, key, content });
   },
   accountExport: async (ctx, { itemId: userId }) => {

@@ -59,8 +59,8 @@ function ofSubscription(document: OfSubscription): Words & Rest {
       return { ...words('subscription', 'renewal', 'renewed', `${nameOfTier(document.data.tier)} plan renewed`), ...paid(document.data) };
     case 'SubscriptionChanged': {
       const { tier, formerTier } = document.data;
-      const [change, said] = isUpgrade(tier, formerTier) ? ['downgrade', 'Changed'] : ['upgrade', 'Upgraded'];
-      return { ...words('subscription', change, 'paid', `${said} to ${nameOfTier(tier)}`), ...paid(document.data) };
+      const [change, verb] = isUpgrade(tier, formerTier) ? ['downgrade', 'Changed'] : ['upgrade', 'Upgraded'];
+      return { ...words('subscription', change, 'paid', `${verb} to ${nameOfTier(tier)}`), ...paid(document.data) };
     }
     case 'SubscriptionChangeScheduled': {
       const { tier, effectiveAt } = document.data;
@@ -105,10 +105,10 @@ type Used = Extract<BillingHistoryDocument, { readonly type: 'AnalysisReserved' 
 
 /** `change`: -1 for a use, 1 for a return. */
 function used({ from, amount = 0, currency, balance }: Used, change: 1 | -1, description: string): Words & Rest {
-  const said = words('usage', change === 1 ? 'release' : 'analysis', 'success', description);
-  if (from !== 'funds') return { ...said, amount: change, balance_after: balance ?? null };
+  const entry = words('usage', change === 1 ? 'release' : 'analysis', 'success', description);
+  if (from !== 'funds') return { ...entry, amount: change, balance_after: balance ?? null };
   return {
-    ...said,
+    ...entry,
     amount: change * amount,
     currency: currency ?? null,
     balance_after: balance ?? null,

@@ -89,8 +89,8 @@ async function checkOwn({ store, readModels, checkLog }: MonitorParts['stores'],
     measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(now())),
   ]);
   const isLate = lag.status === 'fulfilled' && (!lag.value.served || lag.value.ageMs > LATE_MS);
-  const said = (part: PromiseSettledResult<unknown>): string => (part.status === 'fulfilled' ? 'up' : 'down');
-  const detail = `auth ${said(sessions)}, event store ${said(log)}, realtime ${lag.status === 'fulfilled' && isLate ? 'behind' : said(lag)}`;
+  const statusOf = (part: PromiseSettledResult<unknown>): string => (part.status === 'fulfilled' ? 'up' : 'down');
+  const detail = `auth ${statusOf(sessions)}, event store ${statusOf(log)}, realtime ${lag.status === 'fulfilled' && isLate ? 'behind' : statusOf(lag)}`;
   const isDown = [log, sessions, lag].some(({ status }) => status === 'rejected');
   return { status: isDown ? 'down' : isLate ? 'degraded' : 'up', detail };
 }

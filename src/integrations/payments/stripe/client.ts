@@ -88,9 +88,9 @@ function meaningOf(error: unknown): unknown {
 }
 
 /** Returns null if the object does not exist. */
-export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+export async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (error instanceof PaymentFault && error.fault === 'NOT_FOUND') return null;
     throw error;

@@ -84,6 +84,9 @@ function faultOf(error: unknown): PlaceholderFault {
   if (!LiquidError.is(error)) return { line: 1, message: error.message };
   const [line = 1] = error.token?.getPosition() ?? [];
   // Its message ends with the position, which is reported separately.
-  const said = (error.message.split('\n')[0] ?? '').replace(/(, file:.*)?, line:\d+, col:\d+$/, '');
-  return { line, message: /limit exceeded/.test(said) ? 'It takes too long or becomes too large.' : `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.` };
+  const reason = (error.message.split('\n')[0] ?? '').replace(/(, file:.*)?, line:\d+, col:\d+$/, '');
+  return {
+    line,
+    message: /limit exceeded/.test(reason) ? 'It takes too long or becomes too large.' : `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`,
+  };
 }
