@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangesResponse, PastJobResponse, PastReportResponse, StepsResponse } from '../../../../src/http/contract/admin/past.ts';
-import { addedUp } from '../../../../web/features/admin/past/addedUp.ts';
+import { mergeChanges } from '../../../../web/features/admin/past/mergeChanges.ts';
 import { hasPast, localTime, pastRequestIn, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
 import { exactTime } from '../../../../web/ui/text/time.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
@@ -230,7 +230,7 @@ describe('the changes between two moments', () => {
         .map((item) => item.textContent),
     ).toEqual(['Funds added2', 'Job submitted2']);
     expect(within(screen.getByRole('list', { name: 'Money' })).getByText('$100.00')).toBeVisible();
-    expect(addedUp([])).toBeNull();
+    expect(mergeChanges([])).toBeNull();
   });
 
   it('of a user are shown as differences', async () => {

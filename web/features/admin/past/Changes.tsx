@@ -9,8 +9,8 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { count, grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useTyped } from '../useTyped.ts';
-import { addedUp } from './addedUp.ts';
 import { ChangesByKind } from './ChangesByKind.tsx';
+import { mergeChanges } from './mergeChanges.ts';
 import { localTime, type PastRequest, utcTime } from './pastAddress.ts';
 import { useGetUserChangesQuery, useListChangesInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
@@ -34,7 +34,7 @@ function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'user
   return (
     <AdminAnswer query={query} title="Failed to count the changes" textOf={pastFailure('There is nothing there.')}>
       {({ pages }) => {
-        const counted = addedUp(pages);
+        const counted = mergeChanges(pages);
         if (!counted) return null;
         return (
           <div className="space-y-4">

@@ -1,7 +1,7 @@
 import type { ChangesResponse } from '../../../../src/http/contract/admin/past.ts';
 
 /** The sum of all parts; null when there are none. */
-export function addedUp(parts: readonly ChangesResponse[]): ChangesResponse | null {
+export function mergeChanges(parts: readonly ChangesResponse[]): ChangesResponse | null {
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) return null;
   const counts = new Map<string, ChangesResponse['counts'][number]>();
