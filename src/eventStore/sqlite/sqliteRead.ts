@@ -12,9 +12,9 @@ type LogPage<Row> = { readonly rows: readonly Row[]; readonly next: bigint; read
 export type ReadLog<Row = EventRow> = (query: LogQuery) => LogPage<Row>;
 
 /** What is read of each event. `characters`: of its texts. */
-export type Columns<Row> = { readonly list: string; readonly characters: (row: Row) => number };
-export const WHOLE_EVENTS: Columns<EventRow> = { list: EVENT_COLUMNS, characters: (row) => row[6].length + row[5].length };
-export const SCANNED_EVENTS: Columns<ScannedRow> = { list: SCANNED_COLUMNS, characters: (row) => row[3].length + row[2].length };
+export type Columns<Row> = { readonly list: string; readonly type: (row: Row) => string; readonly characters: (row: Row) => number };
+export const WHOLE_EVENTS: Columns<EventRow> = { list: EVENT_COLUMNS, type: (row) => row[3], characters: (row) => row[6].length + row[5].length };
+export const SCANNED_EVENTS: Columns<ScannedRow> = { list: SCANNED_COLUMNS, type: (row) => row[1], characters: (row) => row[3].length + row[2].length };
 
 /** One of `of` parts of the log; all events of a stream are in the same part. */
 export type LogPart = { readonly nth: number; readonly of: number };
@@ -51,6 +51,8 @@ export function createReadStream(db: EventDatabase, streams: Streams): (stream: 
 const MOST_INDEXED_TYPES = 8;
 /** Up to this many are read so where they are rare, which depends on their events only; where they are common, a scan is faster. */
 const MOST_MERGED_TYPES = 40;
+/** With more types than that, so few events are all read and compared here: binding that many names for each commit takes longer. */
+const SHORT_RANGE = 256n;
 /** Common: one event of the log in this many. */
 const COMMON = 2n;
 
@@ -116,9 +118,10 @@ export function createReadLog<Row extends EventRow | ScannedRow>(
 
   return ({ after, direction, limit, filter }) => {
     const isForward = direction === 'forward';
-    // Deduplicated: the parts of a merge must not overlap.
-    const types = filter?.types && [...new Set(filter.types)];
     const prefixes = filter?.streamPrefixes;
+    const compared = isForward && head.committed - after <= SHORT_RANGE && prefixes === undefined ? manyTypes(filter?.types) : null;
+    // Deduplicated: the parts of a merge must not overlap.
+    const types = filter?.types && compared === null ? [...new Set(filter.types)] : undefined;
     const ways = waysOf(types, prefixes);
     const shape = { forward: isForward, types: types?.length ?? null, prefixes: prefixes?.length ?? null };
     const wanted = { ...named('type', types), ...named('prefix', prefixes) };
@@ -133,6 +136,7 @@ export function createReadLog<Row extends EventRow | ScannedRow>(
       const last = lastOfScan(ways === 'rare' ? cursor : after, isForward, isWindow, head.committed);
       const chunk = statementFor({ ...shape, merged }).all({ ...wanted, after: cursor, last, limit: count });
       for (const row of chunk) {
+        if (compared !== null && !compared.has(columns.type(row))) continue;
         rows.push(row);
         characters += columns.characters(row);
       }
@@ -143,6 +147,15 @@ export function createReadLog<Row extends EventRow | ScannedRow>(
     }
     return { rows, next: cursor, end: isForward ? cursor >= head.committed : cursor <= 1n };
   };
+}
+
+/** Made once for each list; null for a short one. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+function manyTypes(types: readonly string[] | undefined): ReadonlySet<string> | null {
+  if (types === undefined || types.length <= MOST_MERGED_TYPES) return null;
+  const set = sets.get(types) ?? new Set(types);
+  sets.set(types, set);
+  return set;
 }
 
 const isRare = (found: number, span: bigint): boolean => BigInt(found) * COMMON < (span < 0n ? -span : span);

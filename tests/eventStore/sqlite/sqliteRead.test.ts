@@ -110,3 +110,25 @@ it('parts have every event once, and each stream whole', async () => {
   expect(streams.reduce((sum, { size }) => sum + size, 0)).toBe(20);
   expect(parts.flatMap(({ events }) => idsOf(events)).sort()).toEqual(idsOf((await store.readAll()).events).sort());
 });
+
+it('a filter with more types than a statement should name finds the same, near the end of the log and far from it', async () => {
+  const store = await unevenLog();
+  const types = [...SOME, ...Array.from({ length: 50 }, (_, nth) => `Unused${nth}`)];
+  const wanted = new Set(SOME);
+  const all = (await store.readAll({ limit: 10_000 })).events;
+  for (const fromEnd of [0, 1, 3, 100, 255, 256, 257, 600, 4_000]) {
+    const first = all.at(-fromEnd - 1);
+    const expected = all.slice(all.length - fromEnd).filter(({ type }) => wanted.has(type));
+    for (const limit of [1, 7, 1_000]) {
+      const found: string[] = [];
+      for (let after = first?.position; ; ) {
+        const page = await store.readAll({ limit, filter: { types }, ...(after === undefined ? {} : { after }) });
+        expect(page.events.length).toBeLessThanOrEqual(limit);
+        found.push(...idsOf(page.events));
+        if (page.end) break;
+        after = page.next;
+      }
+      expect(found).toEqual(idsOf(expected));
+    }
+  }
+});
