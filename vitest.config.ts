@@ -28,6 +28,8 @@ export default defineConfig({
     // CI reads the JSON report; a person reads the default one.
     reporters: process.env.TEST_JSON_REPORT ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]] : ['default'],
     sequence: { sequencer: LongestFirst },
+    // Projects transform the same sources: each once, for all of them and for the next run.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         // Threads that keep what they have loaded from file to file: nothing here has a state of its own outside its tests.

@@ -26,10 +26,14 @@ const LONG = [
 const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((end) => moduleId.endsWith(end));
 
 export class LongestFirst extends BaseSequencer {
-  /** Within each group of projects; otherwise as Vitest would have it. */
+  /**
+   * Within each project; otherwise as Vitest would have it. Projects one after the other: a worker that keeps what it has loaded ends as soon as a file of
+   * another project comes next.
+   */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
-    const rank = (file: TestSpecification): number => 2 * groupOf(file) + (isLong(file) ? 0 : 1);
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const rank = (file: TestSpecification): number => 2 * projects.indexOf(file.project) + (isLong(file) ? 0 : 1);
+    return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }
