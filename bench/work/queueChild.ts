@@ -197,7 +197,7 @@ async function next(queue: Queue, times: number): Promise<readonly number[]> {
   return taken;
 }
 
-async function written({ installation }: Queue, ms: number): Promise<Written> {
+async function written(ms: number): Promise<Written> {
   const read = async (): Promise<Written> => {
     const text = readFileSync('/proc/self/io', 'utf8');
     const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
@@ -214,7 +214,7 @@ let queue: Queue | null = null;
 async function answer(order: QueueOrder): Promise<object> {
   if (order.ask === 'start') queue = await start(order.start);
   if (!queue) throw new Error('Nothing was started.');
-  if (order.ask === 'written') return written(queue, order.ms);
+  if (order.ask === 'written') return written(order.ms);
   if (order.ask === 'wait') for (let n = 0; n < order.times; n += 1) await submit(queue, queue.userId);
   if (order.ask === 'commands') return commands(queue, order.times);
   if (order.ask === 'appends') return appends(queue, order.events, order.times);
