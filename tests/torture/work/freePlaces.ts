@@ -15,7 +15,14 @@ export type Calm = {
   readonly alone: ReadonlySet<string>;
 };
 
-export type Idle = { readonly ms: number; readonly kind: Kind; readonly lane: string; readonly from: number };
+export type Idle = {
+  readonly ms: number;
+  readonly kind: Kind;
+  readonly lane: string;
+  readonly from: number;
+  /** Who was there meanwhile with what in hand, at each change, where that was seen. */
+  readonly beside?: readonly string[];
+};
 
 export type FreePlaces = {
   /** The longest waits, longest first. */

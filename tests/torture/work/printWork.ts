@@ -54,6 +54,7 @@ function printFigures({ figures, replies, places, ...run }: WorkResult, say: (li
   say(`${figures.setAside} events set aside; ${innocents.length} given up by kills${innocents.length > 0 ? ':' : ''}`);
   for (const { what, id, givenBack } of innocents) say(`  ${what} ${id}${givenBack === null ? '' : givenBack ? ', given back' : ', NOT given back'}`);
   const [longest] = places.longest;
+  for (const seen of longest?.beside ?? []) say(`  beside it: ${seen}`);
   say(
     `longest that something due stood beside a free place: ${longest ? `${longest.ms} ms (${longest.kind})` : 'never'}, looked at over ${Math.round(places.judgedMs / 1000)} s; ` +
       `at rest ${run.restedAfterMs === null ? 'never' : `${Math.round(run.restedAfterMs / 1000)} s`} after the last harm`,

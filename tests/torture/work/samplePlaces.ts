@@ -4,7 +4,7 @@
  * sample of a period.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Claims } from '../../../src/readModels/claims.ts';
+import type { Claim, Claims } from '../../../src/readModels/claims.ts';
 import type { LeaseRecord, Leases } from '../../../src/readModels/leases.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
@@ -26,7 +26,13 @@ const ALIVE_MS = 5_000;
 const KEPT = 10;
 
 /** Read between `at` and `until`: new entries existed at the latest from `until` on, and old ones at least up to `at`. */
-type Look = { readonly at: number; readonly until: number; readonly waiting: ReadonlyMap<string, WorkItem> };
+type Look = {
+  readonly at: number;
+  readonly until: number;
+  readonly waiting: ReadonlyMap<string, WorkItem>;
+  /** Who was there, with what in hand. */
+  readonly seen: string;
+};
 
 /** `calm`: every process is up and none is paused. */
 export function startSampler(stores: Coordination, places: Places, calm: () => boolean): Sampler {
@@ -60,8 +66,9 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
     before = look.at;
     for (const key of [...since.keys()]) if (!look.waiting.has(key)) close(key);
     for (const [key, { kind, lane }] of look.waiting) {
-      const from = since.get(key)?.from ?? look.until;
-      since.set(key, { kind: kind as Kind, lane, from, ms: Math.max(0, look.at - from) });
+      const { from, beside } = since.get(key) ?? { from: look.until, beside: [look.seen] };
+      const ms = Math.max(0, look.at - from);
+      since.set(key, { kind: kind as Kind, lane, from, ms, beside: beside?.at(-1) === look.seen ? beside : [...(beside ?? []), look.seen] });
     }
   }
 
@@ -123,5 +130,18 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
       if (isFree && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);
     }
   });
-  return { at, until, waiting };
+  return { at, until, waiting, seen: describe(claimed.flat(), alive) };
+}
+
+function describe(claims: readonly Claim[], alive: ReadonlySet<string>): string {
+  const names = new Set([...alive, ...claims.flatMap(({ holder }) => (holder === null ? [] : [holder]))]);
+  return [...names]
+    .sort()
+    .map((name) => {
+      const inHand = claims
+        .filter(({ holder }) => holder === name)
+        .map(({ kind, vanishings }) => (vanishings === 0 ? kind : `${kind} (vanished ${vanishings} times)`));
+      return `${name}${alive.has(name) ? '' : ' (gone)'}: ${inHand.join(', ') || 'nothing'}`;
+    })
+    .join('; ');
 }
