@@ -21,9 +21,13 @@ export function createSettledAnalyses({ context, reached, isReserved }: SettledA
     begins: 'at_the_start',
     async follow(event) {
       const { jobId } = event.data;
-      if (!(await reached(event.position))) throw new NotYet('The reservation of a job that has ended is not known yet.');
-      // Checked first, so that a user's bill, which grows with each job, is read once per job rather than twice.
-      if (await isReserved(jobId)) await settleAnalysis(context(event), { jobId });
+      const check = async (): Promise<boolean> => {
+        if (!(await reached(event.position))) throw new NotYet('The reservation of a job that has ended is not known yet.');
+        return isReserved(jobId);
+      };
+      // Checked first, so that a user's bill, which grows with each job, is read once per job rather than twice. A read model that is deleted between the two
+      // calls knows no reservation, so 'none' counts only if it is confirmed.
+      if ((await check()) || (await check())) await settleAnalysis(context(event), { jobId });
     },
   });
 }

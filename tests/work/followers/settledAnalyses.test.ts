@@ -70,4 +70,22 @@ describe('the reservation of an ended job', () => {
     );
     expect(read).toEqual([]);
   });
+
+  it('is ended although the read model was deleted while it was checked', async () => {
+    const made = await withAdmin();
+    const { jobId, userId } = await submitted(made, 'lost');
+    await completeJob(made, jobId, userId);
+    let isThere = true;
+    const follower = createSettledAnalyses({
+      context: made.context,
+      reached: async () => isThere,
+      isReserved: async () => {
+        isThere = false;
+        return false;
+      },
+    });
+    await expect(followLog(made.store, follower)).rejects.toBeInstanceOf(NotYet);
+    await followLog(made.store, followerOf(made));
+    expect(await made.types('billing-')).toEqual(['AnalysisReserved', 'AnalysisConsumed']);
+  });
 });
