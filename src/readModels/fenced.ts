@@ -27,6 +27,7 @@ export function fencedReadModels(readModels: ReadModels, held: () => boolean): R
     parked: (model) => readModels.parked(model),
     watch: (options) => readModels.watch(options),
     reached: (models, position, timeoutMs) => readModels.reached(models, position, timeoutMs),
+    readAsOf: (models, position, timeoutMs, read) => readModels.readAsOf(models, position, timeoutMs, read),
     close: () => readModels.close(),
   };
 }

@@ -140,6 +140,11 @@ export type ReadModels = {
   }): AsyncIterable<Change>;
   /** Resolves when the serving builds of all `models` have reached `position` (true), or after `timeoutMs` (false). */
   reached(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
+  /**
+   * What `read` returns if the serving builds of all `models` reach `position` first and are still the same ones afterwards; otherwise null. Only then does
+   * a missing document mean that there is none: a database may be deleted, or a build replaced, at any moment.
+   */
+  readAsOf<T>(models: readonly string[], position: Position, timeoutMs: number, read: () => Promise<T>): Promise<{ readonly answer: T } | null>;
   close(): Promise<void>;
 };
 

@@ -143,8 +143,9 @@ const ACTIVITY_TIMEOUT_MS = 5_000;
 
 /** @throws when the list lags behind: a decisive event may be missing from it */
 async function knownActivity({ store, readModels }: WorkerParts, userId: string): Promise<string | null> {
-  if (!(await readModels.reached(['userActivity'], await store.head(), ACTIVITY_TIMEOUT_MS))) throw new Error('What users did last is not known yet.');
-  return lastActiveAt(readModels, userId);
+  const found = await readModels.readAsOf(['userActivity'], await store.head(), ACTIVITY_TIMEOUT_MS, () => lastActiveAt(readModels, userId));
+  if (found === null) throw new Error('What users did last is not known yet.');
+  return found.answer;
 }
 
 /** Before any work is taken; a store failure surfaces when work is taken. */

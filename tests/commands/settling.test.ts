@@ -11,7 +11,7 @@ import { jobStream } from '../../src/domain/job/job.ts';
 import { createSettledAnalyses } from '../../src/work/followers/settledAnalyses.ts';
 import { completeJob, decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
-import { followLog } from '../given/work/following.ts';
+import { asOfIf, followLog } from '../given/work/following.ts';
 
 const bounds = { maxPages: 50, maxMs: 180_000 };
 const site = (name: string) => ({ url: `https://${name}.example/`, host: `${name}.example` });
@@ -125,7 +125,7 @@ describe('cancelling a job', () => {
         const job = await submitted(made);
         await orCrash(cancelJob(made.context('command-1', breaking(made.store)), job));
         if (mend === 'repeat') await cancelJob(made.context('command-1'), job);
-        else await followLog(made.store, createSettledAnalyses({ context: made.context, reached: async () => true, isReserved: async () => true }));
+        else await followLog(made.store, createSettledAnalyses({ context: made.context, asOf: asOfIf(true), isReserved: async () => true }));
         const cancelled = (await jobOf(made, job.jobId)).status === 'finished';
         expect(await reservationOf(made, job)).toBe(cancelled ? 'released' : 'reserved');
         if (mend === 'repeat') expect(cancelled).toBe(true);

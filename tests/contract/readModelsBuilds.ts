@@ -117,5 +117,33 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
       await store().close();
       expect(await wait).toBe(false);
     });
+
+    it('RM57 as of a position: what was read once it is reached, and nothing if it is not', async () => {
+      await served(store());
+      await write(store(), [put('r1', 5)]);
+      const read = () => store().get('rooms', 'r1');
+      expect(await store().readAsOf(['rooms'], at(5), 0, read)).toEqual({ answer: await read() });
+      expect(await store().readAsOf(['rooms'], at(6), 0, () => Promise.reject(new Error('Nothing is to be read.')))).toBeNull();
+      const later = store().readAsOf(['rooms'], at(6), TIMEOUT_MS, read);
+      await write(store(), [put('r1', 6)]);
+      expect((await later)?.answer?.position).toBe(at(6));
+    });
+
+    it('RM58 as of a position: nothing if the build was replaced or removed while it was read, even by one of the same name', async () => {
+      await served(store());
+      await write(store(), [put('r1', 5)]);
+      const meanwhile = (change: () => Promise<unknown>) =>
+        store().readAsOf(['rooms'], at(5), 0, async () => {
+          await change();
+          return store().get('rooms', 'r1');
+        });
+      const isReplaced = await meanwhile(async () => {
+        await store().drop('rooms', 'v1');
+        await served(store());
+        await write(store(), [put('r2', 9)]);
+      });
+      expect(isReplaced).toBeNull();
+      expect(await meanwhile(() => store().drop('rooms', 'v1'))).toBeNull();
+    });
   });
 }

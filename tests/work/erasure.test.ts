@@ -33,7 +33,7 @@ import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from
 import { ownedOf } from '../given/leaver.ts';
 import { turnSecondFactor } from '../given/secondFactor.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
-import { followLog } from '../given/work/following.ts';
+import { asOfIf, followLog } from '../given/work/following.ts';
 import { answer, deliveryTo, webhookOf } from '../given/work/webhooks.ts';
 
 const SEED = 20261123;
@@ -175,15 +175,15 @@ type Queued = { readonly endpointId: string; readonly deliveryId: string };
 async function erase({ made }: World, dies: number | null): Promise<void> {
   const store = dies === null ? made.store : crashingStore(made.store, dies, dies % 2 === 0 ? 'before' : 'after');
   const context = () => made.context(undefined, store);
-  const reached = async () => true;
+  const asOf = asOfIf(true);
   const deliveriesOf = async (endpointId: string) =>
     (await made.log()).flatMap(({ type, data }) =>
       type === 'WebhookQueued' && (data as Queued).endpointId === endpointId ? [(data as Queued).deliveryId] : [],
     );
   for (const follower of [
     createDeletedJobs({ context }),
-    createDeletedAccounts({ context, owned: ownedOf(made), reached, mailer: null, snapshots: NOTHING_KEPT }),
-    createRemovedWebhooks({ context, reached, deliveriesOf }),
+    createDeletedAccounts({ context, owned: ownedOf(made), asOf, mailer: null, snapshots: NOTHING_KEPT }),
+    createRemovedWebhooks({ context, asOf, deliveriesOf }),
     createTruncations({ store }),
   ]) {
     await orCrash(followLog(store, follower));

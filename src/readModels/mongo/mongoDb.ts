@@ -77,6 +77,13 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
   function refuseClosed(): void {
     if (closed) throw new ReadModelError('READ_MODELS_CLOSED', 'The read models are closed.');
   }
+  /** Something was just written: its changes will be here soon. */
+  function soon<T>(work: () => Promise<T>): Promise<T> {
+    return open(() => {
+      watching.tailer.wake();
+      return work();
+    });
+  }
   async function fresh<T>(model: string, work: () => T): Promise<T> {
     await builds.refreshModel(model);
     return work();
@@ -125,12 +132,8 @@ export async function openMongoReadModels(connection: MongoConnection, options: 
       refuseClosed();
       return watching.watch(watch);
     },
-    reached: (models, position, timeoutMs) =>
-      open(() => {
-        // Something was just written: its changes will be here soon.
-        watching.tailer.wake();
-        return reached.wait(models, position, timeoutMs);
-      }),
+    reached: (models, position, timeoutMs) => soon(() => reached.wait(models, position, timeoutMs)),
+    readAsOf: (models, position, timeoutMs, read) => soon(() => reached.readAsOf(models, position, timeoutMs, read)),
     close: async () => {
       if (closed) return;
       closed = true;

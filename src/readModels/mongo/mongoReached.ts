@@ -1,12 +1,13 @@
 /** Waiting until models have reached a position: polls the checkpoints while anyone waits, once for all waiters. */
 
 import { createReachedWaits } from '../reached.ts';
-import type { Position } from '../readModels.ts';
+import type { Position, ReadModels } from '../readModels.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import { createPause } from './mongoPause.ts';
 
 export type MongoReached = {
   wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
+  readAsOf: ReadModels['readAsOf'];
   /** Checkpoints known to this process have advanced. */
   settle(): void;
   /** A checkpoint is about to advance. */
@@ -36,18 +37,29 @@ export function createMongoReached(builds: MongoBuilds, options: { readonly poll
     looking = null;
   }
 
+  async function wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
+    // A checkpoint only advances, so cached values suffice for a yes.
+    if (models.every((model) => (builds.find(model)?.checkpoint ?? '') >= position)) return true;
+    if (!(timeoutMs > 0)) {
+      await builds.refreshModel(...models);
+      return waits.wait(models, position, 0);
+    }
+    const reached = waits.wait(models, position, timeoutMs);
+    delay = options.pollMs;
+    looking ??= look();
+    return reached;
+  }
+
   return {
-    wait: async (models, position, timeoutMs) => {
-      // A checkpoint only advances, so cached values suffice for a yes.
-      if (models.every((model) => (builds.find(model)?.checkpoint ?? '') >= position)) return true;
-      if (!(timeoutMs > 0)) {
-        await builds.refreshModel(...models);
-        return waits.wait(models, position, 0);
-      }
-      const reached = waits.wait(models, position, timeoutMs);
-      delay = options.pollMs;
-      looking ??= look();
-      return reached;
+    wait,
+    readAsOf: async (models, position, timeoutMs, read) => {
+      if (!(await wait(models, position, timeoutMs))) return null;
+      // A collection's name is never reused.
+      const serving = () => models.map((model) => builds.find(model)?.collection).join(' ');
+      const before = serving();
+      const answer = await read();
+      await builds.refreshModel(...models);
+      return serving() === before ? { answer } : null;
     },
     settle: () => waits.settle(),
     hurry: () => {

@@ -158,6 +158,7 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       return watchChanges(context, watch, options.watchQueueLimit);
     },
     reached: (models, position, timeoutMs) => open(() => waits.wait(models, position, timeoutMs)),
+    readAsOf: (models, position, timeoutMs, read) => open(() => readAsOf(builds, waits.wait(models, position, timeoutMs), models, read)),
     close: async () => {
       if (closed) return;
       closed = true;
@@ -167,6 +168,14 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       db.close();
     },
   };
+}
+
+async function readAsOf<T>(builds: BuildRegistry, isReached: Promise<boolean>, models: readonly string[], read: () => Promise<T>) {
+  if (!(await isReached)) return null;
+  // A dropped build's table number may be given to the next one, but not its object.
+  const before = models.map((model) => builds.serving(model));
+  const answer = await read();
+  return models.every((model, nth) => builds.serving(model) === before[nth]) ? { answer } : null;
 }
 
 function commitOne(context: Context, commit: Commit, changes: Change[]): CommitResult {

@@ -15,6 +15,7 @@ import { getWebhook } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Snapshots } from '../../readModels/snapshots.ts';
 import type { Follower } from '../follower.ts';
+import { gathered, type ReadAsOf, readAsOf } from '../known.ts';
 import { createAddressChanges } from './addressChanges.ts';
 import { createAnalystKeys } from './analystKeys.ts';
 import { createAnnouncements } from './announcements.ts';
@@ -57,51 +58,44 @@ const TIMEOUT_MS = 5_000;
 
 export function createFollowers(parts: FollowerParts): readonly Follower[] {
   const { store, readModels, snapshots, context, mailer, payments, adminEmail, appUrl, itemsFile } = parts;
-  const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
+  const knowing = (models: readonly string[]): ReadAsOf => readAsOf(readModels, models, TIMEOUT_MS);
   return [
     createAddressChanges({ context }),
     createAnalystKeys({ context }),
-    createAnnouncements({ context, reached: knowing(MODELS_OF_FACTS), factsOf: (event) => webhookFacts(readModels, appUrl, event) }),
+    createAnnouncements({ context, asOf: knowing(MODELS_OF_FACTS), factsOf: (event) => webhookFacts(readModels, appUrl, event) }),
     createCrawlData({ store }),
     createDeletedAccounts({
       context,
       owned: (model, userId) => documentsOf(readModels, model, userId),
-      reached: knowing(MODELS_OF_ACCOUNT_PARTS),
+      asOf: knowing(MODELS_OF_ACCOUNT_PARTS),
       ...{ mailer, snapshots },
     }),
     createDeletedJobs({ context }),
     createEndedSessions({
       context,
-      reached: knowing(['sessions']),
-      openSessions: async (userId) => (await all(documentsOf<SessionDocument>(readModels, 'sessions', userId))).map(({ data }) => data),
+      asOf: knowing(['sessions']),
+      openSessions: async (userId) => (await gathered(documentsOf<SessionDocument>(readModels, 'sessions', userId))).map(({ data }) => data),
     }),
     createFailingWebhooks({
       context,
-      reached: knowing(['webhooks']),
+      asOf: knowing(['webhooks']),
       arrivedSince: async (endpointId, at) => ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
     }),
     createFinishedSignUps({ context, adminEmail }),
     createForgottenCustomers({ context, payments }),
     createMadeCustomers({ context, payments }),
     createPlanFiles({ context, itemsFile }),
-    createRemovedWebhooks({ context, reached: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => all(deliveriesOf(readModels, endpointId)) }),
+    createRemovedWebhooks({ context, asOf: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => gathered(deliveriesOf(readModels, endpointId)) }),
     createSequenceEnrolments({
       context,
-      reached: knowing(['sequences']),
+      asOf: knowing(['sequences']),
       activeSequences: (trigger) => listActiveSequences(readModels, trigger),
     }),
     createSequenceSteps({ context }),
     createSequenceStops({ context }),
-    createSettledAnalyses({ context, reached: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),
+    createSettledAnalyses({ context, asOf: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),
     createTruncations({ store }),
     createUnlockedJobs({ context }),
     createWebhookOutages({ context }),
   ];
-}
-
-/** Reads everything before any item is processed, since processing may change the list being read. */
-async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const read: T[] = [];
-  for await (const item of items) read.push(item);
-  return read;
 }

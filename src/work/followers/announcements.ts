@@ -7,9 +7,10 @@ import type { JobEvent } from '../../domain/job/events.ts';
 import { jobStream } from '../../domain/job/job.ts';
 import type { PlanEvent } from '../../domain/plan/events.ts';
 import type { EventOf } from '../../domain/stored/eventOf.ts';
-import type { Position, Recorded } from '../../eventStore/eventStore.ts';
+import type { Recorded } from '../../eventStore/eventStore.ts';
 import type { WebhookEvent } from '../../model/programs.ts';
-import { type Follower, followerOf, NotYet } from '../follower.ts';
+import { type Follower, followerOf } from '../follower.ts';
+import { known, type ReadAsOf } from '../known.ts';
 
 /** The event names that receivers know. */
 const ANNOUNCED = {
@@ -23,13 +24,12 @@ export type Announced = Recorded<EventOf<keyof typeof ANNOUNCED>>;
 
 export type AnnouncementsDeps = {
   readonly context: ContextOf;
-  /** Whether the facts are known up to there; waits briefly for them. */
-  readonly reached: (position: Position) => Promise<boolean>;
+  readonly asOf: ReadAsOf;
   /** The payload for a receiver; null: there is nothing left to send. */
   readonly factsOf: (event: Announced) => Promise<object | null>;
 };
 
-export function createAnnouncements({ context, reached, factsOf }: AnnouncementsDeps): Follower {
+export function createAnnouncements({ context, asOf, factsOf }: AnnouncementsDeps): Follower {
   return followerOf({
     name: 'announcements',
     types: ['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'ActionCompleted'],
@@ -42,8 +42,7 @@ export function createAnnouncements({ context, reached, factsOf }: Announcements
       const { userId } = job;
       const endpoints = await endpointsNotified(ctx.store, { userId, event: name, position: event.position });
       if (endpoints.length === 0) return;
-      if (!(await reached(event.position))) throw new NotYet('The facts of a message to webhooks are not known yet.');
-      const data = await factsOf(event);
+      const data = await known(asOf, event.position, 'what a message to webhooks says', () => factsOf(event));
       if (data === null) return;
       for (const endpointId of endpoints) {
         const message = { event: name, createdAt: event.metadata.at, data };

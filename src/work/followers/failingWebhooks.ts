@@ -7,17 +7,17 @@ import { DomainError } from '../../domain/decider.ts';
 import { deliveryDecider, MAX_TRIES } from '../../domain/webhooks/delivery.ts';
 import { webhooksDecider, webhooksStream } from '../../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
-import { type Follower, followerOf, NotYet } from '../follower.ts';
+import { type Follower, followerOf } from '../follower.ts';
+import { known, type ReadAsOf } from '../known.ts';
 
 export type FailingWebhooksDeps = {
   readonly context: ContextOf;
-  /** Whether `arrivedSince` has reached that log position; waits briefly for it. */
-  readonly reached: (position: Position) => Promise<boolean>;
+  readonly asOf: ReadAsOf;
   /** Whether anything was delivered to the endpoint since then (UTC ISO). */
   readonly arrivedSince: (endpointId: string, at: string) => Promise<boolean>;
 };
 
-export function createFailingWebhooks({ context, reached, arrivedSince }: FailingWebhooksDeps): Follower {
+export function createFailingWebhooks({ context, asOf, arrivedSince }: FailingWebhooksDeps): Follower {
   return followerOf({
     name: 'failingWebhooks',
     types: ['WebhookTried'],
@@ -30,9 +30,9 @@ export function createFailingWebhooks({ context, reached, arrivedSince }: Failin
       const delivery = await waitingBefore(ctx.store, event);
       // Deleted meanwhile, with its webhook or its account.
       if (delivery?.status !== 'waiting' || delivery.event === 'test') return;
-      if (!(await reached(event.position))) throw new NotYet(`What came of the delivery ${deliveryId} is not known yet.`);
       // A single message that the receiver cannot process does not stop the others.
-      if (await arrivedSince(endpointId, delivery.since)) return;
+      const { since } = delivery;
+      if (await known(asOf, event.position, `what came of the delivery ${deliveryId}`, () => arrivedSince(endpointId, since))) return;
       const { userId } = delivery;
       if (await enabledSince(ctx.store, { userId, endpointId, position: event.position })) return;
       await switchWebhook({ ...ctx, commandId: derivedId(event.id, 'disabling') }, { userId, endpointId, on: false, reason: 'failing' }).catch(unlessRemoved);

@@ -2,17 +2,16 @@
 import type { ContextOf } from '../../commands/context.ts';
 import { forgetDelivery } from '../../commands/webhooks/webhookDeliveries.ts';
 import { webhookSecretStream } from '../../domain/webhooks/webhooks.ts';
-import type { Position } from '../../eventStore/eventStore.ts';
-import { type Follower, followerOf, NotYet } from '../follower.ts';
+import { type Follower, followerOf } from '../follower.ts';
+import { known, type ReadAsOf } from '../known.ts';
 
 export type RemovedWebhooksDeps = {
   readonly context: ContextOf;
-  /** Whether `deliveriesOf` has reached that log position; waits briefly for it. */
-  readonly reached: (position: Position) => Promise<boolean>;
+  readonly asOf: ReadAsOf;
   readonly deliveriesOf: (endpointId: string) => Promise<readonly string[]>;
 };
 
-export function createRemovedWebhooks({ context, reached, deliveriesOf }: RemovedWebhooksDeps): Follower {
+export function createRemovedWebhooks({ context, asOf, deliveriesOf }: RemovedWebhooksDeps): Follower {
   return followerOf({
     name: 'removedWebhooks',
     types: ['WebhookRemoved'],
@@ -21,8 +20,8 @@ export function createRemovedWebhooks({ context, reached, deliveriesOf }: Remove
       const { endpointId } = event.data;
       const ctx = context(event);
       await ctx.store.delete(webhookSecretStream(endpointId));
-      if (!(await reached(event.position))) throw new NotYet('What was sent to a removed webhook is not known yet.');
-      for (const deliveryId of await deliveriesOf(endpointId)) await forgetDelivery(ctx, { deliveryId, endpointId });
+      const deliveryIds = await known(asOf, event.position, 'what was sent to a removed webhook', () => deliveriesOf(endpointId));
+      for (const deliveryId of deliveryIds) await forgetDelivery(ctx, { deliveryId, endpointId });
     },
   });
 }

@@ -2,9 +2,9 @@
 import type { ContextOf } from '../../commands/context.ts';
 import { enrol } from '../../commands/sequence/enrolments.ts';
 import type { EventType } from '../../domain/stored/eventOf.ts';
-import type { Position } from '../../eventStore/eventStore.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
-import { type Follower, followerOf, NotYet } from '../follower.ts';
+import { type Follower, followerOf } from '../follower.ts';
+import { known, type ReadAsOf } from '../known.ts';
 
 /** A user is enrolled only once: the first of several events counts. */
 const TRIGGERS = {
@@ -19,12 +19,11 @@ const TRIGGERS = {
 
 export type SequenceEnrolmentsDeps = {
   readonly context: ContextOf;
-  /** Whether `activeSequences` has reached that log position; waits briefly for it. */
-  readonly reached: (position: Position) => Promise<boolean>;
+  readonly asOf: ReadAsOf;
   readonly activeSequences: (trigger: SequenceTrigger) => Promise<readonly string[]>;
 };
 
-export function createSequenceEnrolments({ context, reached, activeSequences }: SequenceEnrolmentsDeps): Follower {
+export function createSequenceEnrolments({ context, asOf, activeSequences }: SequenceEnrolmentsDeps): Follower {
   return followerOf({
     name: 'sequenceEnrolments',
     types: ['AccountEmailConfirmed', 'AccountEmailChanged', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'SubscriptionEnded'],
@@ -33,8 +32,8 @@ export function createSequenceEnrolments({ context, reached, activeSequences }: 
       const { userId } = event.data;
       if (userId === undefined) return;
       const trigger = TRIGGERS[event.type];
-      if (!(await reached(event.position))) throw new NotYet('The sequences that an event begins are not known yet.');
-      for (const sequenceId of await activeSequences(trigger)) await enrol(context(event), { userId, sequenceId, trigger, triggeredAt: event.metadata.at });
+      const sequences = await known(asOf, event.position, 'the sequences that an event begins', () => activeSequences(trigger));
+      for (const sequenceId of sequences) await enrol(context(event), { userId, sequenceId, trigger, triggeredAt: event.metadata.at });
     },
   });
 }

@@ -2,8 +2,7 @@
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { AccountExportEvent } from '../../domain/accountExport/events.ts';
 import { type AccountExportDeps, performAccountExport } from '../../workers/accountExport.ts';
-import { on, type WorkKind, type WorkRule } from '../kind.ts';
-import { fullJitter } from '../retry.ts';
+import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';
 
 export const ACCOUNT_EXPORT = 'accountExport';
 

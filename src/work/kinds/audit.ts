@@ -4,8 +4,7 @@ import type { JobEvent } from '../../domain/job/events.ts';
 import { JOB_ENDS } from '../../domain/job/job.ts';
 import { auditContext, runAuditJob, stepsEndedOf } from '../../workers/auditJob.ts';
 import type { AuditJobDeps } from '../../workers/jobRun.ts';
-import { on, type WorkKind, type WorkRule } from '../kind.ts';
-import { fullJitter } from '../retry.ts';
+import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';
 
 export const AUDIT = 'audit';
 

@@ -6,9 +6,8 @@ import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { type FollowUpCommand, followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
 import type { Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Follower, NotYet } from '../follower.ts';
-import { on, type WorkItem, type WorkKind, type WorkRule } from '../kind.ts';
+import { fullJitter, on, type WorkItem, type WorkKind, type WorkRule } from '../kind.ts';
 import { readEvent } from '../opener.ts';
-import { fullJitter } from '../retry.ts';
 
 export const FOLLOW_UP = 'followUp';
 

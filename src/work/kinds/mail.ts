@@ -5,9 +5,8 @@ import type { MailKind } from '../../domain/mail/events.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';
-import { type Opening, on, type WorkItem, type WorkKind, type WorkOutcome, type WorkRule } from '../kind.ts';
+import { fullJitter, type Opening, on, type WorkItem, type WorkKind, type WorkOutcome, type WorkRule } from '../kind.ts';
 import { readEvent, readOpener } from '../opener.ts';
-import { fullJitter } from '../retry.ts';
 
 export const MAIL = 'mail';
 

@@ -2,8 +2,7 @@
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { PromptTrialEvent } from '../../domain/promptTrial/events.ts';
 import { type PromptTrialDeps, performPromptTrial } from '../../workers/promptTrial.ts';
-import { on, type WorkKind, type WorkRule } from '../kind.ts';
-import { fullJitter } from '../retry.ts';
+import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';
 
 export const PROMPT_TRIAL = 'promptTrial';
 

@@ -1,8 +1,7 @@
 /** Payment provider events: pending from receipt, or from when they were queued again, until applied or ignored. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { applyProviderEvent, type ProviderEventDeps } from '../../workers/providerEvent.ts';
-import { on, type WorkKind, type WorkRule } from '../kind.ts';
-import { fullJitter } from '../retry.ts';
+import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';
 
 export const PROVIDER_EVENT = 'providerEvent';
 

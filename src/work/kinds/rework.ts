@@ -2,8 +2,7 @@
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { ReworkEvent } from '../../domain/rework/events.ts';
 import { performRework, type ReworkDeps } from '../../workers/rework.ts';
-import { on, type WorkKind, type WorkRule } from '../kind.ts';
-import { fullJitter } from '../retry.ts';
+import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';
 
 export const REWORK = 'rework';
 

@@ -1,8 +1,7 @@
 /** Sequence emails: pending from scheduling, not before they are due, until sent, skipped or failed, or until the sequence ended for that user. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { deliverSequenceMail, type SequenceMailDeps } from '../../workers/mails/sequences/deliverSequenceMail.ts';
-import { on, type WorkKind, type WorkRule } from '../kind.ts';
-import { fullJitter } from '../retry.ts';
+import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';
 
 export const SEQUENCE_MAIL = 'sequenceMail';
 

@@ -1,8 +1,7 @@
 /** Webhook deliveries: pending from when one is queued, or requeued, until it is delivered, given up or deleted. */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { triesEnded, tryDelivery, type WebhookSenderDeps } from '../../workers/webhookSender.ts';
-import { on, type WorkKind, type WorkRule } from '../kind.ts';
-import { fullJitter } from '../retry.ts';
+import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';
 
 export const WEBHOOK = 'webhook';
 

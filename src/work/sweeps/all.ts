@@ -7,12 +7,14 @@ import type { Payments } from '../../integrations/payments/payments.ts';
 import { listExpiredExports } from '../../projections/exports/accountExports.ts';
 import { documentsOf } from '../../projections/owned.ts';
 import { listEndedTrials } from '../../projections/promptTrials.ts';
+import { listIdleReservations } from '../../projections/reservations.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import { listQuiet } from '../../projections/sequences/userActivity.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Snapshots } from '../../readModels/snapshots.ts';
+import { readAsOf } from '../known.ts';
 import type { Sweep } from '../sweep.ts';
 import { type AlertsDeps, createAlerts } from './alerts.ts';
 import { createInactiveUsers } from './inactiveUsers.ts';
@@ -27,6 +29,7 @@ import { createOrphanedSnapshots } from './orphanedSnapshots.ts';
 import { createRequestKeys } from './requestKeys.ts';
 import { createSeededSequences } from './seededSequences.ts';
 import { createUnfinishedSignUps } from './unfinishedSignUps.ts';
+import { createUnsettledReservations } from './unsettledReservations.ts';
 import { createVerifiedLog, type VerifyStep } from './verifiedLog.ts';
 
 export type SweepParts = {
@@ -55,7 +58,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
   return [
     createInactiveUsers({
       context,
-      reached: knowing(['sequences', 'userActivity']),
+      asOf: readAsOf(readModels, ['sequences', 'userActivity'], TIMEOUT_MS),
       activeSequences: () => listActiveSequences(readModels, 'inactive_14_days'),
       listQuiet: async (range, cursor) => {
         const page = await listQuiet(readModels, { ...range, limit: QUIET_AT_ONCE, ...(cursor === null ? {} : { cursor }) });
@@ -63,7 +66,12 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
       },
     }),
     createAlerts({ problems, mailer, adminEmail, appUrl, now: () => context(null).now() }),
-    createLateWrites({ context, owned: (model, userId) => documentsOf(readModels, model, userId), reached: knowing(MODELS_OF_ACCOUNT_PARTS), mailer }),
+    createLateWrites({
+      context,
+      owned: (model, userId) => documentsOf(readModels, model, userId),
+      asOf: readAsOf(readModels, MODELS_OF_ACCOUNT_PARTS, TIMEOUT_MS),
+      mailer,
+    }),
     createLostReservations({ context }),
     createMissedProviderEvents({ context, payments }),
     createOldAccountExports({
@@ -86,6 +94,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
     createRequestKeys({ context }),
     createSeededSequences({ context }),
     createUnfinishedSignUps({ context }),
+    createUnsettledReservations({ context, listIdle: (cursor) => listIdleReservations(readModels, cursor) }),
     createVerifiedLog({ verifyStep, head: () => context(null).store.head(), now: () => context(null).now() }),
   ];
 }

@@ -7,14 +7,15 @@ import { eraseAccount } from '../../commands/account/eraseAccount.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
+import { NotYet } from '../follower.ts';
+import { ownedAsOf, type ReadAsOf } from '../known.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago, eventsSince } from './eventsSince.ts';
 
 export type LateWritesDeps = {
   readonly context: ContextOf;
   readonly owned: ListOwned;
-  /** Whether `owned` has reached that log position; waits briefly for it. */
-  readonly reached: (position: Position) => Promise<boolean>;
+  readonly asOf: ReadAsOf;
   /** Null: this installation sends no email. */
   readonly mailer: Pick<Mailer, 'forget'> | null;
 };
@@ -22,7 +23,7 @@ export type LateWritesDeps = {
 /** Nothing begun before the deletion takes longer. */
 const GRACE_MS = 10 * 60 * 1_000;
 
-export function createLateWrites({ context, owned, reached, mailer }: LateWritesDeps): Sweep {
+export function createLateWrites({ context, owned, asOf, mailer }: LateWritesDeps): Sweep {
   return {
     name: 'lateWrites',
     everyMs: 60_000,
@@ -33,9 +34,13 @@ export function createLateWrites({ context, owned, reached, mailer }: LateWrites
       return eventsSince(ctx.store, stretch, async (event) => {
         // Late writes come after the deletion: the lists must have reached the current end of the log.
         head ??= await ctx.store.head();
-        if (!(await reached(head))) return 'later';
         const { userId } = event.data;
-        await eraseAccount(context(event), { userId, owned });
+        try {
+          await eraseAccount(context(event), { userId, owned: ownedAsOf(asOf, head, owned) });
+        } catch (error) {
+          if (error instanceof NotYet) return 'later';
+          throw error;
+        }
         await mailer?.forget(userId);
         return true;
       });

@@ -33,7 +33,7 @@ import { crashingStore, orCrash, type Product, product, userOf, withAdmin } from
 import { projecting } from '../stores/projections.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
 import { documentsOf } from '../stores/replay.ts';
-import { followLog, still } from '../work/following.ts';
+import { asOfIf, followLog, still } from '../work/following.ts';
 import { pendingJob } from '../work/pendingJob.ts';
 
 export type LivedIn = {
@@ -64,7 +64,7 @@ const held = (): boolean => true;
 
 /** The followers of a job's end. */
 export const followersOfEnds = ({ store, context }: Pick<Product, 'store' | 'context'>): readonly Follower[] => [
-  createSettledAnalyses({ context, reached: async () => true, isReserved: async () => true }),
+  createSettledAnalyses({ context, asOf: asOfIf(true), isReserved: async () => true }),
   createCrawlData({ store }),
 ];
 

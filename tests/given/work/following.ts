@@ -2,6 +2,7 @@
 import { type EventStore, START } from '../../../src/eventStore/eventStore.ts';
 import type { Marks } from '../../../src/readModels/claims.ts';
 import type { Follower } from '../../../src/work/follower.ts';
+import type { ReadAsOf } from '../../../src/work/known.ts';
 import type { ManualClock } from '../manualClock.ts';
 
 export const still = new AbortController().signal;
@@ -15,6 +16,12 @@ export async function followLog(store: EventStore, follower: Follower): Promise<
     after = page.next;
   }
 }
+
+/** Read models that have reached every position, or none. */
+export const asOfIf =
+  (reached: boolean): ReadAsOf =>
+  async (_position, read) =>
+    reached ? { answer: await read() } : null;
 
 /** Sleeps as long as the test's clock says, or until the signal aborts. */
 export const sleepOn =

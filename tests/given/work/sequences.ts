@@ -12,6 +12,7 @@ import { createSequenceEnrolments } from '../../../src/work/followers/sequenceEn
 import { createSequenceSteps } from '../../../src/work/followers/sequenceSteps.ts';
 import { createSequenceStops } from '../../../src/work/followers/sequenceStops.ts';
 import { SEQUENCE_MAIL, sequenceMailKind } from '../../../src/work/kinds/sequenceMail.ts';
+import { known, readAsOf } from '../../../src/work/known.ts';
 import { createInactiveUsers } from '../../../src/work/sweeps/inactiveUsers.ts';
 import type { Product } from '../commands.ts';
 import { still } from './following.ts';
@@ -26,12 +27,12 @@ export type SequenceWorld = ReturnType<typeof sequenceWorld>;
 export function sequenceWorld(work: Work) {
   const { made, readModels } = work;
   const followed = new Map<string, Position>();
-  const reached = (position: Position) => readModels.reached(MODELS, position, 5_000);
+  const asOf = readAsOf(readModels, MODELS, 5_000);
 
   const followersOn = (store: EventStore): readonly Follower[] => {
     const context = () => made.context(randomUUID(), store);
     return [
-      createSequenceEnrolments({ context, reached, activeSequences: (trigger) => listActiveSequences(readModels, trigger) }),
+      createSequenceEnrolments({ context, asOf, activeSequences: (trigger) => listActiveSequences(readModels, trigger) }),
       createSequenceSteps({ context }),
       createSequenceStops({ context }),
     ];
@@ -56,7 +57,7 @@ export function sequenceWorld(work: Work) {
   const sweep = (store: EventStore = made.store) =>
     createInactiveUsers({
       context: () => made.context(randomUUID(), store),
-      reached,
+      asOf,
       activeSequences: () => listActiveSequences(readModels, 'inactive_14_days'),
       listQuiet: async (range, cursor) => {
         const page = await listQuiet(readModels, { ...range, limit: 2, ...(cursor === null ? {} : { cursor }) });
@@ -68,10 +69,7 @@ export function sequenceWorld(work: Work) {
     sequenceMailKind(
       {
         ...deliveryDeps(made, mailer, store),
-        lastActiveAt: async (userId) => {
-          await reached(await made.store.head());
-          return lastActiveAt(readModels, userId);
-        },
+        lastActiveAt: async (userId) => known(asOf, await made.store.head(), 'the last activity', () => lastActiveAt(readModels, userId)),
       },
       { random: () => 0.5 },
     );

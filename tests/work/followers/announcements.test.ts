@@ -9,7 +9,7 @@ import { NotYet } from '../../../src/work/follower.ts';
 import { createAnnouncements } from '../../../src/work/followers/announcements.ts';
 import { completeJob } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 
 const newToken = () => randomUUID();
 const add = async (made: Product, userId: string, events: readonly WebhookEvent[] = ['job.completed', 'action.completed']) =>
@@ -23,7 +23,7 @@ async function finish(made: Product, userId: string): Promise<string> {
 
 type Given = { readonly reached?: boolean; readonly factsOf?: (event: RecordedEvent) => Promise<object | null>; readonly store?: Product['store'] };
 const followerOf = (made: Product, { reached = true, factsOf = async ({ data }) => data, store = made.store }: Given = {}) =>
-  createAnnouncements({ context: () => made.context(undefined, store), reached: async () => reached, factsOf });
+  createAnnouncements({ context: () => made.context(undefined, store), asOf: asOfIf(reached), factsOf });
 
 type Queued = { readonly endpointId: string; readonly event: string; readonly body: string };
 const queued = async (made: Product) => (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => data as Queued);

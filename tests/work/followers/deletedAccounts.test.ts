@@ -5,12 +5,12 @@ import { NotYet } from '../../../src/work/follower.ts';
 import { createDeletedAccounts } from '../../../src/work/followers/deletedAccounts.ts';
 import { atEveryCrash, orCrash, type Product } from '../../given/commands.ts';
 import { leaver, ownedOf, traces } from '../../given/leaver.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 
 function follow(made: Product, reached = true, forgotten: string[] = []): Promise<void> {
   const snapshots = { remove: async () => undefined };
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
-  return followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), reached: async () => reached, mailer, snapshots }));
+  return followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), asOf: asOfIf(reached), mailer, snapshots }));
 }
 
 describe('a deleted account', () => {

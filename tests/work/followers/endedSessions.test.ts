@@ -7,7 +7,7 @@ import { NotYet } from '../../../src/work/follower.ts';
 import { createEndedSessions } from '../../../src/work/followers/endedSessions.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { fold } from '../../given/stores/projection.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 
 let drawn = 0;
 const newToken = (): string => {
@@ -22,8 +22,7 @@ const openSessionsIn = (made: Product) => async (userId: string) =>
     (one) => (one as { userId: string }).userId === userId,
   ) as unknown as readonly OpenSession[];
 const openOf = async (made: Product, userId: string) => (await openSessionsIn(made)(userId)).map(({ sessionId }) => sessionId);
-const followerOf = (made: Product, reached = true) =>
-  createEndedSessions({ context: made.context, reached: async () => reached, openSessions: openSessionsIn(made) });
+const followerOf = (made: Product, reached = true) => createEndedSessions({ context: made.context, asOf: asOfIf(reached), openSessions: openSessionsIn(made) });
 
 describe('a request to end all sessions', () => {
   it('is completed once after a crash', async () => {

@@ -5,7 +5,7 @@ import { MAX_TRIES } from '../../../src/domain/webhooks/delivery.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createFailingWebhooks } from '../../../src/work/followers/failingWebhooks.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 import { answer, deliveryTo, tryInVain, webhookOf } from '../../given/work/webhooks.ts';
 
 type Tried = { readonly endpointId: string; readonly ok: boolean; readonly triedAt: string };
@@ -15,7 +15,7 @@ const arrivedSinceIn = (made: Product) => async (endpointId: string, at: string)
     ({ type, data }) => type === 'WebhookTried' && (data as Tried).endpointId === endpointId && (data as Tried).ok && (data as Tried).triedAt > at,
   );
 const follow = (made: Product, reached = true) =>
-  followLog(made.store, createFailingWebhooks({ context: made.context, reached: async () => reached, arrivedSince: arrivedSinceIn(made) }));
+  followLog(made.store, createFailingWebhooks({ context: made.context, asOf: asOfIf(reached), arrivedSince: arrivedSinceIn(made) }));
 const switches = async (made: Product) =>
   (await made.log())
     .filter(({ stream }) => stream.startsWith('webhooks-'))
@@ -63,7 +63,7 @@ describe('an unreachable webhook', () => {
         await tryInVain(made, deliveryId);
         const [last] = (await made.log()).filter(({ type }) => type === 'WebhookTried').slice(-1);
         await forgetDelivery(made.context(), { deliveryId, endpointId });
-        const follower = createFailingWebhooks({ context: made.context, reached: async () => true, arrivedSince: arrivedSinceIn(made) });
+        const follower = createFailingWebhooks({ context: made.context, asOf: asOfIf(true), arrivedSince: arrivedSinceIn(made) });
         await follower.follow(last!, new AbortController().signal);
       },
     ],

@@ -5,14 +5,14 @@ import { webhookSecretStream } from '../../../src/domain/webhooks/webhooks.ts';
 import { NotYet } from '../../../src/work/follower.ts';
 import { createRemovedWebhooks } from '../../../src/work/followers/removedWebhooks.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 import { deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
 type Queued = { readonly endpointId: string; readonly deliveryId: string };
 const deliveriesIn = (made: Product) => async (endpointId: string) =>
   (await made.log()).flatMap(({ type, data }) => (type === 'WebhookQueued' && (data as Queued).endpointId === endpointId ? [(data as Queued).deliveryId] : []));
 const follow = (made: Product, reached = true) =>
-  followLog(made.store, createRemovedWebhooks({ context: made.context, reached: async () => reached, deliveriesOf: deliveriesIn(made) }));
+  followLog(made.store, createRemovedWebhooks({ context: made.context, asOf: asOfIf(reached), deliveriesOf: deliveriesIn(made) }));
 
 describe('a removed webhook', () => {
   it('leaves neither its secret nor its deliveries, wherever a process crashed; others keep theirs', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setMailChoice } from '../../../src/commands/account/setMailChoice.ts';
 import { createSequenceEnrolments } from '../../../src/work/followers/sequenceEnrolments.ts';
 import { atEveryCrash, orCrash, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 import { append, finishedJob } from '../../given/work/mailDelivery.ts';
 import { activeSequence, provenUser, sequenceWorld, unprovenUser } from '../../given/work/sequences.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
@@ -64,7 +64,7 @@ describe('an enrolled user', () => {
     expect(deaths).toBeGreaterThan(3);
     const { made } = await open();
     await provenUser(made, 'ann@example.com');
-    const waiting = createSequenceEnrolments({ context: () => made.context(), reached: async () => false, activeSequences: async () => [] });
+    const waiting = createSequenceEnrolments({ context: () => made.context(), asOf: asOfIf(false), activeSequences: async () => [] });
     await expect(followLog(made.store, waiting)).rejects.toMatchObject({ code: 'NOT_YET' });
     expect(waiting.begins).toBe('a_day_back');
   });

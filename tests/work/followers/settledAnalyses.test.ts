@@ -5,15 +5,14 @@ import { NotYet } from '../../../src/work/follower.ts';
 import { createSettledAnalyses } from '../../../src/work/followers/settledAnalyses.ts';
 import { completeJob, decideOn, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 
 /** As in the read model of open reservations. */
 const isReservedIn = (made: Product) => async (jobId: string) => {
   const types = (await made.log()).filter(({ data }) => (data as { jobId?: string }).jobId === jobId).map(({ type }) => type);
   return types.includes('AnalysisReserved') && !types.includes('AnalysisConsumed') && !types.includes('AnalysisReleased');
 };
-const followerOf = (made: Product, reached = true) =>
-  createSettledAnalyses({ context: made.context, reached: async () => reached, isReserved: isReservedIn(made) });
+const followerOf = (made: Product, reached = true) => createSettledAnalyses({ context: made.context, asOf: asOfIf(reached), isReserved: isReservedIn(made) });
 
 async function submitted(made: Product, name: string): Promise<{ jobId: string; userId: string }> {
   const userId = await userOf(made, `${name}@example.com`);
@@ -64,28 +63,7 @@ describe('the reservation of an ended job', () => {
         return made.store.read(...input);
       },
     });
-    await followLog(
-      made.store,
-      createSettledAnalyses({ context: () => made.context(undefined, watched), reached: async () => true, isReserved: isReservedIn(made) }),
-    );
+    await followLog(made.store, createSettledAnalyses({ context: () => made.context(undefined, watched), asOf: asOfIf(true), isReserved: isReservedIn(made) }));
     expect(read).toEqual([]);
-  });
-
-  it('is ended although the read model was deleted while it was checked', async () => {
-    const made = await withAdmin();
-    const { jobId, userId } = await submitted(made, 'lost');
-    await completeJob(made, jobId, userId);
-    let isThere = true;
-    const follower = createSettledAnalyses({
-      context: made.context,
-      reached: async () => isThere,
-      isReserved: async () => {
-        isThere = false;
-        return false;
-      },
-    });
-    await expect(followLog(made.store, follower)).rejects.toBeInstanceOf(NotYet);
-    await followLog(made.store, followerOf(made));
-    expect(await made.types('billing-')).toEqual(['AnalysisReserved', 'AnalysisConsumed']);
   });
 });

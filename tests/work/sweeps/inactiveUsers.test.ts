@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
+import type { ReadAsOf } from '../../../src/work/known.ts';
 import { createInactiveUsers } from '../../../src/work/sweeps/inactiveUsers.ts';
 import { atEveryCrash, orCrash, product, withAdmin } from '../../given/commands.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
-import { still } from '../../given/work/following.ts';
+import { asOfIf, still } from '../../given/work/following.ts';
 import { activeSequence, provenUser, sequenceWorld } from '../../given/work/sequences.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
@@ -51,11 +52,24 @@ it('resumes after the clock was set back, and waits while the lists are behind',
   expect((await world.sweep().run(ahead, still)).done).toBe(USERS);
   const behind = createInactiveUsers({
     context: () => made.context(),
-    reached: async () => false,
+    asOf: asOfIf(false),
     activeSequences: async () => ['one'],
     listQuiet: () => Promise.reject(new Error('Nothing is to be listed.')),
   });
   expect(await behind.run('kept', still)).toEqual({ done: 0, kept: 'kept' });
+});
+
+it('begins again with everybody when the lists were lost while they were read', async () => {
+  const { made } = await open();
+  const answers = [{ answer: ['one'] }, { answer: { users: [], cursor: 'more' } }, null];
+  const losing = createInactiveUsers({
+    context: () => made.context(),
+    asOf: (async () => answers.shift()) as ReadAsOf,
+    activeSequences: async () => [],
+    listQuiet: async () => ({ users: [], cursor: null }),
+  });
+  expect(await losing.run('kept', still)).toMatchObject({ done: 0, kept: 'kept' });
+  expect(answers).toEqual([]);
 });
 
 it('skips users that cannot be read, and reports them', async () => {

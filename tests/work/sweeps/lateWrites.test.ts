@@ -8,11 +8,11 @@ import { createLateWrites } from '../../../src/work/sweeps/lateWrites.ts';
 import type { Product } from '../../given/commands.ts';
 import { leaver, ownedOf, traces } from '../../given/leaver.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
-import { still } from '../../given/work/following.ts';
+import { asOfIf, still } from '../../given/work/following.ts';
 
 function sweep(made: Product, kept: string | null = null, { reached = true, forgotten = [] as string[] } = {}) {
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
-  return createLateWrites({ context: made.context, owned: ownedOf(made), reached: async () => reached, mailer }).run(kept, still);
+  return createLateWrites({ context: made.context, owned: ownedOf(made), asOf: asOfIf(reached), mailer }).run(kept, still);
 }
 
 /** A log-in and a submission that had read the account before it was deleted. */

@@ -13,7 +13,7 @@ import { product, userOf, withAdmin } from '../../given/commands.ts';
 import { ownedOf } from '../../given/leaver.ts';
 import { startedOn } from '../../given/stores/keptSnapshots.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
-import { followLog } from '../../given/work/following.ts';
+import { asOfIf, followLog } from '../../given/work/following.ts';
 
 const still = new AbortController().signal;
 
@@ -78,7 +78,7 @@ describe('orphaned snapshots', () => {
     const late = await snapshots.read(place('leaves'));
     await deleteAccount(made.context(), { userId });
     await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
-    await followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), reached: async () => true, mailer: null, snapshots }));
+    await followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), asOf: asOfIf(true), mailer: null, snapshots }));
     expect(await left()).toEqual(['stays']);
     await snapshots.write(late!);
     expect(await sweep()).toBe(1);
