@@ -96,7 +96,7 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     };
     const offers = lanes.offers();
     const found = await pick(deps, { kind: kind.rule.kind, lane, holder: deps.holder, now, retryAt: retryAt(deps.now()) });
-    if (!found.item) return void lanes.correct(lane, found.nextAt === null ? null : { dueAt: found.nextAt, rank: 0 }, offers);
+    if (!found.item) return void lanes.correct(lane, found.next, offers);
     const { dueAt, rank } = found.item;
     // Its longest waiting item may be done by now: then another lane may come first.
     const isLater = lanes.correct(lane, { dueAt, rank }, offers);
@@ -107,6 +107,7 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     if (claim === 'taken') return;
     // A slot that is released in another process sends no notification.
     if (claim === 'lane_full') return void lanes.correct(lane, { dueAt: retryAt(deps.now()), rank }, offers);
+    lanes.correct(lane, found.next, offers);
     add(1);
     void begin(queue, found.item, claim).then(() => add(-1));
   }

@@ -4,11 +4,14 @@ import type { ReadModels } from '../readModels/readModels.ts';
 import { getItem, listLane, WORK_ITEMS } from './items.ts';
 import type { WorkItem } from './kind.ts';
 
-export type Found =
-  /** `claim`: the claim kept from before. */
-  | { readonly item: WorkItem; readonly claim: Claim | null }
-  /** `nextAt`: nothing of the lane can be taken earlier (UTC ISO); null: it has nothing. */
-  | { readonly item: null; readonly nextAt: string | null };
+/** When a lane has something to take (UTC ISO), and how urgent it is. */
+export type LaneState = { readonly dueAt: string; readonly rank: number };
+
+/**
+ * `item`: what can be taken now, with the claim kept from before. `next`: the rest of the lane cannot be taken earlier, as far as was read; null: nothing is
+ * left of it.
+ */
+export type Found = { readonly next: LaneState | null } & ({ readonly item: WorkItem; readonly claim: Claim | null } | { readonly item: null });
 
 /** `holder`: the name of this run in claims; null: none, it only checks. */
 type PickQuery = { readonly kind: string; readonly lane: string; readonly holder: string | null; readonly now: string; readonly retryAt: string };
@@ -17,14 +20,14 @@ type PickQuery = { readonly kind: string; readonly lane: string; readonly holder
 const AT_ONCE = 20;
 /** Longest delay before re-checking whether the list has passed an outcome, ms. A removal from the list sends a notification anyway. */
 const BEHIND_MS = 30_000;
-/** The same for an item in progress here: its end offers the lane anyway. */
+/** The same for an item in progress here: unless it is settled, its end offers the lane anyway. */
 const IN_PROGRESS_MS = 10_000;
 
 export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, query: PickQuery): Promise<Found> {
-  const { kind, lane, holder, now, retryAt } = query;
-  let nextAt: string | null = null;
-  const notBefore = (at: string): void => {
-    if (nextAt === null || at < nextAt) nextAt = at;
+  const { kind, lane, now } = query;
+  let next: LaneState | null = null;
+  const notBefore = (dueAt: string, rank = 0): void => {
+    if (next === null || dueAt < next.dueAt) next = { dueAt, rank };
   };
   let passed: string | null = null;
   let cursor: string | null = null;
@@ -37,26 +40,47 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
       due.map(({ itemId }) => itemId),
     );
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
+    let found: { readonly item: WorkItem; readonly claim: Claim | null } | null = null;
     for (const item of due) {
       const claim = claimOf.get(item.itemId) ?? null;
-      // Reopened or not, an item is never taken from its holder.
-      if (claim && claim.holder !== null) notBefore(claim.holder === holder ? later(now, IN_PROGRESS_MS) : retryAt);
-      else if (!claim || claim.opening !== item.opening) return { item, claim };
-      else if (claim.notBefore !== null && claim.notBefore > now) notBefore(claim.notBefore);
-      else if (claim.settledAt === null) return { item, claim };
+      const standing = standingOf(query, item, claim);
+      if (standing.is === 'later') notBefore(standing.at, item.rank);
+      else if (found) notBefore(standing.is === 'free' ? item.dueAt : recheckAt(query, standing.doneAt), item.rank);
+      else if (standing.is === 'free') found = { item, claim };
       else {
         passed ??= (await readModels.servedPosition(WORK_ITEMS)) ?? '';
         // Its outcome is already in the log; the list has not caught up.
-        if (claim.settledAt > passed) notBefore(recheckAt(query, claim.notBefore));
+        if (standing.settledAt > passed) notBefore(recheckAt(query, standing.doneAt));
         // The list may have caught up since it was read here.
-        else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) return { item, claim };
+        else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) found = { item, claim };
       }
     }
     const future = items[due.length];
-    if (future) notBefore(future.dueAt);
+    if (future) notBefore(future.dueAt, future.rank);
+    if (found) {
+      if (!future && page.cursor !== null) notBefore(found.item.dueAt, found.item.rank);
+      return { ...found, next };
+    }
     cursor = future ? null : page.cursor;
   } while (cursor !== null);
-  return { item: null, nextAt };
+  return { item: null, next };
+}
+
+type Standing =
+  | { readonly is: 'free' }
+  | { readonly is: 'later'; readonly at: string }
+  /** `settledAt`: the position of its outcome. */
+  | { readonly is: 'settled'; readonly settledAt: string; readonly doneAt: string | null };
+
+/** What the claim of a due item says. */
+function standingOf({ holder, now, retryAt }: PickQuery, item: WorkItem, claim: Claim | null): Standing {
+  if (claim === null) return { is: 'free' };
+  const isReopened = claim.opening !== item.opening;
+  // Reopened or not, an item is never taken from its holder.
+  if (claim.holder !== null) return { is: 'later', at: claim.holder === holder && !isReopened ? later(now, IN_PROGRESS_MS) : retryAt };
+  if (isReopened) return { is: 'free' };
+  if (claim.notBefore !== null && claim.notBefore > now) return { is: 'later', at: claim.notBefore };
+  return claim.settledAt === null ? { is: 'free' } : { is: 'settled', settledAt: claim.settledAt, doneAt: claim.notBefore };
 }
 
 /** Waits as long again as the item has been done: each check of a list that is far behind costs queries, which would hold it up further. */

@@ -7,7 +7,7 @@ import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
 import type { Claim } from '../readModels/claims.ts';
 import { createFill, type FillDeps, RETRY_MS, retryAt } from './fill.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
-import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
+import { createKindQueue, followItems, forgetSettled, type KindQueue, offerUnlisted } from './kindQueue.ts';
 import { createPerformer, type WorkLog } from './performer.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
 
@@ -59,6 +59,7 @@ export function runWork(deps: RunnerDeps): Runner {
   function begin(queue: KindQueue, item: WorkItem, claim: Claim): Promise<void> {
     queue.running += 1;
     queue.tries += 1;
+    queue.unlisting.begin(item);
     queue.notePlaces(deps.now(), lock.isClosed());
     return performer.perform(queue.kind, item, claim).then((result) => {
       queue.running -= 1;
@@ -66,8 +67,12 @@ export function runWork(deps: RunnerDeps): Runner {
       queue.hasSettled = true;
       if (result === 'failed') queue.failed += 1;
       if (result === 'given_up') queue.givenUp += 1;
-      // A deferred item is checked when it is due; the rest of its lane may continue immediately.
-      queue.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
+      // A deferred item is checked when it is due. Of a settled one nothing is left, and when the rest of its lane is due is known since it was taken.
+      if (result === 'settled') queue.unlisting.settled(item, deps.now());
+      else {
+        queue.unlisting.unlisted(item.itemId);
+        queue.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
+      }
       // A slot of this process is free, which may also unblock an item that has to run alone.
       notifyAll();
     });
@@ -102,7 +107,10 @@ export function runWork(deps: RunnerDeps): Runner {
 
   const loops = Promise.all([
     repeat(RETRY_MS, 'the list of work could not be followed', () => followItems(deps.readModels, queues, signal)),
-    repeat(FORGET_MS, 'settled claims could not be removed', () => forgetSettled(deps, queues)),
+    repeat(FORGET_MS, 'settled claims could not be removed', async () => {
+      offerUnlisted(queues, deps.now());
+      await forgetSettled(deps, queues);
+    }),
     ...[...queues.values()].map(keepFilling),
   ]);
   return {

@@ -20,7 +20,7 @@ export type Sampler = {
   stop(): Promise<FreePlaces & { readonly looks: number }>;
 };
 
-const EVERY_MS = 250;
+const EVERY_MS = 500;
 /** Live processes renew their heartbeats every two seconds. */
 const ALIVE_MS = 5_000;
 const KEPT = 10;
@@ -37,7 +37,7 @@ type Look = {
 /** `calm`: every process is up and none is paused. */
 export function startSampler(stores: Coordination, places: Places, calm: () => boolean): Sampler {
   const stopping = new AbortController();
-  const isAlive = createPulse();
+  const pulse = createPulse();
   const since = new Map<string, Idle>();
   const longest: Idle[] = [];
   let judgedMs = 0;
@@ -54,11 +54,12 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
   }
 
   async function sample(): Promise<void> {
-    const look = calm() ? await lookOnce(stores, places, isAlive).catch(() => null) : null;
+    const look = calm() ? await lookOnce(stores, places, pulse.alive).catch(() => null) : null;
     // The time in between is unknown.
     if (!look || !calm()) {
       for (const key of [...since.keys()]) close(key);
       before = null;
+      pulse.reset();
       return;
     }
     looks += 1;
@@ -88,22 +89,31 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
   };
 }
 
-/** Whether a lease's heartbeat was renewed within the last seconds, by when it was seen. */
-function createPulse(): (leases: readonly LeaseRecord[], at: number) => ReadonlySet<string> {
-  const seen = new Map<string, { readonly beat: string; readonly at: number }>();
-  return (leases, at) => {
-    const alive = new Set<string>();
-    for (const { name, owner, token, beat } of leases) {
-      const now = `${token}/${beat}`;
-      const known = seen.get(name);
-      if (known?.beat !== now) seen.set(name, { beat: now, at });
-      if (owner !== null && (seen.get(name)?.at ?? 0) >= at - ALIVE_MS) alive.add(`${name.slice('worker/'.length)}/${token}`);
-    }
-    return alive;
+type Pulse = ReturnType<typeof createPulse>;
+
+/**
+ * The workers whose heartbeat was seen to be renewed within the last seconds, and since the last fault: one that was just killed is not among them, and one
+ * that has just started has read its list by then.
+ */
+function createPulse() {
+  const seen = new Map<string, { readonly beat: string; readonly at: number | null }>();
+  return {
+    alive(leases: readonly LeaseRecord[], at: number): ReadonlySet<string> {
+      const alive = new Set<string>();
+      for (const { name, owner, token, beat } of leases) {
+        const now = `${token}/${beat}`;
+        const known = seen.get(name);
+        if (known?.beat !== now) seen.set(name, { beat: now, at: known ? at : null });
+        const renewedAt = seen.get(name)?.at ?? null;
+        if (owner !== null && renewedAt !== null && renewedAt >= at - ALIVE_MS) alive.add(`${name.slice('worker/'.length)}/${token}`);
+      }
+      return alive;
+    },
+    reset: (): void => seen.clear(),
   };
 }
 
-async function lookOnce({ readModels, claims, leases }: Coordination, places: Places, isAlive: ReturnType<typeof createPulse>): Promise<Look> {
+async function lookOnce({ readModels, claims, leases }: Coordination, places: Places, isAlive: Pulse['alive']): Promise<Look> {
   const kinds = Object.keys(places) as (keyof Places)[];
   const at = Date.now();
   const [items, beats, ...claimed] = await Promise.all([readItems(readModels), leases.list('worker/'), ...kinds.map((kind) => allClaims(claims, kind))]);
