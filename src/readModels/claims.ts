@@ -56,6 +56,8 @@ export type Claims = {
     readonly seen: Claim | null;
     readonly holder: string;
     readonly laneLimit: number;
+    /** The lane's holdings, as far as known: a hint that saves a query. */
+    readonly running?: number;
   }): Promise<Claim | 'taken' | 'lane_full'>;
   /** Changes the notes of a held claim and clears `vanished`. False if this holding no longer owns it. */
   note(claim: Claim, notes: Partial<ClaimNotes>): Promise<boolean>;

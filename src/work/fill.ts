@@ -102,7 +102,7 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     const isLater = lanes.correct(lane, { dueAt, rank }, offers);
     const others = new Set([...inHand].filter((each) => each !== lane));
     if (isLater && lanes.next(now, running, limit, others) !== lane) return;
-    const claim = await claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit });
+    const claim = await claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit, running: running.get(lane) ?? 0 });
     // Another process was faster with this item: the lane may have a next one, which is found at once.
     if (claim === 'taken') return;
     // A slot that is released in another process sends no notification.

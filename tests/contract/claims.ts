@@ -10,8 +10,10 @@ export type ClaimsHarness = { readonly claims: Claims; another(): Promise<Claims
 export const at = (position: number): string => String(position).padStart(20, '0');
 const audit = (itemId: string, opening = 1, lane = 'ada'): Claimed => ({ kind: 'audits', itemId, opening: at(opening), lane });
 
-type Taking = { readonly seen?: Claim | null; readonly holder?: string; readonly laneLimit?: number };
-const tryTake = (claims: Claims, item: Claimed, { seen = null, holder = 'w1', laneLimit = 100 }: Taking = {}) => claims.take({ item, seen, holder, laneLimit });
+type Taking = { readonly seen?: Claim | null; readonly holder?: string; readonly laneLimit?: number; readonly running?: number };
+/** `running` may be wrong. */
+const tryTake = (claims: Claims, item: Claimed, { seen = null, holder = 'w1', laneLimit = 100, running = 0 }: Taking = {}) =>
+  claims.take({ item, seen, holder, laneLimit, running });
 
 async function take(claims: Claims, item: Claimed, taking?: Taking): Promise<Claim> {
   const claim = await tryTake(claims, item, taking);
@@ -292,9 +294,21 @@ function describeKeeping(open: () => Promise<ClaimsHarness>): void {
 function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void {
   const item = fc.constantFrom('a', 'b', 'c');
   const holder = fc.constantFrom('w1', 'w2');
+  const laneLimit = fc.constantFrom(1, 2, 3);
   const notes = fc.record({ attempts: fc.nat(3), settledAt: fc.constantFrom(null, at(3), at(6)), failure: fc.constantFrom(null, 'no') }, { requiredKeys: [] });
   const step = fc.oneof(
-    { weight: 5, arbitrary: fc.record({ do: fc.constant('take' as const), item, holder, opening: fc.integer({ min: 1, max: 3 }), stale: fc.nat(9) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('take' as const),
+        item,
+        holder,
+        opening: fc.integer({ min: 1, max: 3 }),
+        stale: fc.nat(9),
+        laneLimit,
+        running: fc.nat(2),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('note' as const), which: fc.nat(), notes }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('letGo' as const), which: fc.nat(), notes }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('vacate' as const), holder }) },
@@ -313,7 +327,8 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
         // Sometimes by a caller that has seen an earlier state.
         const seen = one.stale < 8 ? now : (held.find(({ itemId }) => itemId === one.item) ?? null);
         const lane = one.item === 'c' ? 'bob' : 'ada';
-        const claim = await claims.take({ item: audit(one.item, one.opening, lane), seen, holder: one.holder, laneLimit: 1 });
+        const { laneLimit, running } = one;
+        const claim = await claims.take({ item: audit(one.item, one.opening, lane), seen, holder: one.holder, laneLimit, running });
         if (typeof claim !== 'string') held.push(claim);
         received.push(claim);
       } else if (one.do === 'note' && which) received.push(await claims.note(which, one.notes));

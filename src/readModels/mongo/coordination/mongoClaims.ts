@@ -9,7 +9,20 @@ import { type Claim, type Claims, NOTHING_NOTED } from '../../claims.ts';
 import { asReadModelError, isDuplicateKey } from '../mongoErrors.ts';
 import { CLAIM_INDEXES } from '../mongoIndexes.ts';
 import { addIndexes } from '../mongoPrepare.ts';
-import { asClaim, type ClaimRecord, freePlace, idOf, itemKey, kindKeys, newestOf, newestOfEach, noPlace, notesOf, placesTaken } from './mongoClaimRecords.ts';
+import {
+  asClaim,
+  type ClaimRecord,
+  freePlace,
+  idOf,
+  itemKey,
+  kindKeys,
+  newestOf,
+  newestOfEach,
+  noPlace,
+  notesOf,
+  placeOf,
+  placesTaken,
+} from './mongoClaimRecords.ts';
 
 type TakeRequest = Parameters<Claims['take']>[0];
 
@@ -28,10 +41,25 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
   const ofItems = (keys: readonly string[]) => records.find({ item: { $in: [...keys] } }).toArray();
   const inHand = (...names: readonly string[]) => records.find({ slot: placesTaken(...names) }, OF_HOLDING).toArray();
 
-  /** Null: another process was faster with this item or slot, so it must be checked again. */
-  async function tryTake({ item, seen, holder, laneLimit }: TakeRequest): Promise<Claim | 'taken' | 'lane_full' | null> {
+  /** Null: another process was faster with this item or slot, so it must be checked again. `last`: the newest claim of the same opening. */
+  async function insert({ item, holder }: TakeRequest, last: Claim | null, number: number, slot: string): Promise<Claim | null> {
     const key = itemKey(item.kind, item.itemId);
-    const [before, taken] = await Promise.all([ofItems([key]), inHand(item.kind, item.lane)]);
+    const claim: Claim = { ...(last ?? { ...NOTHING_NOTED, vanished: false }), ...item, number, holder };
+    return own.insert({ ...claim, _id: idOf(claim), item: key, slot }, async (record) => {
+      const others = (await ofItems([key])).filter(({ _id }) => _id !== record._id);
+      // Claimed after our read, under another number. Both processes may then see each other and give way; both never hold it.
+      if (others.some((other) => isHeld(other) || (other.opening === item.opening && other.number > number))) return null;
+      // Removed after our read, or claimed and removed.
+      if (last && !others.some((other) => other.opening === last.opening && other.number === last.number)) return null;
+      // Leftovers do no harm; the next holding removes them.
+      if (others.length > 0) await records.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: null }).catch(() => undefined);
+      return claim;
+    });
+  }
+
+  async function tryTake(request: TakeRequest): Promise<Claim | 'taken' | 'lane_full' | null> {
+    const { item, seen, laneLimit } = request;
+    const [before, taken] = await Promise.all([ofItems([itemKey(item.kind, item.itemId)]), inHand(item.kind, item.lane)]);
     const newest = newestOf(before);
     const last = newest?.opening === item.opening ? newest : null;
     const known = seen?.opening === item.opening ? seen : null;
@@ -40,18 +68,20 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
     const slot = freePlace(item, laneLimit, taken);
     if (slot === null) return 'lane_full';
     const number = Math.max(0, ...before.map((record) => (record.opening === item.opening ? record.number : 0))) + 1;
-    const claim: Claim = { ...(last ? asClaim(last) : { ...NOTHING_NOTED, vanished: false }), ...item, number, holder };
-    return own.insert({ ...claim, _id: idOf(claim), item: key, slot }, async (record) => {
-      const others = (await ofItems([key])).filter(({ _id }) => _id !== record._id);
-      // Claimed after our read, under another number. Both processes may then see each other and give way; both never hold it.
-      if (others.some((other) => isHeld(other) || (other.opening === item.opening && other.number > number))) return null;
-      // Leftovers do no harm; the next holding removes them.
-      if (others.length > 0) await records.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: null }).catch(() => undefined);
-      return claim;
-    });
+    return insert(request, last && asClaim(last), number, slot);
+  }
+
+  /** What was seen and the slot after the known ones are usually right: the insert tells. Not for a single slot, which may be one of several. */
+  async function tryTakeUnread(request: TakeRequest): Promise<Claim | null> {
+    const { item, seen, laneLimit, running } = request;
+    if (running === undefined || running >= laneLimit || laneLimit === 1 || isHeld(seen)) return null;
+    const last = seen?.opening === item.opening ? seen : null;
+    return insert(request, last, (last?.number ?? 0) + 1, placeOf(item, running));
   }
 
   async function take(request: TakeRequest): Promise<Claim | 'taken' | 'lane_full'> {
+    const taken = await tryTakeUnread(request);
+    if (taken) return taken;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const outcome = await tryTake(request);
       if (outcome !== null) return outcome;
