@@ -5,6 +5,7 @@ package sqlite
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/FerretDB/FerretDB/internal/backends/sqlite/metadata"
@@ -13,7 +14,8 @@ import (
 	"github.com/FerretDB/FerretDB/internal/util/must"
 )
 
-// narrowed adds what follows from a filter to a WHERE clause. It knows texts, equal to one or between two; of everything else it says nothing.
+// narrowed adds what follows from a filter to a WHERE clause. It knows texts, equal to one or between two, and whether a
+// document is deleted; of everything else it says nothing.
 func narrowed(filter *types.Document, where string, args []any) (string, []any) {
 	clauses, more := clausesOf(filter)
 	for _, clause := range clauses {
@@ -25,6 +27,9 @@ func narrowed(filter *types.Document, where string, args []any) (string, []any) 
 	}
 	return where, append(args, more...)
 }
+
+// The first field of each index on the documents of read models, always 0 or 1.
+const deleted = "deleted"
 
 func clausesOf(filter *types.Document) (clauses []string, args []any) {
 	for i, key := range filter.Keys() {
@@ -41,15 +46,19 @@ func clausesOf(filter *types.Document) (clauses []string, args []any) {
 		}
 		between, bounds := boundsOf(key, value)
 		clauses, args = append(clauses, between...), append(args, bounds...)
+		column := metadata.DefaultColumn + `->"` + strings.ReplaceAll(key, ".", `"->"`) + `"`
+		if number, ok := value.(int32); ok && key == deleted {
+			clauses, args = append(clauses, column+" = ?"), append(args, strconv.Itoa(int(number)))
+			continue
+		}
 		texts := textsOf(value)
 		if len(texts) == 0 {
 			continue
 		}
-		column := metadata.DefaultColumn + `->"` + strings.ReplaceAll(key, ".", `"->"`) + `"`
 		clause := fmt.Sprintf("%s IN (%s)", column, strings.TrimSuffix(strings.Repeat("?, ", len(texts)), ", "))
 		// An array matches by what is in it. An _id is none, and neither are the keys of documents.
 		if key != "_id" && !strings.HasPrefix(key, "keys.") {
-			clause = fmt.Sprintf("(%s OR %s LIKE '[%%' OR %s IS NULL)", clause, column, column)
+			clause = fmt.Sprintf("(%s OR %s >= '[' AND %s < '\\' OR %s IS NULL)", clause, column, column, column)
 		}
 		clauses = append(clauses, clause)
 		for _, text := range texts {
