@@ -9,7 +9,7 @@ import { SyncIssue } from '../features/account/plans/SyncIssue.tsx';
 import { SubscriptionPanel } from '../features/account/subscription/SubscriptionPanel.tsx';
 import { useGetSubscriptionQuery } from '../features/account/subscription/subscriptionApi.ts';
 import { selectIsAdmin } from '../features/auth/authSlice.ts';
-import { buttonLook } from '../ui/Button.tsx';
+import { buttonClasses } from '../ui/Button.tsx';
 import { paths } from '../ui/paths.ts';
 import { SandboxNote } from '../ui/SandboxNote.tsx';
 
@@ -24,7 +24,7 @@ export function AccountPlan() {
       {data && <PlanDetails subscription={data.subscription} {...(data.balance.funds < 0 ? { balance: data.balance } : {})} />}
       {data && mode !== 'off' && (
         <>
-          <Link to={paths.plans} className={buttonLook('secondary', 'mt-3')}>
+          <Link to={paths.plans} className={buttonClasses('secondary', 'mt-3')}>
             {isLive(data.subscription) ? 'Change plan' : 'Upgrade'}
             <ChevronRight aria-hidden="true" size={14} />
           </Link>

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { selectStatus } from '../api/system.ts';
 import { selectPhase } from '../features/auth/authSlice.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { buttonLook } from '../ui/Button.tsx';
+import { buttonClasses } from '../ui/Button.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { lazily } from '../ui/lazily.ts';
 import { paths } from '../ui/paths.ts';
@@ -46,10 +46,10 @@ export function Header() {
 function Visitor() {
   return (
     <>
-      <Link to={paths.login} className={buttonLook('quiet')}>
+      <Link to={paths.login} className={buttonClasses('quiet')}>
         Login
       </Link>
-      <Link to={paths.signup} className={buttonLook('secondary')}>
+      <Link to={paths.signup} className={buttonClasses('secondary')}>
         Sign Up
       </Link>
     </>

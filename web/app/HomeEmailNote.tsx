@@ -33,7 +33,7 @@ export function HomeEmailNote() {
             </Link>
           )}
         </div>
-        <Button look="quiet" aria-label="Dismiss" onClick={hide}>
+        <Button variant="quiet" aria-label="Dismiss" onClick={hide}>
           <X aria-hidden="true" size={14} />
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { selectStatus } from '../api/system.ts';
 import { selectIsAdmin } from '../features/auth/authSlice.ts';
 import { logOut } from '../features/auth/session.ts';
-import { Button, buttonLook } from '../ui/Button.tsx';
+import { Button, buttonClasses } from '../ui/Button.tsx';
 import { lazily } from '../ui/lazily.ts';
 import { paths } from '../ui/paths.ts';
 
@@ -24,16 +24,16 @@ export function SignedInNav() {
         </Suspense>
       )}
       {isAdmin && (
-        <Link to={paths.admin} className={buttonLook('quiet')}>
+        <Link to={paths.admin} className={buttonClasses('quiet')}>
           <Shield aria-hidden="true" size={16} />
           <span className="max-sm:sr-only">Admin</span>
         </Link>
       )}
-      <Link to={paths.account} className={buttonLook('quiet')}>
+      <Link to={paths.account} className={buttonClasses('quiet')}>
         <User aria-hidden="true" size={16} />
         <span className="max-sm:sr-only">Account</span>
       </Link>
-      <Button look="quiet" onClick={() => void logOut({ dispatch })}>
+      <Button variant="quiet" onClick={() => void logOut({ dispatch })}>
         <LogOut aria-hidden="true" size={16} />
         <span className="max-sm:sr-only">Logout</span>
       </Button>

@@ -2,31 +2,31 @@ import { clsx } from 'clsx';
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import { Spinner } from './Spinner.tsx';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-const LOOKS: Record<Look, string> = {
+const VARIANTS: Record<Variant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover font-medium px-4',
   secondary: 'border border-line-strong/60 bg-card text-strong hover:bg-inset px-3',
   quiet: 'text-normal hover:bg-inset hover:text-strong px-2',
   danger: 'text-bad hover:bg-bad-soft px-2',
 };
 
-export function buttonLook(look: Look, className?: string): string {
+export function buttonClasses(variant: Variant, className?: string): string {
   return clsx(
     'inline-flex min-h-8 pointer-coarse:min-h-11 items-center justify-center gap-1.5 rounded-control whitespace-nowrap transition-colors duration-150 disabled:opacity-60',
-    LOOKS[look],
+    VARIANTS[variant],
     className,
   );
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: Look;
+  variant?: Variant;
   /** In progress: keeps its width, shows a spinner, and ignores clicks. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ look = 'secondary', busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
+export function Button({ variant = 'secondary', busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
@@ -34,7 +34,7 @@ export function Button({ look = 'secondary', busy = false, className, children, 
       // Not `disabled`, which would lose keyboard focus.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      className={buttonLook(look, clsx(busy && 'cursor-progress opacity-80', className))}
+      className={buttonClasses(variant, clsx(busy && 'cursor-progress opacity-80', className))}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
     >
       {busy && <Spinner small />}

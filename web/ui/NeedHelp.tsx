@@ -1,12 +1,12 @@
 import { Mail } from 'lucide-react';
-import { buttonLook } from './Button.tsx';
+import { buttonClasses } from './Button.tsx';
 import { Card } from './Card.tsx';
 
 export function NeedHelp({ email }: { email: string }) {
   return (
     <Card title="Need Help?">
       <p className="text-muted">Something wrong with a report? Let us know.</p>
-      <a href={`mailto:${email}`} className={buttonLook('secondary', 'mt-3')}>
+      <a href={`mailto:${email}`} className={buttonClasses('secondary', 'mt-3')}>
         <Mail aria-hidden="true" size={14} />
         Contact support
       </a>

@@ -11,7 +11,7 @@ export function ThemeToggle() {
   const Icon = ICONS[theme];
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       aria-label={`Theme: ${theme}. Switch to ${next}`}
       title={`Theme: ${theme}`}
       onClick={() => {

@@ -33,7 +33,7 @@ function BuyButton() {
   if (!profile) return null;
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
         <CreditCard aria-hidden="true" size={16} />
         <span className="max-md:sr-only">Buy reports</span>{' '}
         <span className="text-muted tabular-nums max-lg:sr-only">

@@ -10,7 +10,7 @@ import { DeleteAccount } from '../../features/account/DeleteAccount.tsx';
 import { MailPreferences } from '../../features/account/MailPreferences.tsx';
 import { SubscriptionHistory } from '../../features/account/subscription/SubscriptionHistory.tsx';
 import { accountDeleted, deletionAsked, deletionRefused, loggedOut, selectUser } from '../../features/auth/authSlice.ts';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { Notice } from '../../ui/Notice.tsx';
@@ -44,7 +44,7 @@ export function AccountPage() {
   };
   return (
     <div className="space-y-4">
-      <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
+      <Link to={paths.home} className={buttonClasses('quiet', '-ml-2')}>
         <ArrowLeft aria-hidden="true" size={14} />
         Return to Dashboard
       </Link>
@@ -95,7 +95,7 @@ function NotFound({ onLogIn }: { onLogIn: () => void }) {
   return (
     <div className="space-y-3">
       <p>Account not found</p>
-      <Button look="primary" onClick={onLogIn}>
+      <Button variant="primary" onClick={onLogIn}>
         Log in again
       </Button>
     </div>
@@ -106,7 +106,7 @@ function Programs() {
   return (
     <Card title="API and webhooks">
       <p className="mb-3">API keys for your own programs, and webhooks that fire when an audit or a task is finished.</p>
-      <Link to={paths.accountApi} className={buttonLook('secondary')}>
+      <Link to={paths.accountApi} className={buttonClasses('secondary')}>
         Manage keys and webhooks
         <ChevronRight aria-hidden="true" size={14} />
       </Link>

@@ -10,7 +10,7 @@ import { OwnActions } from '../../features/actions/OwnActions.tsx';
 import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { UnlockButton } from '../../features/jobs/UnlockButton.tsx';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
 import { StatusBadge } from '../../ui/jobs/StatusBadge.tsx';
 import { lazily } from '../../ui/lazily.ts';
@@ -84,7 +84,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
           <ConnectionIndicator {...connection} />
         </span>
         {job && job.files.length > 0 && (
-          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonLook('secondary', 'print:hidden')}>
+          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonClasses('secondary', 'print:hidden')}>
             <FileText aria-hidden="true" size={14} />
             Open report
           </Link>

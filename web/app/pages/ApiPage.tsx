@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { ApiKeysSection } from '../../features/account/programs/ApiKeysSection.tsx';
 import { WebhooksSection } from '../../features/account/programs/WebhooksSection.tsx';
 import { selectIsAdmin } from '../../features/auth/authSlice.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
@@ -13,7 +13,7 @@ export function ApiPage() {
   usePageTitle('API and webhooks');
   return (
     <div className="space-y-4">
-      <Link to={paths.account} className={buttonLook('quiet', '-ml-2')}>
+      <Link to={paths.account} className={buttonClasses('quiet', '-ml-2')}>
         <ArrowLeft aria-hidden="true" size={14} />
         Back to Account
       </Link>

@@ -5,7 +5,7 @@ import type { ConfirmEmailResponse } from '../../../src/http/contract/security.t
 import { callApi } from '../../api/call.ts';
 import { textOf } from '../../api/failure.ts';
 import { refreshProfile } from '../../features/auth/session.ts';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
@@ -41,7 +41,7 @@ export function ConfirmEmailPage() {
       {token && confirmed === null && (
         <>
           <p className="text-muted">If you signed up or changed your address, confirm it here. If you didn’t, close this page.</p>
-          <Button look="primary" busy={busy} onClick={() => void confirm()}>
+          <Button variant="primary" busy={busy} onClick={() => void confirm()}>
             Confirm email address
           </Button>
         </>
@@ -53,7 +53,7 @@ export function ConfirmEmailPage() {
               <p className="[overflow-wrap:anywhere]">{confirmed} is confirmed.</p>
             </Notice>
           </div>
-          <Link to={paths.home} className={buttonLook('primary')}>
+          <Link to={paths.home} className={buttonClasses('primary')}>
             Continue
           </Link>
         </>

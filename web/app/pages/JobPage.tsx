@@ -18,7 +18,7 @@ import { ScoreFormula } from '../../features/jobs/page/ScoreFormula.tsx';
 import { StagesTaken } from '../../features/jobs/page/StagesTaken.tsx';
 import { useRowsInView } from '../../features/jobs/page/toRows.ts';
 import { useJob } from '../../features/jobs/page/useJob.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
@@ -132,7 +132,7 @@ function TabLabel({ name, number }: { name: string; number: number | null }) {
 function Missing() {
   return (
     <Nothing text="There is no such audit. It may have been deleted.">
-      <Link to={paths.home} className={buttonLook('primary')}>
+      <Link to={paths.home} className={buttonClasses('primary')}>
         Back to All Jobs
       </Link>
     </Nothing>

@@ -5,7 +5,7 @@ import { usePromotionCode } from '../../api/promotionCode.ts';
 import { selectStatus, selectUnlimited } from '../../api/system.ts';
 import { PlansScreen } from '../../features/account/plans/PlansScreen.tsx';
 import { selectIsAdmin } from '../../features/auth/authSlice.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { SandboxNote } from '../../ui/SandboxNote.tsx';
@@ -23,7 +23,7 @@ export function PlansPage() {
   if (mode === 'off') return <Navigate to={paths.account} replace state={unlimited ? null : NOTHING_SOLD} />;
   return (
     <div className="space-y-4">
-      <Link to={paths.account} className={buttonLook('quiet', '-ml-2')}>
+      <Link to={paths.account} className={buttonClasses('quiet', '-ml-2')}>
         <ArrowLeft aria-hidden="true" size={14} />
         Back to Account
       </Link>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ResetPasswordForm } from '../../features/auth/ResetPasswordForm.tsx';
 import { linkTokens, type Link as ResetLink, verifyLink } from '../../features/auth/recovery.ts';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
@@ -47,7 +47,7 @@ export function ResetPasswordPage() {
           <Notice tone="bad">
             <p>Invalid or expired reset link. Please request a new password reset.</p>
           </Notice>
-          <Link to={paths.forgotPassword} className={buttonLook('primary')}>
+          <Link to={paths.forgotPassword} className={buttonClasses('primary')}>
             Request a new password reset
           </Link>
           <p className="text-sm text-muted">
@@ -63,7 +63,7 @@ export function ResetPasswordPage() {
           <Notice tone="bad">
             <p>Unable to verify reset link. Please try again.</p>
           </Notice>
-          <Button look="primary" onClick={() => void verify()}>
+          <Button variant="primary" onClick={() => void verify()}>
             Try again
           </Button>
         </>

@@ -5,7 +5,7 @@ import type { SampleView } from '../../../src/http/contract/sample.ts';
 import { ActionsDashboard } from '../../features/actions/ActionsDashboard.tsx';
 import { selectUser } from '../../features/auth/authSlice.ts';
 import { useSample } from '../../features/sample/useSample.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
@@ -60,7 +60,7 @@ function Sample({ sample }: { sample: SampleView }) {
           </p>
         </div>
         {visitor && (
-          <Link to={paths.signup} className={buttonLook('primary')}>
+          <Link to={paths.signup} className={buttonClasses('primary')}>
             Audit your own site
           </Link>
         )}

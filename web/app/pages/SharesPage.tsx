@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { SharesList } from '../../features/sharing/SharesList.tsx';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
@@ -10,7 +10,7 @@ export function SharesPage() {
   return (
     <div className="space-y-4">
       <header>
-        <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
+        <Link to={paths.home} className={buttonClasses('quiet', '-ml-2')}>
           <ArrowLeft aria-hidden="true" size={14} />
           Back to All Jobs
         </Link>

@@ -38,7 +38,7 @@ export function UnsubscribePage() {
       {done === null ? (
         <>
           <p className="text-muted">We’ll stop sending you emails like the one you came from.</p>
-          <Button look="primary" busy={busy} onClick={() => void turnOff()}>
+          <Button variant="primary" busy={busy} onClick={() => void turnOff()}>
             Unsubscribe
           </Button>
         </>

@@ -53,7 +53,7 @@ function ReadyFile({ fileId, expiresAt, onGone }: { fileId: string; expiresAt: s
   };
   return (
     <div className="mb-3">
-      <Button look="primary" busy={isLoading} aria-describedby={id} onClick={() => void save()}>
+      <Button variant="primary" busy={isLoading} aria-describedby={id} onClick={() => void save()}>
         <Download aria-hidden="true" size={14} />
         Download
       </Button>

@@ -9,7 +9,7 @@ export function DeleteAccount({ onDeletion }: { onDeletion: OnDeletion }) {
   return (
     <Card title="Delete account">
       <p className="mb-3">Permanently deletes your account and everything in it. We’ll show what will be deleted first.</p>
-      <Button look="danger" className="-ml-2" onClick={() => setConfirming(true)}>
+      <Button variant="danger" className="-ml-2" onClick={() => setConfirming(true)}>
         Delete my account…
       </Button>
       {confirming && <DeleteAccountDialog onClose={() => setConfirming(false)} onDeletion={onDeletion} />}

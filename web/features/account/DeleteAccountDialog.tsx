@@ -62,7 +62,7 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
             Keep my account
           </Button>
           {data && (
-            <Button look="danger" type="submit" form={form} busy={busy}>
+            <Button variant="danger" type="submit" form={form} busy={busy}>
               Delete my account
             </Button>
           )}

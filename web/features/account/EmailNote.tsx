@@ -20,7 +20,7 @@ export function EmailNote(props: EmailNoteProps) {
       <OutboxNote kept={kept && canSend} />
       {canSend && (
         <div className="flex flex-wrap items-center gap-x-2">
-          <Button look="secondary" busy={isLoading} onClick={() => void resend()}>
+          <Button variant="secondary" busy={isLoading} onClick={() => void resend()}>
             Send again
           </Button>
           <p role="status">{data && (data.sent_to ? 'Sent. Please check your spam folder, too.' : 'Your email is already confirmed.')}</p>

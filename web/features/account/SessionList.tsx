@@ -54,11 +54,11 @@ export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
         ))}
       </ul>
       {shown.length < data.length && (
-        <Button look="quiet" className="mt-2 mr-2 -ml-2" onClick={() => setAll(true)}>
+        <Button variant="quiet" className="mt-2 mr-2 -ml-2" onClick={() => setAll(true)}>
           Show all {data.length}
         </Button>
       )}
-      <Button look="danger" className={clsx('mt-2', shown.length === data.length && '-ml-2')} onClick={() => setConfirming(true)}>
+      <Button variant="danger" className={clsx('mt-2', shown.length === data.length && '-ml-2')} onClick={() => setConfirming(true)}>
         Log out everywhere
       </Button>
       {confirming && <EverywhereDialog count={data.length} onClose={() => setConfirming(false)} onLoggedOut={onLoggedOut} />}
@@ -88,7 +88,7 @@ function Session({ session, busy, onEnd }: { session: SessionView; busy: boolean
         </p>
       </div>
       {!session.current && (
-        <Button look="secondary" busy={busy} onClick={onEnd} aria-label={`Sign out: ${name}, logged in ${since}`}>
+        <Button variant="secondary" busy={busy} onClick={onEnd} aria-label={`Sign out: ${name}, logged in ${since}`}>
           Sign out
         </Button>
       )}
@@ -121,7 +121,7 @@ function EverywhereDialog({ count, onClose, onLoggedOut }: { count: number; onCl
       footer={
         <>
           <Button onClick={onClose}>Stay logged in</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void go()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void go()}>
             Log out everywhere
           </Button>
         </>

@@ -13,7 +13,7 @@ export function GenerateSummary({ jobId, there }: { jobId: string; there: boolea
   const error = own.isUninitialized ? earlier.error : own.error;
   return (
     <div className="print:hidden">
-      <Button look={there ? 'quiet' : 'secondary'} busy={isRunning} onClick={() => void generate(jobId)}>
+      <Button variant={there ? 'quiet' : 'secondary'} busy={isRunning} onClick={() => void generate(jobId)}>
         <Sparkles aria-hidden="true" size={14} />
         {there ? 'Generate Again' : 'Generate Executive Summary'}
       </Button>

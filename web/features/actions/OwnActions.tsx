@@ -6,7 +6,7 @@ import type { ActionsResponse, ActionView } from '../../../src/http/contract/act
 import { updateArrived } from '../../api/connection.ts';
 import { asFailure, textOf } from '../../api/failure.ts';
 import { LiveChannels, type RowEvent } from '../../api/live.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Toasts } from '../../ui/overlay/Toasts.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -149,7 +149,7 @@ function NoAnalyses() {
     <div className="rounded-card border border-line bg-card px-4 py-12 text-center">
       <h2 className="text-lg">No SEO Analyses Found</h2>
       <p className="mt-1 text-muted">It may have been deleted, or you haven’t run one yet.</p>
-      <Link to={paths.home} className={buttonLook('primary', 'mt-4')}>
+      <Link to={paths.home} className={buttonClasses('primary', 'mt-4')}>
         Go to Dashboard
       </Link>
     </div>

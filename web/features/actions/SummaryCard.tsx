@@ -45,7 +45,7 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
         )}
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button look="quiet" aria-expanded={open} aria-controls={id} className="-ml-2 text-accent print:hidden" onClick={() => setOpen(!open)}>
+        <Button variant="quiet" aria-expanded={open} aria-controls={id} className="-ml-2 text-accent print:hidden" onClick={() => setOpen(!open)}>
           {open ? 'Hide Summary' : 'Show Executive Summary'}
           <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
         </Button>

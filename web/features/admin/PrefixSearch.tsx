@@ -42,7 +42,7 @@ export function PrefixSearch({ label, clear, value, onSearch }: PrefixSearchProp
       </Button>
       {value !== '' && (
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() => {
             onSearch('');
             // The button is removed.

@@ -2,7 +2,7 @@ import { ArrowLeft, Ellipsis, Link2, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { MenuButton } from '../../ui/overlay/MenuButton.tsx';
 import { actionsPath, paths } from '../../ui/paths.ts';
@@ -33,7 +33,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
     <div className="space-y-3 print:hidden">
       {/* Always one line, so that the content below does not move once the audits are loaded. */}
       <div className="flex items-center gap-x-1 gap-y-2 sm:flex-wrap">
-        <Link to={paths.home} className={buttonLook('quiet', '-ml-2 shrink-0')}>
+        <Link to={paths.home} className={buttonClasses('quiet', '-ml-2 shrink-0')}>
           <ArrowLeft aria-hidden="true" size={14} />
           <span className={several ? 'max-sm:sr-only' : undefined}>Back to All Jobs</span>
         </Link>
@@ -45,19 +45,19 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
               Share
             </Button>
           )}
-          <Link to={paths.shares} className={buttonLook('quiet', 'max-sm:hidden')}>
+          <Link to={paths.shares} className={buttonClasses('quiet', 'max-sm:hidden')}>
             <Link2 aria-hidden="true" size={14} />
             View Shared Links
           </Link>
           {current && (
-            <Button look="danger" className="max-sm:hidden" onClick={() => setDeleting(current)}>
+            <Button variant="danger" className="max-sm:hidden" onClick={() => setDeleting(current)}>
               <Trash2 aria-hidden="true" size={14} />
               Delete Analysis
             </Button>
           )}
           <MenuButton
             label="More about this audit"
-            look="quiet"
+            variant="quiet"
             className="px-2 sm:hidden"
             choices={[
               { label: 'View Shared Links', onChoose: () => void navigate(paths.shares) },

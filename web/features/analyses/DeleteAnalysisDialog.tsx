@@ -28,7 +28,7 @@ export function DeleteAnalysisDialog({ analysis, onClose, onDeleted }: DeleteAna
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
             Delete analysis of {host}
           </Button>
         </>

@@ -64,18 +64,18 @@ export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () 
           />
         )}
         {!ended && (
-          <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
+          <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
             Log in
           </Button>
         )}
       </form>
       <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
         {!ended && (
-          <Button look="quiet" className="-ml-2" onClick={swap}>
+          <Button variant="quiet" className="-ml-2" onClick={swap}>
             {recovering ? 'Use your authenticator app' : 'Use a recovery code'}
           </Button>
         )}
-        <Button look={ended ? 'primary' : 'quiet'} onClick={onBack}>
+        <Button variant={ended ? 'primary' : 'quiet'} onClick={onBack}>
           Back to log in
         </Button>
       </div>

@@ -44,7 +44,7 @@ export function ForgotPasswordForm() {
         </Notice>
       )}
       <EmailField ref={field} value={email} error={ofEmail ? failure.message : null} onChange={setEmail} />
-      <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
+      <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
         Send reset email
       </Button>
     </form>

@@ -63,7 +63,7 @@ export function LoginForm() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
+        <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
           Log in
         </Button>
       </form>

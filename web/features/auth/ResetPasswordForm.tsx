@@ -47,7 +47,7 @@ export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFor
       {/* Password managers store a password by its account. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields label="New password" of={chosen} />
-      <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
+      <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
         Reset password
       </Button>
     </form>

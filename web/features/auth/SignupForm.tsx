@@ -37,7 +37,7 @@ export function SignupForm() {
         )}
         <EmailField ref={emailField} value={email} error={ofEmail ? failure.message : null} onChange={setEmail} />
         <NewPasswordFields label="Password" of={chosen} />
-        <Button look="primary" type="submit" busy={busy} className="h-9 w-full">
+        <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
           Sign up
         </Button>
       </form>

@@ -31,7 +31,7 @@ export function DeleteJobDialog({ job, onClose, onDeleted }: DeleteJobDialogProp
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
             Delete {host}
           </Button>
         </>

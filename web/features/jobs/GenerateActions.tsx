@@ -18,7 +18,7 @@ const TOO_OLD = 'This analysis is too old. Please run a new analysis to generate
 const NO_TOKEN = 'No authentication token found. Please log in again.';
 
 /** For a finished job without action items in the list. */
-export function GenerateActions({ job, look = 'quiet', onWorking }: ActionsButtonProps & { onWorking: (working: boolean) => void }) {
+export function GenerateActions({ job, variant = 'quiet', onWorking }: ActionsButtonProps & { onWorking: (working: boolean) => void }) {
   const { data: check, isLoading: checking } = useCheckJobQuery(job.id);
   const [generate, { isLoading: running }] = useGenerateActionsMutation();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -48,16 +48,16 @@ export function GenerateActions({ job, look = 'quiet', onWorking }: ActionsButto
 
   if (checking) {
     return (
-      <Button look={plain(look)} busy>
+      <Button variant={plain(variant)} busy>
         Checking…
       </Button>
     );
   }
-  if (check?.hasActions && !outcome) return <ViewActions job={job} look={look} number={check.actionCount} />;
+  if (check?.hasActions && !outcome) return <ViewActions job={job} variant={variant} number={check.actionCount} />;
   return (
     <>
       <Button
-        look={plain(look)}
+        variant={plain(variant)}
         busy={running || outcome?.state === 'done'}
         onClick={() => void press()}
         className={outcome?.state === 'error' ? 'text-bad' : ''}
@@ -78,7 +78,7 @@ export function GenerateActions({ job, look = 'quiet', onWorking }: ActionsButto
   );
 }
 
-const plain = (look: ActionsButtonProps['look']): 'secondary' | 'quiet' => (look === 'primary' ? 'secondary' : 'quiet');
+const plain = (variant: ActionsButtonProps['variant']): 'secondary' | 'quiet' => (variant === 'primary' ? 'secondary' : 'quiet');
 
 function Sign({ outcome }: { outcome: Outcome | null }) {
   const Icon = outcome === null ? Sparkles : outcome.state === 'done' ? Check : TriangleAlert;

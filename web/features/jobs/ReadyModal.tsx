@@ -36,7 +36,7 @@ export function ReadyModal() {
       footer={
         <>
           <Button onClick={close}>Later</Button>
-          <Button look="primary" onClick={view}>
+          <Button variant="primary" onClick={view}>
             View Your Report
           </Button>
         </>

@@ -27,7 +27,7 @@ export function UnlockButton({ jobId, total }: { jobId: string; total: number })
           Takes one audit from your plan, credits or funds.
         </span>
       )}
-      <Button look="primary" busy={isLoading} aria-describedby={unlimited ? undefined : cost} onClick={() => void press()}>
+      <Button variant="primary" busy={isLoading} aria-describedby={unlimited ? undefined : cost} onClick={() => void press()}>
         Unlock all {count(total, 'action')}
       </Button>
       {failure && <FieldError>{failure.message || 'The preview couldn’t be unlocked. Please try again.'}</FieldError>}

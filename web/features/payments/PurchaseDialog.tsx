@@ -91,7 +91,7 @@ function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }:
   if (step === 'done') {
     return (
       // A different button from the one that paid, so that the second half of a double click does not press it.
-      <Button key="done" look="primary" onClick={onClose}>
+      <Button key="done" variant="primary" onClick={onClose}>
         Done
       </Button>
     );
@@ -100,7 +100,7 @@ function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }:
     return (
       <>
         {step === 'unsettled' && <Button onClick={onClose}>Close</Button>}
-        <Button key="again" look="primary" busy={step === 'verifying'} onClick={verifyAgain}>
+        <Button key="again" variant="primary" busy={step === 'verifying'} onClick={verifyAgain}>
           {step === 'verifying' ? 'Adding your funds…' : 'Check again'}
         </Button>
       </>
@@ -110,7 +110,7 @@ function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }:
   return (
     <>
       {(step === 'ready' || step === 'checking') && <Button onClick={onClose}>Cancel</Button>}
-      <Button key="pay" look="primary" type="submit" form={form} busy={atWork}>
+      <Button key="pay" variant="primary" type="submit" form={form} busy={atWork}>
         {WORKING[step] ?? (sums ? `Pay ${moneyText(sums.total, sums.currency)}` : 'Pay')}
       </Button>
     </>

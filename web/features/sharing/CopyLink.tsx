@@ -10,11 +10,11 @@ interface CopyLinkProps {
   url: string;
   /** Which link, for screen readers. */
   about?: string;
-  look?: 'primary' | 'secondary';
+  variant?: 'primary' | 'secondary';
 }
 
 /** Shows for two seconds that it has copied, or that it could not. */
-export function CopyLink({ url, about, look = 'secondary' }: CopyLinkProps) {
+export function CopyLink({ url, about, variant = 'secondary' }: CopyLinkProps) {
   const [outcome, setOutcome] = useState<{ readonly what: Outcome }>({ what: null });
   useEffect(() => {
     if (outcome.what !== 'copied') return;
@@ -34,7 +34,7 @@ export function CopyLink({ url, about, look = 'secondary' }: CopyLinkProps) {
   const Icon = outcome.what === 'copied' ? Check : Copy;
   return (
     <>
-      <Button look={look} aria-label={about && `${text} ${about}`} onClick={() => void copy()}>
+      <Button variant={variant} aria-label={about && `${text} ${about}`} onClick={() => void copy()}>
         <Icon aria-hidden="true" size={14} />
         {text}
       </Button>

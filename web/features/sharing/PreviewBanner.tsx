@@ -2,7 +2,7 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import type { SharedView } from '../../../src/http/contract/share.ts';
 import { selectUnlimited } from '../../api/system.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { paths } from '../../ui/paths.ts';
 import { recordPreviewEvent } from './previewEvents.ts';
 
@@ -29,7 +29,7 @@ export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps
         <p>{member ? memberText(sells) : `Create ${unlimited ? 'an' : 'a free'} account to audit your own site.`}</p>
       </div>
       {member ? (
-        <Link to={sells ? paths.plans : paths.home} className={buttonLook('primary')}>
+        <Link to={sells ? paths.plans : paths.home} className={buttonClasses('primary')}>
           {sells ? 'See plans' : 'Audit your site'}
         </Link>
       ) : (
@@ -53,7 +53,7 @@ function SignUp({ token, jobId, label }: { token: string; jobId: string | null; 
       to={`${paths.signup}?${search}`}
       state={{ from: `${paths.shared}/${token}` }}
       onClick={() => recordPreviewEvent('preview-cta-clicked', token, jobId)}
-      className={buttonLook('primary')}
+      className={buttonClasses('primary')}
     >
       {label}
     </Link>

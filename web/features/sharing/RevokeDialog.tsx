@@ -19,7 +19,7 @@ export function RevokeDialog({ item, onClose }: { item: ShareItem; onClose: () =
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
             Revoke link
           </Button>
         </>

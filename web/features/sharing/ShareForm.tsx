@@ -95,7 +95,7 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         </select>
       </div>
       {unnamed ? <Notice tone="bad" title={JOB_REQUIRED} /> : <Refusal error={error} />}
-      <Button type="submit" look="primary" busy={isLoading} disabled={parts.length === 0} className="w-full">
+      <Button type="submit" variant="primary" busy={isLoading} disabled={parts.length === 0} className="w-full">
         {isLoading ? 'Creating…' : 'Create share link'}
       </Button>
     </form>

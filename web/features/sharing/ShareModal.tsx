@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import type { JobAccess } from '../../../src/model/jobs.ts';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../ui/form/Field.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -56,8 +56,8 @@ function Ready({ shareUrl, onAnother }: { shareUrl: string; onAnother: () => voi
         className={`${INPUT_CLASSES} h-9 font-mono text-sm pointer-coarse:h-11`}
       />
       <div className="flex flex-wrap gap-2">
-        <CopyLink url={shareUrl} look="primary" />
-        <a href={shareUrl} target="_blank" rel="noopener noreferrer" className={buttonLook('secondary')}>
+        <CopyLink url={shareUrl} variant="primary" />
+        <a href={shareUrl} target="_blank" rel="noopener noreferrer" className={buttonClasses('secondary')}>
           Open
         </a>
         <Button onClick={onAnother}>Create Another</Button>

@@ -93,7 +93,7 @@ function NotAvailable({ onRetry }: { onRetry: () => void }) {
   usePageTitle('Content Not Available');
   return (
     <Message title="Content Not Available" text="Failed to load shared content">
-      <Button look="primary" onClick={onRetry} className="mt-4">
+      <Button variant="primary" onClick={onRetry} className="mt-4">
         Try Again
       </Button>
     </Message>

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { ShareItem } from '../../../src/http/contract/share.ts';
 import { textOf } from '../../api/failure.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import type { Tone } from '../../ui/Notice.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -70,14 +70,14 @@ function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void })
         {state === 'Active' && item.shareUrl && (
           <>
             <CopyLink url={item.shareUrl} about={`to ${item.title}`} />
-            <a href={item.shareUrl} target="_blank" rel="noopener noreferrer" aria-label={`Open ${item.title} in a new tab`} className={buttonLook('quiet')}>
+            <a href={item.shareUrl} target="_blank" rel="noopener noreferrer" aria-label={`Open ${item.title} in a new tab`} className={buttonClasses('quiet')}>
               <ExternalLink aria-hidden="true" size={14} />
               Open
             </a>
           </>
         )}
         {item.is_active && (
-          <Button look="danger" aria-label={`Revoke ${item.title}`} onClick={onRevoke}>
+          <Button variant="danger" aria-label={`Revoke ${item.title}`} onClick={onRevoke}>
             Revoke
           </Button>
         )}
@@ -92,7 +92,7 @@ function NoLinks() {
       <Link2 aria-hidden="true" size={28} className="mx-auto text-muted" />
       <h2 className="mt-3 text-lg">No shared links yet</h2>
       <p className="mt-1 text-muted">Open an audit’s action items and press Share. Anyone with the link can see them, read-only.</p>
-      <Link to={paths.actions} className={buttonLook('primary', 'mt-4')}>
+      <Link to={paths.actions} className={buttonClasses('primary', 'mt-4')}>
         Open action items
       </Link>
     </div>

@@ -2,7 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { buttonLook } from '../Button.tsx';
+import { buttonClasses } from '../Button.tsx';
 
 interface DialogProps {
   title: ReactNode;
@@ -42,7 +42,7 @@ export function Dialog({ title, onClose, children, footer, wide = false, large =
             <header className="flex items-start justify-between gap-4 px-4 pt-4 sm:px-6">
               <Base.Title className="min-w-0 text-lg">{title}</Base.Title>
               {!asks && !held && (
-                <Base.Close aria-label="Close" className={buttonLook('quiet', '-mt-1 -mr-2')}>
+                <Base.Close aria-label="Close" className={buttonClasses('quiet', '-mt-1 -mr-2')}>
                   <X aria-hidden="true" size={18} />
                 </Base.Close>
               )}

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react';
-import { buttonLook } from '../Button.tsx';
+import { buttonClasses } from '../Button.tsx';
 import { lazily } from '../lazily.ts';
 import type { MenuChoice } from './menuChoice.ts';
 
@@ -7,7 +7,7 @@ interface MenuButtonProps {
   /** The accessible name; visible too unless there are `children`. */
   label: string;
   choices: readonly MenuChoice[];
-  look?: 'secondary' | 'quiet';
+  variant?: 'secondary' | 'quiet';
   className?: string;
   children?: ReactNode;
 }
@@ -16,7 +16,7 @@ const loadMenu = () => import('./Menu.tsx');
 const Menu = lazily(loadMenu, 'Menu');
 
 /** A button with a menu. The menu is created on opening, as a page may have hundreds of these buttons. */
-export function MenuButton({ label, choices, look = 'secondary', className, children }: MenuButtonProps) {
+export function MenuButton({ label, choices, variant = 'secondary', className, children }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<'by mouse' | 'by keyboard' | null>(null);
   const expect = (): void => void loadMenu().catch(() => undefined);
@@ -28,7 +28,7 @@ export function MenuButton({ label, choices, look = 'secondary', className, chil
         aria-label={children ? label : undefined}
         aria-haspopup="menu"
         aria-expanded={open !== null}
-        className={buttonLook(look, className)}
+        className={buttonClasses(variant, className)}
         onPointerEnter={expect}
         onFocus={expect}
         // A click by keyboard has a `detail` of 0.

@@ -2,7 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useEffect } from 'react';
-import { buttonLook } from '../Button.tsx';
+import { buttonClasses } from '../Button.tsx';
 import type { ToastEntry } from './toast.ts';
 
 const TOAST_MS = 5000;
@@ -62,8 +62,8 @@ function List({ entries, onShown }: ToastViewportProps) {
     >
       <Toast.Content className="flex items-center gap-2">
         <Toast.Description className={clsx('min-w-0 flex-1 [overflow-wrap:anywhere]', toast.type === 'bad' ? 'text-bad' : 'text-strong')} />
-        {toast.actionProps && <Toast.Action className={buttonLook('quiet', 'font-medium text-accent')} />}
-        <Toast.Close aria-label="Dismiss" className={buttonLook('quiet')}>
+        {toast.actionProps && <Toast.Action className={buttonClasses('quiet', 'font-medium text-accent')} />}
+        <Toast.Close aria-label="Dismiss" className={buttonClasses('quiet')}>
           <X aria-hidden="true" size={16} />
         </Toast.Close>
       </Toast.Content>

@@ -5,7 +5,7 @@ import type { Drawn, Series } from './reportSeries.ts';
 import { axisText, valueText } from './reportText.ts';
 
 /** Each series has its own color and, for lines, its own pattern, so that color is never the only cue. */
-const LOOKS = [
+const SERIES_STYLES = [
   { colour: 'var(--color-accent)', dash: '' },
   { colour: 'var(--color-caution)', dash: '6 3' },
   { colour: 'var(--color-good)', dash: '2 3' },
@@ -14,7 +14,7 @@ const LOOKS = [
   { colour: 'var(--color-muted)', dash: '1 4' },
 ] as const;
 
-const lookOf = (nth: number) => LOOKS[nth % LOOKS.length] ?? LOOKS[0];
+const styleOf = (nth: number) => SERIES_STYLES[nth % SERIES_STYLES.length] ?? SERIES_STYLES[0];
 const DOTS_UP_TO = 40;
 const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
 
@@ -46,10 +46,10 @@ export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Draw
                   dataKey={(point) => point[key]}
                   name={key}
                   type="linear"
-                  stroke={lookOf(nth).colour}
+                  stroke={styleOf(nth).colour}
                   strokeWidth={2}
-                  strokeDasharray={lookOf(nth).dash}
-                  dot={points.length <= DOTS_UP_TO ? { r: 3, fill: lookOf(nth).colour, strokeWidth: 0 } : false}
+                  strokeDasharray={styleOf(nth).dash}
+                  dot={points.length <= DOTS_UP_TO ? { r: 3, fill: styleOf(nth).colour, strokeWidth: 0 } : false}
                   isAnimationActive={false}
                 />
               ))}
@@ -58,7 +58,7 @@ export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Draw
             <BarChart {...shared} layout={lies ? 'vertical' : 'horizontal'}>
               {lies ? lyingAxesOf(drawn) : axesOf(drawn)}
               {series.map(({ key }, nth) => (
-                <Bar key={key} dataKey={(point) => point[key]} name={key} fill={lookOf(nth).colour} maxBarSize={40} radius={2} isAnimationActive={false} />
+                <Bar key={key} dataKey={(point) => point[key]} name={key} fill={styleOf(nth).colour} maxBarSize={40} radius={2} isAnimationActive={false} />
               ))}
             </BarChart>
           )}
@@ -154,7 +154,7 @@ function Legend({ kind, series }: { kind: 'line' | 'bar'; series: readonly Serie
   return (
     <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-normal">
       {series.map(({ key, label }, nth) => {
-        const { colour, dash } = lookOf(nth);
+        const { colour, dash } = styleOf(nth);
         return (
           <li key={key} className="flex items-center gap-1.5">
             <svg aria-hidden="true" width="20" height="8">

@@ -52,7 +52,7 @@ function Row({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRo
     <tr className="border-t border-line">
       {columns.map((column, nth) => {
         const text = cellText(column, row);
-        const look = clsx(
+        const classes = clsx(
           'px-2 py-1.5 first:pl-0',
           isText(column) ? 'text-left' : 'text-right tabular-nums',
           // Keeps a long text beside many columns from wrapping to one word per line.
@@ -60,11 +60,11 @@ function Row({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRo
           column.kind !== 'text' && 'whitespace-nowrap',
         );
         return nth === 0 ? (
-          <th key={column.key} scope="row" className={clsx(look, 'font-normal text-strong')}>
+          <th key={column.key} scope="row" className={clsx(classes, 'font-normal text-strong')}>
             {text}
           </th>
         ) : (
-          <td key={column.key} className={look}>
+          <td key={column.key} className={classes}>
             {text}
           </td>
         );
@@ -80,10 +80,10 @@ function Pager({ title, from, rows, onPage }: { title: string; from: number; row
       <p role="status" className="tabular-nums">
         {grouped(from + 1)}–{grouped(to)} of {grouped(rows)}
       </p>
-      <Button look="quiet" aria-label="Previous rows" disabled={from === 0} onClick={() => onPage(from - ROWS_AT_ONCE)}>
+      <Button variant="quiet" aria-label="Previous rows" disabled={from === 0} onClick={() => onPage(from - ROWS_AT_ONCE)}>
         <ChevronLeft aria-hidden="true" size={16} />
       </Button>
-      <Button look="quiet" aria-label="Next rows" disabled={to === rows} onClick={() => onPage(to)}>
+      <Button variant="quiet" aria-label="Next rows" disabled={to === rows} onClick={() => onPage(to)}>
         <ChevronRight aria-hidden="true" size={16} />
       </Button>
     </nav>

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import { UserScreen } from '../../../features/admin/users/UserScreen.tsx';
 import { selectUser } from '../../../features/auth/authSlice.ts';
 import { adminPaths } from '../../../ui/adminPaths.ts';
-import { buttonLook } from '../../../ui/Button.tsx';
+import { buttonClasses } from '../../../ui/Button.tsx';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 
 export function AdminUserPage() {
@@ -14,7 +14,7 @@ export function AdminUserPage() {
   const navigate = useNavigate();
   return (
     <div className="space-y-4">
-      <Link to={adminPaths.users} className={buttonLook('quiet', '-ml-2')}>
+      <Link to={adminPaths.users} className={buttonClasses('quiet', '-ml-2')}>
         <ArrowLeft aria-hidden="true" size={14} />
         All users
       </Link>

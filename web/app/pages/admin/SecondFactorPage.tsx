@@ -3,7 +3,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { TwoFactorSetup } from '../../../features/account/mfa/TwoFactorSetup.tsx';
 import { isOwnPath } from '../../../features/auth/campaign.ts';
 import { refreshProfile } from '../../../features/auth/session.ts';
-import { buttonLook } from '../../../ui/Button.tsx';
+import { buttonClasses } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 import { paths } from '../../../ui/paths.ts';
@@ -32,7 +32,7 @@ export function SecondFactorPage() {
         </p>
         <TwoFactorSetup onDone={done} />
         <p className="mt-4 mb-2 max-w-prose text-sm text-muted">You can also use the rest of the app now and set this up when you need the admin pages.</p>
-        <Link to={next && !next.startsWith(paths.admin) ? next : paths.home} className={buttonLook('quiet', '-ml-2')}>
+        <Link to={next && !next.startsWith(paths.admin) ? next : paths.home} className={buttonClasses('quiet', '-ml-2')}>
           Set up later
         </Link>
       </Card>

@@ -34,7 +34,7 @@ export function Activity() {
         </ul>
       )}
       {hasNextPage && (
-        <Button look="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="mt-2">
+        <Button variant="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="mt-2">
           Load more
         </Button>
       )}

@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 interface PasswordStepProps {
   /** Name of the form, and text of its button. */
   readonly label: string;
-  readonly look?: 'primary' | 'danger';
+  readonly variant?: 'primary' | 'danger';
   readonly busy: boolean;
   readonly error: unknown;
   readonly onSubmit: (password: string) => Promise<{ readonly error?: unknown }>;
@@ -16,7 +16,7 @@ interface PasswordStepProps {
 }
 
 /** Asks for the password again: an open session alone is not enough. */
-export function PasswordStep({ label, look = 'primary', busy, error, onSubmit, onCancel }: PasswordStepProps) {
+export function PasswordStep({ label, variant = 'primary', busy, error, onSubmit, onCancel }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   // The button that opened this step is gone.
@@ -49,7 +49,7 @@ export function PasswordStep({ label, look = 'primary', busy, error, onSubmit, o
         onChange={(event) => setPassword(event.target.value)}
       />
       <div className="flex flex-wrap gap-2">
-        <Button look={look} type="submit" busy={busy}>
+        <Button variant={variant} type="submit" busy={busy}>
           {label}
         </Button>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}

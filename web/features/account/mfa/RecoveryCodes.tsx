@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           <Download aria-hidden="true" size={14} />
           Download
         </Button>
-        <Button look="primary" onClick={onDone}>
+        <Button variant="primary" onClick={onDone}>
           I’ve saved them
         </Button>
       </div>

@@ -63,7 +63,7 @@ function State({ mfa, returned, onTurn }: StateProps) {
         <p className="text-sm text-muted">
           {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} For new ones, turn it off and on again.
         </p>
-        <Button ref={button} look="danger" className="-ml-2" onClick={() => onTurn('off')}>
+        <Button ref={button} variant="danger" className="-ml-2" onClick={() => onTurn('off')}>
           Turn off
         </Button>
       </div>
@@ -95,7 +95,7 @@ function TurnOff({ onDone, onCancel }: { onDone: () => void; onCancel: () => voi
   return (
     <div className="space-y-2">
       <p className="text-sm text-muted">After this, your password alone is enough to log in.</p>
-      <PasswordStep label="Turn off" look="danger" {...{ busy, error, onCancel }} onSubmit={submit} />
+      <PasswordStep label="Turn off" variant="danger" {...{ busy, error, onCancel }} onSubmit={submit} />
     </div>
   );
 }

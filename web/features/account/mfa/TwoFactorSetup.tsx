@@ -70,7 +70,7 @@ function AppStep({ enrolment: { secret, uri }, busy, failure, onCode, onCancel }
         onChange={(event) => setCode(event.target.value)}
       />
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" type="submit" busy={busy}>
+        <Button variant="primary" type="submit" busy={busy}>
           Turn on
         </Button>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}

@@ -25,7 +25,7 @@ export function CancelSubscription({ name, scheduled, onAsk }: CancelSubscriptio
       <p className="mb-3">
         {scheduled ? `You can also end ${name} at once.` : `End ${name} at the end of the period you have paid for, or at once.`} Your reports stay.
       </p>
-      <Button look="danger" className="-ml-2" onClick={onAsk}>
+      <Button variant="danger" className="-ml-2" onClick={onAsk}>
         {scheduled ? 'End it now…' : 'Cancel subscription…'}
       </Button>
     </Card>
@@ -62,7 +62,7 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone 
       footer={
         <>
           <Button onClick={onClose}>Keep {name}</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
             {immediately ? `End ${name} now` : `Cancel ${name}`}
           </Button>
         </>

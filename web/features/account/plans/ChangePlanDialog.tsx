@@ -41,7 +41,7 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone }: Change
       footer={
         <>
           <Button onClick={onClose}>Keep {current}</Button>
-          <Button look="primary" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
             {title}
           </Button>
         </>

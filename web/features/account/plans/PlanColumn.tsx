@@ -53,7 +53,7 @@ export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: Pla
         </li>
       </ul>
       <Button
-        look={plan.highlighted && choice.isOpen ? 'primary' : 'secondary'}
+        variant={plan.highlighted && choice.isOpen ? 'primary' : 'secondary'}
         className="w-full self-end py-1 whitespace-normal!"
         busy={busy}
         disabled={disabled || !choice.isOpen}

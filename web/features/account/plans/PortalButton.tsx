@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { usePortal } from './usePortal.ts';
 
@@ -20,7 +20,7 @@ export function PortalButton({ label }: { label: string }) {
       {blockedUrl && (
         <p role="status" className="mt-2">
           Your browser blocked the new window.{' '}
-          <a href={blockedUrl} target="_blank" rel="noopener noreferrer" className={buttonLook('secondary', 'ml-1')}>
+          <a href={blockedUrl} target="_blank" rel="noopener noreferrer" className={buttonClasses('secondary', 'ml-1')}>
             Go to the billing portal
           </a>
         </p>

@@ -32,7 +32,7 @@ export function ScheduledChange({ subscription, onDone }: Pick<SubscriptionStatu
           <Detail error={error} />
         </Notice>
       )}
-      <Button look="primary" busy={isLoading} onClick={() => void undo()}>
+      <Button variant="primary" busy={isLoading} onClick={() => void undo()}>
         {cancelAtPeriodEnd ? 'Reactivate' : `Keep ${name}`}
       </Button>
     </Card>

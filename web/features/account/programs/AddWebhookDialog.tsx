@@ -41,7 +41,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} busy={isLoading}>
+          <Button variant="primary" type="submit" form={form} busy={isLoading}>
             Add webhook
           </Button>
         </>

@@ -27,7 +27,7 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
       aside={
         data &&
         data.data.length > 0 && (
-          <Button look="secondary" disabled={full} onClick={() => setMaking(true)}>
+          <Button variant="secondary" disabled={full} onClick={() => setMaking(true)}>
             <Plus aria-hidden="true" size={14} />
             Create API key
           </Button>
@@ -44,7 +44,7 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
         data.data.length === 0 ? (
           <div className="rounded-card border border-line border-dashed px-4 py-8 text-center">
             <p className="mb-3">No API keys yet.</p>
-            <Button look="primary" onClick={() => setMaking(true)}>
+            <Button variant="primary" onClick={() => setMaking(true)}>
               <KeyRound aria-hidden="true" size={14} />
               Create API key
             </Button>
@@ -101,7 +101,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
           <span>{apiKey.expires_at ? `${expired ? 'expired' : 'expires'} ${dayOf(apiKey.expires_at)}` : 'no expiry'}</span>
         </p>
       </div>
-      <Button look="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
+      <Button variant="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
         Revoke
       </Button>
     </li>
@@ -122,7 +122,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => 
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
             Revoke key
           </Button>
         </>

@@ -79,7 +79,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
         <RelativeTime iso={delivery.queued_at} className="flex-1 text-sm text-muted" />
         {delivery.status !== 'waiting' && (
           <Button
-            look="quiet"
+            variant="quiet"
             busy={isLoading}
             onClick={() => void redeliver({ id: webhookId, deliveryId: delivery.id })}
             aria-label={`Redeliver ${delivery.event}`}

@@ -46,7 +46,7 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} busy={isLoading}>
+          <Button variant="primary" type="submit" form={form} busy={isLoading}>
             Create key
           </Button>
         </>

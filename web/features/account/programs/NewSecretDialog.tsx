@@ -46,7 +46,7 @@ export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookVi
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} busy={isLoading}>
+          <Button variant="primary" type="submit" form={form} busy={isLoading}>
             Create new secret
           </Button>
         </>

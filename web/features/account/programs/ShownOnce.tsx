@@ -31,12 +31,12 @@ export function ShownOnce({ title, what, secret, onClose, children }: ShownOnceP
               You haven’t copied the {what}. Close anyway?
             </p>
             <Button onClick={() => setConfirming(false)}>Keep it open</Button>
-            <Button look="danger" onClick={onClose}>
+            <Button variant="danger" onClick={onClose}>
               Close without copying
             </Button>
           </>
         ) : (
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             Done
           </Button>
         )

@@ -47,13 +47,13 @@ export function WebhookRow({ webhook, onLogRead }: { webhook: WebhookView; onLog
           <Button onClick={() => setOpen('log')} aria-label={`Deliveries to ${host}`}>
             Deliveries
           </Button>
-          <Button look="quiet" busy={isLoading} onClick={toggle} aria-label={`Turn ${webhook.active ? 'off' : 'on'} ${host}`}>
+          <Button variant="quiet" busy={isLoading} onClick={toggle} aria-label={`Turn ${webhook.active ? 'off' : 'on'} ${host}`}>
             Turn {webhook.active ? 'off' : 'on'}
           </Button>
-          <Button look="quiet" onClick={() => setOpen('secret')} aria-label={`New secret for ${host}`}>
+          <Button variant="quiet" onClick={() => setOpen('secret')} aria-label={`New secret for ${host}`}>
             New secret
           </Button>
-          <Button look="danger" onClick={() => setOpen('remove')} aria-label={`Remove ${host}`}>
+          <Button variant="danger" onClick={() => setOpen('remove')} aria-label={`Remove ${host}`}>
             Remove
           </Button>
         </div>
@@ -94,7 +94,7 @@ function RemoveDialog({ webhook, host, onClose }: { webhook: WebhookView; host: 
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
             Remove webhook
           </Button>
         </>

@@ -39,7 +39,7 @@ export function WebhooksSection() {
         data.data.length === 0 ? (
           <div className="rounded-card border border-line border-dashed px-4 py-8 text-center">
             <p className="mb-3">No webhooks yet.</p>
-            <Button look="primary" onClick={() => setAdding(true)}>
+            <Button variant="primary" onClick={() => setAdding(true)}>
               <Webhook aria-hidden="true" size={14} />
               Add a webhook
             </Button>

@@ -12,7 +12,7 @@ export function AllowanceDialog({ required, available, onClose }: { required: nu
       title="Not enough audits left"
       onClose={onClose}
       footer={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Got it
         </Button>
       }

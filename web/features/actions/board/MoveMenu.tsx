@@ -15,7 +15,7 @@ export function MoveMenu({ item, onMove, className = '' }: MoveMenuProps) {
   return (
     <MenuButton
       label={`Move to…: ${item.title}`}
-      look="quiet"
+      variant="quiet"
       className={className}
       choices={ACTION_STATUSES.map((status) => ({ label: statusName(status), disabled: status === item.status, onChoose: () => onMove(item, status) }))}
     >

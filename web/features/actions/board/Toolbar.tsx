@@ -39,7 +39,7 @@ export function Toolbar({ items, site, work, address, sidebarId, sidebar, toggle
       <ViewSwitch address={address} />
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         {connection && <ConnectionIndicator {...connection} />}
-        <Button look="quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={showSheet} className="max-sm:hidden">
+        <Button variant="quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={showSheet} className="max-sm:hidden">
           <Keyboard aria-hidden="true" size={16} />
         </Button>
         {work && (

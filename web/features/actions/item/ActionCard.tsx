@@ -74,11 +74,11 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
       )}
       <div className={clsx('flex flex-wrap items-center gap-1 print:hidden', pinned ? BELOW : OVERLAY)}>
         {onMove && (
-          <Button look={small ? 'quiet' : 'secondary'} aria-label={`${move.label}: ${item.title}`} onClick={() => onMove(item, move.to)}>
+          <Button variant={small ? 'quiet' : 'secondary'} aria-label={`${move.label}: ${item.title}`} onClick={() => onMove(item, move.to)}>
             {pinned ? move.label : move.short}
           </Button>
         )}
-        <Button look="quiet" aria-label={`View Details: ${item.title}`} onClick={() => onDetails(item)}>
+        <Button variant="quiet" aria-label={`View Details: ${item.title}`} onClick={() => onDetails(item)}>
           <Eye aria-hidden="true" size={14} />
           {small ? <span className="sr-only">View Details</span> : 'View Details'}
         </Button>

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { usePageTitle } from '../../../ui/pageTitle.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import type { BoardAddress } from '../board/address.ts';
@@ -45,7 +45,7 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
   };
   return (
     <article data-action={item.id} className="mx-auto max-w-6xl space-y-4">
-      <Link to={{ search: address.searchOf(null) }} onClick={back} className={buttonLook('quiet', '-ml-2 print:hidden')}>
+      <Link to={{ search: address.searchOf(null) }} onClick={back} className={buttonClasses('quiet', '-ml-2 print:hidden')}>
         <ArrowLeft aria-hidden="true" size={14} />
         Back to all actions
       </Link>
@@ -61,7 +61,7 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
         {item.reason && <p className="mt-1 max-w-[70ch] text-sm text-muted">{item.reason}</p>}
         <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
           {work && (
-            <Button look="primary" onClick={() => work.changeStatus(item, nextMove(item.status).to)}>
+            <Button variant="primary" onClick={() => work.changeStatus(item, nextMove(item.status).to)}>
               {nextMove(item.status).label}
             </Button>
           )}

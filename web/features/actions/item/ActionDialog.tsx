@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { FROM_LIST } from '../board/address.ts';
@@ -24,11 +24,11 @@ export function ActionDialog({ item, search, onMove, onClose }: ActionDialogProp
       onClose={onClose}
       footer={
         <>
-          <Link to={{ search }} state={FROM_LIST} onClick={onClose} className={buttonLook('secondary')}>
+          <Link to={{ search }} state={FROM_LIST} onClick={onClose} className={buttonClasses('secondary')}>
             Open full page
           </Link>
           {onMove && (
-            <Button look="primary" onClick={() => onMove(item, move.to)}>
+            <Button variant="primary" onClick={() => onMove(item, move.to)}>
               {move.label}
             </Button>
           )}

@@ -26,7 +26,7 @@ export function CopyPrompt({ item, site }: { item: ActionItem; site: string }) {
   };
   const Icon = state === 'copied' ? Check : Copy;
   return (
-    <Button look="quiet" aria-live="polite" onClick={() => void copy()}>
+    <Button variant="quiet" aria-live="polite" onClick={() => void copy()}>
       <Icon aria-hidden="true" size={14} />
       {TEXTS[state]}
     </Button>

@@ -29,7 +29,7 @@ export function Evidence({ evidence, pages, verification }: Pick<ActionItem, 'ev
         ))}
       </ul>
       {rows.length > FIRST && !all && (
-        <Button look="quiet" className="mt-1 -ml-2" onClick={() => setAll(true)}>
+        <Button variant="quiet" className="mt-1 -ml-2" onClick={() => setAll(true)}>
           Show all {rows.length}
         </Button>
       )}
@@ -49,11 +49,11 @@ function stateOf(url: string, { outcome, still_there, still_there_at, not_checke
 }
 
 const STATES = {
-  fixed: { text: 'fixed when checked again', look: 'text-good' },
-  still_there: { text: 'still there when checked again', look: 'text-bad' },
-  not_checked: { text: 'not checked again', look: 'text-attention' },
+  fixed: { text: 'fixed when checked again', classes: 'text-good' },
+  still_there: { text: 'still there when checked again', classes: 'text-bad' },
+  not_checked: { text: 'not checked again', classes: 'text-attention' },
 } as const;
 
 function CheckedAgain({ state }: { state: VerifiedState | null }) {
-  return state && <span className={`ml-2 text-sm ${STATES[state].look}`}>{STATES[state].text}</span>;
+  return state && <span className={`ml-2 text-sm ${STATES[state].classes}`}>{STATES[state].text}</span>;
 }

@@ -48,7 +48,7 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
       {touched && item.notes !== base && <p className="mt-1 text-sm text-attention">These notes were changed elsewhere. Saving will overwrite that version.</p>}
       <div className="mt-2 flex justify-end gap-2 print:hidden">
         {touched && (
-          <Button look="quiet" onClick={() => setDraft(base)}>
+          <Button variant="quiet" onClick={() => setDraft(base)}>
             Discard
           </Button>
         )}

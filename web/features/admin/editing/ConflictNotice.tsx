@@ -26,7 +26,7 @@ export function ConflictNotice({ form, newest, theirs, mine, children }: Conflic
           {compared ? 'Hide the comparison' : `Compare with version ${newest}`}
         </Button>
         <Button onClick={() => form.goOn()}>Keep my changes</Button>
-        <Button look="danger" onClick={() => form.discard()}>
+        <Button variant="danger" onClick={() => form.discard()}>
           Discard my changes
         </Button>
       </div>

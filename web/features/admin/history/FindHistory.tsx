@@ -34,7 +34,7 @@ export function FindHistory({ text, explained }: { text: string; explained: bool
           onChange={({ target }) => setTyped(target.value)}
           className="min-w-0 flex-1 basis-64"
         />
-        <Button type="submit" look="primary" className="min-h-9">
+        <Button type="submit" variant="primary" className="min-h-9">
           <Search aria-hidden="true" size={14} />
           Find
         </Button>

@@ -81,7 +81,7 @@ export function HistoryFilters({ types, asked, onChange }: { types: readonly str
         <Field label="Until" type="datetime-local" value={localTime(to)} onChange={({ target }) => change({ to: utcTime(target.value) })} />
         {isFiltered && (
           <Button
-            look="quiet"
+            variant="quiet"
             className="justify-self-start"
             onClick={() => {
               setWho('');

@@ -6,7 +6,7 @@ import type { HistoryPage } from '../../../../src/http/contract/admin/history.ts
 import { textOf } from '../../../api/failure.ts';
 import { sessionEnded } from '../../../api/sessionEnded.ts';
 import { adminHistoryPath, adminUserPath } from '../../../ui/adminPaths.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
@@ -98,7 +98,7 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
         {status === 'found' && (
           <div className="flex flex-wrap gap-2">
             {hasPast(stream) && (
-              <Link to={adminHistoryPath(stream, '')} className={buttonLook('secondary')}>
+              <Link to={adminHistoryPath(stream, '')} className={buttonClasses('secondary')}>
                 As it stood
               </Link>
             )}
@@ -181,7 +181,7 @@ function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly 
 function Earlier({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: string }) {
   return (
     <div className="py-2 text-center">
-      <Button look="quiet" busy={busy} onClick={onClick}>
+      <Button variant="quiet" busy={busy} onClick={onClick}>
         {children}
       </Button>
     </div>

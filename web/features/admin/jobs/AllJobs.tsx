@@ -71,7 +71,7 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
       </Button>
       {text !== '' && (
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() => {
             onSearch('');
             // The button is removed.
@@ -142,7 +142,7 @@ function List({ asked, pages, query, onShow }: ListProps) {
       )}
       {query.hasNextPage && (
         <div className="border-t border-line p-2 text-center">
-          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Load more
           </Button>
         </div>

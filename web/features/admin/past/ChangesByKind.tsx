@@ -51,7 +51,7 @@ function Kind({ kind, number, from, to }: KindProps) {
           {NAMES[kind]} <span className="text-strong tabular-nums">{grouped(number)}</span>
         </span>
         {number > 0 && (
-          <Button look="quiet" aria-expanded={open} aria-label={`${open ? 'Hide' : 'Show'}: ${NAMES[kind]}`} onClick={() => setOpen(!open)}>
+          <Button variant="quiet" aria-expanded={open} aria-label={`${open ? 'Hide' : 'Show'}: ${NAMES[kind]}`} onClick={() => setOpen(!open)}>
             {open ? 'Hide' : 'Show'}
           </Button>
         )}
@@ -88,7 +88,7 @@ function Events({ kind, from, to }: Omit<KindProps, 'number'>) {
               ))}
           </ul>
           {query.hasNextPage && (
-            <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            <Button variant="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
               Load more
             </Button>
           )}

@@ -60,7 +60,7 @@ export function Rest({ query, children }: { query: Query; children?: ReactNode }
       {children && <p className="border-t border-line px-4 py-3 text-sm text-muted">{children}</p>}
       {query.hasNextPage && (
         <div className="border-t border-line p-2 text-center">
-          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Load more
           </Button>
         </div>

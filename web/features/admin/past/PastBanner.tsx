@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ErasedView, MomentView } from '../../../../src/http/contract/admin/past.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
@@ -14,7 +14,7 @@ export function PastBanner({ moment, now, children }: { moment: MomentView; now:
   return (
     <Notice tone="attention" title={`The past, as it stood on ${then}`}>
       <p>{moment.now ? 'Nothing has happened since. ' : ''}Read-only; what was deleted since cannot be shown.</p>
-      <Link to={now} className={buttonLook('secondary')}>
+      <Link to={now} className={buttonClasses('secondary')}>
         Back to now
       </Link>
       {children}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { PastBillResponse } from '../../../../src/http/contract/admin/past.ts';
 import { adminUserPath } from '../../../ui/adminPaths.ts';
-import { buttonLook } from '../../../ui/Button.tsx';
+import { buttonClasses } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { BillRows, PlanFacts } from '../users/UserBilling.tsx';
@@ -37,7 +37,7 @@ function Bill({ answer: { moment, data }, userId, at, onMove }: Moving & { answe
         <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {email ?? 'a deleted account'}</h1>
         <div className="flex flex-wrap items-end gap-2">
           <MomentForm time={moment.time} onShow={onMove} />
-          <Link to={changesPath('bill', userId, since)} className={buttonLook('secondary')}>
+          <Link to={changesPath('bill', userId, since)} className={buttonClasses('secondary')}>
             {moment.now ? 'What changed' : 'What changed since'}
           </Link>
         </div>

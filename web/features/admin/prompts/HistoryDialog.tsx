@@ -153,7 +153,7 @@ function RevertQuestion({ prompt, version, unsaved, onStale, onClose, onDone }: 
       footer={
         <>
           <Button onClick={onClose}>Keep version {prompt.version}</Button>
-          <Button look="primary" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
             Revert to version {version.version}
           </Button>
         </>

@@ -79,12 +79,12 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
           </p>
         )}
         <div className="flex flex-wrap items-center gap-2">
-          <Button type="submit" look="primary" busy={busy} disabled={!changed || faults.length > 0 || fields.name.trim() === ''}>
+          <Button type="submit" variant="primary" busy={busy} disabled={!changed || faults.length > 0 || fields.name.trim() === ''}>
             Save
           </Button>
           {changed && (
             <>
-              <Button look="quiet" onClick={() => discard()}>
+              <Button variant="quiet" onClick={() => discard()}>
                 Discard changes
               </Button>
               <span className="text-sm text-muted">Not saved yet</span>

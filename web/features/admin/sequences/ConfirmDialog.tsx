@@ -27,7 +27,7 @@ export function ConfirmDialog({ title, children, confirm, danger = false, busy, 
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
             {confirm}
           </Button>
         </>

@@ -37,7 +37,7 @@ export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: Sequ
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} busy={isLoading}>
+          <Button variant="primary" type="submit" form={form} busy={isLoading}>
             {sequence ? 'Save' : 'Create'}
           </Button>
         </>

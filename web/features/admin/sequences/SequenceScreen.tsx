@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { adminPaths, adminTemplateCreatePath } from '../../../ui/adminPaths.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
@@ -30,7 +30,7 @@ export function SequenceScreen({ sequenceId }: { sequenceId: string }) {
           <Card
             title="Templates"
             aside={
-              <Link to={adminTemplateCreatePath(sequence.id)} className={buttonLook('primary')}>
+              <Link to={adminTemplateCreatePath(sequence.id)} className={buttonClasses('primary')}>
                 <Plus aria-hidden="true" size={16} />
                 Create template
               </Link>
@@ -71,7 +71,7 @@ function SequenceHeader({ sequence }: { sequence: SequenceView }) {
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => setOpen('switch')}>{sequence.is_active ? 'Turn off' : 'Turn on'}</Button>
         <Button onClick={() => setOpen('edit')}>Edit</Button>
-        <Button look="danger" onClick={() => setOpen('delete')}>
+        <Button variant="danger" onClick={() => setOpen('delete')}>
           Delete sequence
         </Button>
       </div>

@@ -21,7 +21,7 @@ export function SequencesList() {
     <div className="space-y-4">
       <header className="flex flex-wrap items-center justify-between gap-2">
         <h1 className="text-xl sm:text-2xl">Email sequences</h1>
-        <Button look="primary" onClick={() => setCreates(true)}>
+        <Button variant="primary" onClick={() => setCreates(true)}>
           <Plus aria-hidden="true" size={16} />
           New sequence
         </Button>

@@ -77,13 +77,13 @@ export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, b
           </Notice>
         )}
         <div className="flex flex-wrap items-center gap-2">
-          <Button look="primary" type="submit" busy={busy}>
+          <Button variant="primary" type="submit" busy={busy}>
             {saveLabel}
           </Button>
           <Button onClick={leave}>Cancel</Button>
           {changed && (
             <>
-              <Button look="quiet" onClick={() => form.discard()}>
+              <Button variant="quiet" onClick={() => form.discard()}>
                 Discard changes
               </Button>
               <span className="text-sm text-muted">Not saved yet</span>

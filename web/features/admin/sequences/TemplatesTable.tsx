@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { adminTemplatePath } from '../../../ui/adminPaths.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { ActiveBadge } from './ActiveBadge.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
@@ -27,10 +27,10 @@ export function TemplatesTable({ sequence }: { sequence: SequenceView }) {
               <p className="text-sm text-muted">Delay: {delayText(template.delay_days)}</p>
             </div>
             <div className="flex gap-2">
-              <Link to={adminTemplatePath(sequence.id, template.id)} aria-label={`Edit ${template.name}`} className={buttonLook('secondary')}>
+              <Link to={adminTemplatePath(sequence.id, template.id)} aria-label={`Edit ${template.name}`} className={buttonClasses('secondary')}>
                 Edit
               </Link>
-              <Button look="danger" aria-label={`Delete ${template.name}`} onClick={() => setDeletes(template)}>
+              <Button variant="danger" aria-label={`Delete ${template.name}`} onClick={() => setDeletes(template)}>
                 Delete
               </Button>
             </div>

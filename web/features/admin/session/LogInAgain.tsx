@@ -21,7 +21,7 @@ export function LogInAgain() {
         <p className="max-w-prose">
           Admin access times out after 30 minutes without activity, and 8 hours after you log in. You’ll come back to this page. The rest of the app stays open.
         </p>
-        <Button look="primary" className="mt-1" onClick={logIn}>
+        <Button variant="primary" className="mt-1" onClick={logIn}>
           Log in again
         </Button>
       </Notice>

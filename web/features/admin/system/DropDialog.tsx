@@ -16,7 +16,7 @@ export function DropDialog({ isLoading, error, onConfirm, onClose, children }: P
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void onConfirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void onConfirm()}>
             Drop it
           </Button>
         </>

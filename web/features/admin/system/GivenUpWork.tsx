@@ -42,10 +42,10 @@ export function GivenUpWork({ kind }: { kind: string }) {
             <div className="flex flex-wrap gap-2 pt-2">
               {(cursors.length > 0 || next !== null) && (
                 <>
-                  <Button look="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+                  <Button variant="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
                     Previous
                   </Button>
-                  <Button look="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
+                  <Button variant="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
                     Next
                   </Button>
                 </>
@@ -99,7 +99,7 @@ function GivenUpRow({ item, onStatus, onDrop }: { item: GivenUpView; onDrop: () 
       <Button busy={isLoading} aria-label={`Retry ${about}`} onClick={() => void ask()}>
         Retry
       </Button>
-      <Button look="danger" aria-label={`Drop ${about}`} onClick={onDrop}>
+      <Button variant="danger" aria-label={`Drop ${about}`} onClick={onDrop}>
         Drop
       </Button>
     </li>

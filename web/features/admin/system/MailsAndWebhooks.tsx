@@ -36,7 +36,7 @@ function Part({ name, summary, List }: { name: string; summary: string; List: ()
         <span className="min-w-40 font-medium text-strong">{name}</span>
         <span className="text-normal">{summary}</span>
         <Button
-          look="quiet"
+          variant="quiet"
           className="ml-auto"
           aria-expanded={shown}
           aria-label={`${shown ? 'Hide' : 'Show'} ${name.toLowerCase()}`}
@@ -112,7 +112,7 @@ function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => 
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
             Send it
           </Button>
         </>

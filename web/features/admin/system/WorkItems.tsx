@@ -34,10 +34,10 @@ export function WorkItems({ kind }: { kind: string }) {
           </ul>
           {(cursors.length > 0 || next !== null) && (
             <div className="flex gap-2 pt-2">
-              <Button look="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+              <Button variant="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
                 Previous
               </Button>
-              <Button look="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
+              <Button variant="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
                 Next
               </Button>
             </div>
@@ -71,7 +71,7 @@ function WorkRow({ item, onDrop }: { item: WorkItemView; onDrop: () => void }) {
       <Button busy={isLoading} aria-label={`Retry ${item_id}`} onClick={() => void retry({ kind, item_id })}>
         Retry
       </Button>
-      <Button look="danger" aria-label={`Drop ${item_id}`} onClick={onDrop}>
+      <Button variant="danger" aria-label={`Drop ${item_id}`} onClick={onDrop}>
         Drop
       </Button>
     </li>

@@ -59,7 +59,7 @@ function KindRow({ row, shown, onToggle }: { row: WorkKindView; shown: List | nu
 function ShowButton({ isShown, what, of, onClick }: { isShown: boolean; what: string; of: string; onClick: () => void }) {
   const verb = isShown ? 'Hide' : 'Show';
   return (
-    <Button look="quiet" aria-expanded={isShown} aria-label={`${verb} ${of}`} onClick={onClick}>
+    <Button variant="quiet" aria-expanded={isShown} aria-label={`${verb} ${of}`} onClick={onClick}>
       {verb} {what}
     </Button>
   );

@@ -30,7 +30,7 @@ export function DeleteUserDialog({ account, onClose, onDeleted }: { account: Adm
       footer={
         <>
           <Button onClick={onClose}>Keep the account</Button>
-          <Button look="danger" type="submit" form={form} busy={isLoading}>
+          <Button variant="danger" type="submit" form={form} busy={isLoading}>
             Delete account
           </Button>
         </>

@@ -35,7 +35,7 @@ export function GrantCreditsDialog({ userId, onClose }: { userId: string; onClos
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} busy={isLoading}>
+          <Button variant="primary" type="submit" form={form} busy={isLoading}>
             Grant credits
           </Button>
         </>

@@ -24,7 +24,7 @@ export function QuestionDialog({ title, doIt, children, busy, error, onYes, onCl
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger" busy={busy} onClick={onYes}>
+          <Button variant="danger" busy={busy} onClick={onYes}>
             {doIt}
           </Button>
         </>

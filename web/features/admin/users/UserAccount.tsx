@@ -49,7 +49,7 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
         <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-3">
           <Button onClick={() => setConfirming('sign-in')}>{account.sign_in_enabled ? 'Disable sign-in' : 'Enable sign-in'}</Button>
           <Button onClick={() => setConfirming('admin-right')}>{account.is_admin ? 'Withdraw admin rights' : 'Make admin'}</Button>
-          <Button look="danger" onClick={() => setConfirming('delete')}>
+          <Button variant="danger" onClick={() => setConfirming('delete')}>
             Delete account
           </Button>
         </div>

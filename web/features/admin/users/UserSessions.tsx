@@ -19,7 +19,7 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
       title="Sessions"
       aside={
         sessions.length > 0 && (
-          <Button look="danger" onClick={() => setConfirming('all')}>
+          <Button variant="danger" onClick={() => setConfirming('all')}>
             End all
           </Button>
         )

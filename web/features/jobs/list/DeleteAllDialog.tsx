@@ -31,7 +31,7 @@ export function DeleteAllDialog({ number, completed, running, onClose }: DeleteA
       footer={
         <>
           <Button onClick={onClose}>Keep them</Button>
-          <Button look="danger" busy={isLoading} onClick={() => void confirm()}>
+          <Button variant="danger" busy={isLoading} onClick={() => void confirm()}>
             Delete All
           </Button>
         </>

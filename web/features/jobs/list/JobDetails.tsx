@@ -48,7 +48,7 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
       <StageList stages={job.stages} />
       {job.can.cancel && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Button look="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
+          <Button variant="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
             Cancel audit
           </Button>
           {!unlimited && (

@@ -4,7 +4,7 @@ import { Link, type To } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { pagesText } from '../../../ui/jobs/jobStatus.ts';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
 import { lazily } from '../../../ui/lazily.ts';
@@ -64,12 +64,12 @@ export const JobRow = memo(function JobRow({ job: latest, ahead, open, onToggle,
         <td {...ROLES.cell} className="-mx-2 flex flex-wrap items-center">
           {running ? (
             <>
-              <Button look="quiet" aria-expanded={open} aria-controls={open ? detailsId : undefined} onClick={() => onToggle(job.id)}>
+              <Button variant="quiet" aria-expanded={open} aria-controls={open ? detailsId : undefined} onClick={() => onToggle(job.id)}>
                 Details <span className="sr-only">of {host}</span>
                 <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
               </Button>
               {job.files.length > 0 && (
-                <Link to={jobPath(job.id)} className={buttonLook('quiet', 'text-accent')}>
+                <Link to={jobPath(job.id)} className={buttonClasses('quiet', 'text-accent')}>
                   Results so far <span className="sr-only">of {host}</span>
                 </Link>
               )}
@@ -140,7 +140,7 @@ function FinishedActions({ job, host, onDelete, onRunAgain, again, reportLink }:
   return (
     <>
       {job.files.length > 0 && (
-        <Link to={reportLink(job.id)} className={buttonLook('quiet')}>
+        <Link to={reportLink(job.id)} className={buttonClasses('quiet')}>
           <FileText aria-hidden="true" size={14} />
           Report <span className="sr-only">of {host}</span>
         </Link>
@@ -149,7 +149,7 @@ function FinishedActions({ job, host, onDelete, onRunAgain, again, reportLink }:
       {job.can.delete && (
         <>
           <Button
-            look="quiet"
+            variant="quiet"
             busy={again}
             aria-label={`Run ${host} again`}
             title="Run again"
@@ -159,7 +159,7 @@ function FinishedActions({ job, host, onDelete, onRunAgain, again, reportLink }:
             {!again && <RotateCcw aria-hidden="true" size={14} />}
             {failed && 'Run again'}
           </Button>
-          <Button look="quiet" aria-label={`Delete ${host}`} title="Delete" onClick={() => onDelete(job)} className="min-w-8 pointer-coarse:min-w-11">
+          <Button variant="quiet" aria-label={`Delete ${host}`} title="Delete" onClick={() => onDelete(job)} className="min-w-8 pointer-coarse:min-w-11">
             <Trash2 aria-hidden="true" size={14} />
           </Button>
         </>

@@ -58,12 +58,12 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           {message}
         </p>
         <div className="ml-auto flex items-center gap-1">
-          <Button look="quiet" onClick={onReload}>
+          <Button variant="quiet" onClick={onReload}>
             <RotateCw aria-hidden="true" size={14} />
             Refresh
           </Button>
           {jobs.length > 0 && (
-            <Button look="danger" onClick={() => setConfirming('all')}>
+            <Button variant="danger" onClick={() => setConfirming('all')}>
               <Trash2 aria-hidden="true" size={14} />
               Delete All
             </Button>

@@ -101,7 +101,7 @@ function MoreRows({ left, onMore }: { left: number; onMore: () => void }) {
   }, []);
   return (
     <div ref={end} className="border-t border-line p-2 text-center">
-      <Button look="quiet" onClick={onMore}>
+      <Button variant="quiet" onClick={onMore}>
         Show {Math.min(left, STEP)} more of {grouped(left)}
       </Button>
     </div>

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { actionsPath } from '../../../ui/paths.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
@@ -122,13 +122,13 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
       </QueryState>
       <div className="-ml-2 flex flex-wrap gap-1">
         {job.action_count > 0 && (
-          <Link to={actionsPath(job)} className={buttonLook('quiet', 'text-accent')}>
+          <Link to={actionsPath(job)} className={buttonClasses('quiet', 'text-accent')}>
             <ListChecks aria-hidden="true" size={14} />
             Work on it
           </Link>
         )}
         {source && (
-          <a href={source} {...OUTSIDE} className={buttonLook('quiet')}>
+          <a href={source} {...OUTSIDE} className={buttonClasses('quiet')}>
             Where this rule comes from
           </a>
         )}
@@ -180,7 +180,7 @@ function EvidenceList({ findings, total, omitted, origin, busy, onAll }: Evidenc
         ))}
       </ul>
       {total > findings.length && (
-        <Button look="quiet" className="mt-1 -ml-2" busy={busy} onClick={onAll}>
+        <Button variant="quiet" className="mt-1 -ml-2" busy={busy} onClick={onAll}>
           Show all {grouped(total)}
         </Button>
       )}

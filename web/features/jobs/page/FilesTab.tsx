@@ -5,7 +5,7 @@ import { useDispatch } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { textOf } from '../../../api/failure.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { reportSearch } from '../../../ui/paths.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
@@ -45,11 +45,11 @@ function FileRow({ job, name, title, about }: { job: JobView; name: string; titl
         {problem && <FieldError>{problem}</FieldError>}
       </div>
       <div className="-mx-2 flex">
-        <Link to={{ search: `?${reportSearch(search, job.id, name)}` }} className={buttonLook('quiet')}>
+        <Link to={{ search: `?${reportSearch(search, job.id, name)}` }} className={buttonClasses('quiet')}>
           <FileText aria-hidden="true" size={14} />
           Open<span className="sr-only"> {title}</span>
         </Link>
-        <Button look="quiet" busy={busy} onClick={() => void download()}>
+        <Button variant="quiet" busy={busy} onClick={() => void download()}>
           <Download aria-hidden="true" size={14} />
           Download<span className="sr-only"> {title}</span>
         </Button>

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { CausesQuery } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { CATEGORY_ORDER, IMPACTS } from '../../../../src/model/findings.ts';
-import { buttonLook } from '../../../ui/Button.tsx';
+import { buttonClasses } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { addressText, commonOrigin } from './addressText.ts';
@@ -72,7 +72,7 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
         ) : (
           <Nothing text={emptyText(preview, filtered)}>
             {filtered && (
-              <Link to={{ search: `?${without(search, 'category', 'impact', 'page')}` }} className={buttonLook('secondary')}>
+              <Link to={{ search: `?${without(search, 'category', 'impact', 'page')}` }} className={buttonClasses('secondary')}>
                 Show all findings
               </Link>
             )}
@@ -97,7 +97,7 @@ function OnePage({ page, search }: { page: string; search: URLSearchParams }) {
       <span className="min-w-0 [overflow-wrap:anywhere]">
         Only what was found on <span className="font-mono text-sm">{addressText(page, 60)}</span>
       </span>
-      <Link to={{ search: `?${without(search, 'page')}` }} replace className={buttonLook('quiet', 'ml-auto')}>
+      <Link to={{ search: `?${without(search, 'page')}` }} replace className={buttonClasses('quiet', 'ml-auto')}>
         Show all pages
       </Link>
     </p>

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { selectConnection } from '../../../api/connection.ts';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
@@ -32,7 +32,7 @@ export function JobHead({ job }: { job: JobView }) {
   return (
     <header>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Link to={paths.home} className={buttonLook('quiet', '-ml-2')}>
+        <Link to={paths.home} className={buttonClasses('quiet', '-ml-2')}>
           <ArrowLeft aria-hidden="true" size={14} />
           Back to All Jobs
         </Link>
@@ -105,17 +105,17 @@ function JobControls({ job }: { job: JobView }) {
   const { run, again, problem } = useRunAgain((next) => void (here.current && navigate(jobPath(next.id))));
   if (!job.can.delete) {
     // The first items can be worked on while the last stages run.
-    return job.action_count > 0 ? <ActionsButton job={job} look="primary" /> : null;
+    return job.action_count > 0 ? <ActionsButton job={job} variant="primary" /> : null;
   }
   const failed = groupOf(job.status) === 'failed';
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {!failed && <ActionsButton job={job} look="primary" />}
-      <Button look={failed ? 'primary' : 'secondary'} busy={again !== null} onClick={() => void run(job)}>
+      {!failed && <ActionsButton job={job} variant="primary" />}
+      <Button variant={failed ? 'primary' : 'secondary'} busy={again !== null} onClick={() => void run(job)}>
         <RotateCcw aria-hidden="true" size={14} />
         Run again
       </Button>
-      <Button look="danger" onClick={() => setConfirming(true)}>
+      <Button variant="danger" onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden="true" size={14} />
         Delete
       </Button>

@@ -120,7 +120,7 @@ function PageList({ job, lists, shown, busy, onMore }: PageListProps) {
           </table>
           {left > 0 && (
             <div className="border-t border-line p-2 text-center">
-              <Button look="quiet" busy={busy} onClick={onMore}>
+              <Button variant="quiet" busy={busy} onClick={onMore}>
                 Show {Math.min(STEP, left)} more of {grouped(left)}
               </Button>
             </div>

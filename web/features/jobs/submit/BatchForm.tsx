@@ -71,7 +71,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
         <p id={`${id}-hint`} className="text-sm text-muted">
           Up to {limit} at once. If you don’t have enough audits left, none will be submitted.
         </p>
-        <Button look="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
+        <Button variant="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
           Generate SEO Reports
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Button, buttonLook } from '../../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
@@ -130,11 +130,11 @@ function Challenge({ url, giveUp }: { url: string; giveUp: () => void }) {
     <Notice tone="info" title="Your bank wants to confirm it’s you">
       <p role="status">Answer on its page, then come back here. The payment continues by itself.</p>
       <p className="flex flex-wrap gap-2 pt-1">
-        <a ref={link} href={url} target="_blank" rel="noopener noreferrer" className={buttonLook('secondary')}>
+        <a ref={link} href={url} target="_blank" rel="noopener noreferrer" className={buttonClasses('secondary')}>
           Open authentication page
           <ExternalLink aria-hidden="true" size={14} />
         </a>
-        <Button look="quiet" onClick={giveUp}>
+        <Button variant="quiet" onClick={giveUp}>
           Cancel authentication
         </Button>
       </p>

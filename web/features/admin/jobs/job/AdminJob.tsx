@@ -2,7 +2,7 @@ import { ArrowLeft, History } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { AdminJobResponse } from '../../../../../src/http/contract/admin/jobs.ts';
 import { adminHistoryPath, adminPaths, adminUserPath } from '../../../../ui/adminPaths.ts';
-import { buttonLook } from '../../../../ui/Button.tsx';
+import { buttonClasses } from '../../../../ui/Button.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import { pagesText } from '../../../../ui/jobs/jobStatus.ts';
 import { StageList } from '../../../../ui/jobs/StageList.tsx';
@@ -29,7 +29,7 @@ export function AdminJob({ jobId }: { jobId: string }) {
   const query = useGetAnyJobQuery(jobId, ADMIN_POLLING);
   return (
     <div className="space-y-4">
-      <Link to={adminPaths.jobs} className={buttonLook('quiet', '-ml-2')}>
+      <Link to={adminPaths.jobs} className={buttonClasses('quiet', '-ml-2')}>
         <ArrowLeft aria-hidden="true" size={14} />
         All jobs
       </Link>
@@ -63,7 +63,7 @@ function Job({ shown }: { shown: Shown }) {
         </div>
         <div className="flex flex-wrap gap-2">
           <JobControls shown={shown} />
-          <Link to={adminHistoryPath(`job-${job.id}`)} className={buttonLook('secondary')}>
+          <Link to={adminHistoryPath(`job-${job.id}`)} className={buttonClasses('secondary')}>
             <History aria-hidden="true" size={14} />
             Full history
           </Link>

@@ -43,7 +43,7 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
   return (
     <div className="contents">
       {can.cancel && (
-        <Button look="danger" onClick={() => setConfirming('cancel')}>
+        <Button variant="danger" onClick={() => setConfirming('cancel')}>
           Cancel job…
         </Button>
       )}
@@ -112,7 +112,7 @@ function Question({ title, keep, action, busy, problem, onKeep, onConfirm, child
       footer={
         <>
           <Button onClick={onKeep}>{keep}</Button>
-          <Button look="danger" busy={busy} onClick={onConfirm}>
+          <Button variant="danger" busy={busy} onClick={onConfirm}>
             {action}
           </Button>
         </>

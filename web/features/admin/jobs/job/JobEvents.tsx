@@ -26,7 +26,7 @@ export function JobEvents({ jobId }: { jobId: string }) {
       </AdminAnswer>
       {query.hasNextPage && (
         <div className="pt-2 text-center">
-          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button variant="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Load more
           </Button>
         </div>
