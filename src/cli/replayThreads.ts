@@ -10,15 +10,15 @@ import type { PartTask, ThreadMessage } from './replayThread.ts';
 
 /** A shorter log is read before the threads have started. */
 const LONG_LOG = 100_000;
-/** More threads would take more memory than a report may. */
-const MOST_THREADS = 3;
+/** More threads would take more memory than a report may. Fewer take as long as one: each passes over the whole file to read its part. */
+const THREADS = 3;
 /** Limits for each thread. Young objects are collected early: a fold leaves little behind. */
 const YOUNG_MB = 8;
 const OLD_MB = 1_024;
 
 /** How many threads it pays to fold a log up to `head` in; 1: none but the present one. */
 export function threadsFor(head: Position, cores: number = availableParallelism(), longLog: number = LONG_LOG): number {
-  return Number(head) < longLog ? 1 : Math.max(1, Math.min(MOST_THREADS, cores));
+  return Number(head) < longLog || cores < THREADS ? 1 : THREADS;
 }
 
 export type Threaded = {
