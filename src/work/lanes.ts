@@ -4,7 +4,7 @@
  */
 
 /** `dueAt`: nothing of the lane can be taken earlier (UTC ISO). */
-type LaneState = { readonly dueAt: string; readonly rank: number };
+export type LaneState = { readonly dueAt: string; readonly rank: number };
 type Entry = LaneState & { readonly lane: string };
 
 export type Lanes = {

@@ -3,9 +3,7 @@ import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { getItem, listLane, WORK_ITEMS } from './items.ts';
 import type { WorkItem } from './kind.ts';
-
-/** When a lane has something to take (UTC ISO), and how urgent it is. */
-export type LaneState = { readonly dueAt: string; readonly rank: number };
+import type { LaneState } from './lanes.ts';
 
 /**
  * `item`: what can be taken now, with the claim kept from before. `next`: the rest of the lane cannot be taken earlier, as far as was read; null: nothing is

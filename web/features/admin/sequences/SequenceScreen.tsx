@@ -9,13 +9,14 @@ import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { httpError } from '../failureText.ts';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { SequenceDialog } from './SequenceDialog.tsx';
 import { SequenceFigures } from './SequenceFigures.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
 import { useDeleteSequenceMutation, useEditSequenceMutation, useGetSequenceQuery } from './sequencesApi.ts';
-import { httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
+import { nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
 /** One sequence: its templates by step, whether it is active, and its results. */

@@ -7,10 +7,11 @@ import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
+import { httpError } from '../failureText.ts';
 import { ActiveBadge } from './ActiveBadge.tsx';
 import { SequenceDialog } from './SequenceDialog.tsx';
 import { useListSequencesQuery } from './sequencesApi.ts';
-import { httpError, nameOfTrigger } from './sequenceWording.ts';
+import { nameOfTrigger } from './sequenceWording.ts';
 
 export function SequencesList() {
   const [cursors, setCursors] = useState<readonly string[]>([]);

@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { adminTemplatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
 import { delayText } from './sequenceWording.ts';
 

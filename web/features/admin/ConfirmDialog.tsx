@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { failureText } from './sequenceWording.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { failureText } from './failureText.ts';
 
 interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
+  /** Text of the confirm button. */
   confirm: string;
   danger?: boolean;
   busy: boolean;
@@ -17,7 +18,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks for confirmation of an action on a sequence or template. */
+/** Asks for confirmation of an admin's action. */
 export function ConfirmDialog({ title, children, confirm, danger = false, busy, error, failure, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
