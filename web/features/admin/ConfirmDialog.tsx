@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
-import { failureText } from './failureText.ts';
 
 interface ConfirmDialogProps {
   title: string;
@@ -12,14 +12,16 @@ interface ConfirmDialogProps {
   danger?: boolean;
   busy: boolean;
   error: unknown;
-  /** Shown above the server's message. */
+  /** Default: the server's message, or the general one. */
+  errorText?: (error: unknown) => string;
+  /** Shown above it. */
   failure?: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks for confirmation of an admin's action. */
-export function ConfirmDialog({ title, children, confirm, danger = false, busy, error, failure, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, children, confirm, danger = false, busy, error, errorText = textOf, failure, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
       asks
@@ -37,7 +39,7 @@ export function ConfirmDialog({ title, children, confirm, danger = false, busy, 
       {children}
       {error !== undefined && (
         <Notice tone="bad" className="mt-3" {...(failure === undefined ? {} : { title: failure })}>
-          <p>{failureText(error)}</p>
+          <p>{errorText(error)}</p>
         </Notice>
       )}
     </Dialog>

@@ -3,7 +3,7 @@ import type { PreviewTemplateResponse } from '../../../../src/http/contract/admi
 import { asFailure } from '../../../api/failure.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
-import { failureText } from '../failureText.ts';
+import { failureText } from './failureText.ts';
 import { usePreviewTemplateQuery } from './sequencesApi.ts';
 
 const TYPING_MS = 400;

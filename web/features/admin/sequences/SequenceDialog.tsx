@@ -6,7 +6,7 @@ import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { failureText } from '../failureText.ts';
+import { failureText } from './failureText.ts';
 import { useCreateSequenceMutation, useEditSequenceMutation } from './sequencesApi.ts';
 import { TRIGGER_CHOICES } from './sequenceWording.ts';
 

@@ -3,7 +3,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
-import { httpError } from '../failureText.ts';
+import { httpError } from './failureText.ts';
 import { useGetSequenceFiguresQuery } from './sequencesApi.ts';
 
 /** Who was enrolled, and the results of each step. */

@@ -5,6 +5,7 @@ import { adminTemplatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { ActiveBadge } from './ActiveBadge.tsx';
+import { failureText } from './failureText.ts';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
 import { delayText } from './sequenceWording.ts';
 
@@ -54,7 +55,7 @@ function DeleteTemplateDialog({ template, onClose }: { template: SequenceTemplat
       title={`Delete “${template.name}”?`}
       confirm="Delete template"
       failure="Failed to delete template"
-      {...{ busy: isLoading, error, onClose }}
+      {...{ busy: isLoading, error, onClose, errorText: failureText }}
       onConfirm={() => void confirm()}
     >
       <p>Are you sure you want to delete this template?</p>

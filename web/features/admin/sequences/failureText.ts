@@ -1,4 +1,4 @@
-import { asFailure } from '../../api/failure.ts';
+import { asFailure } from '../../../api/failure.ts';
 
 /** The server's message, or a text for the status. */
 export function failureText(error: unknown): string {
