@@ -156,6 +156,11 @@ describe('a correct history', () => {
     const gone = told.deleted('report-job-1').ask('read', { jobId: 'job-1', job: null });
     expect(judge(gone.rest({ [ANN]: { used: 1, ended: [cancelled(2, 9)] } }))).toEqual([]);
   });
+
+  it('passes when a job was deleted before its cancellation was answered', () => {
+    const told = whole().submitted(3).submit(3).ended(3, 'JobCancelled').end('delete', 3).write('job-3', 'JobDeleted', { jobId: 'job-3', userId: 'user-ann' });
+    expect(judge(told.end('cancel', 3, { outcome: 'fail', status: 404 }).rest(wholeRest))).toEqual([]);
+  });
 });
 
 type Case = readonly [fault: string, history: () => ReturnType<typeof story>, says: RegExp];

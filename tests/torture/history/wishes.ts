@@ -49,6 +49,8 @@ export type Wish = {
   readonly account: string;
   /** When it was first requested. */
   readonly from: number;
+  /** HTTP statuses of all answers. */
+  readonly statuses: readonly number[];
   /** Decided: `ok` once it was acknowledged. `unknown`: it may be carried out, now or later. */
   readonly outcome: Operation['outcome'];
   /** The first answer; null without one. */
@@ -88,6 +90,7 @@ function wishOf(tries: readonly Keyed[]): Wish {
     key: first.key,
     account: first.account,
     from: Math.min(...tries.map((operation) => operation.from)),
+    statuses: tries.flatMap(({ status }) => status ?? []),
     outcome: answer ? 'ok' : tries.some((operation) => operation.outcome === 'unknown') ? 'unknown' : 'fail',
     acknowledgedAt: answer?.to ?? null,
     visibleAt: seen.length > 0 ? Math.min(...seen) : null,
