@@ -1,9 +1,9 @@
 import type { SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
-import { httpError } from './failureText.ts';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
 import { useCreateTemplateMutation, useGetSequenceQuery } from './sequencesApi.ts';
+import { httpError } from './sequenceWording.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
 export function CreateTemplate({ sequenceId }: { sequenceId: string }) {

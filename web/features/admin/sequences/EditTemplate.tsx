@@ -4,8 +4,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { FieldError } from '../../../ui/form/Field.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
-import { failureText, httpError } from './failureText.ts';
 import { useEditTemplateMutation, useGetTemplateQuery, useTestTemplateMutation } from './sequencesApi.ts';
+import { failureText, httpError } from './sequenceWording.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
 export function EditTemplate({ sequenceId, templateId }: { sequenceId: string; templateId: string }) {

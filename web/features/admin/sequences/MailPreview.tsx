@@ -3,8 +3,8 @@ import type { PreviewTemplateResponse } from '../../../../src/http/contract/admi
 import { asFailure } from '../../../api/failure.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
-import { failureText } from './failureText.ts';
 import { usePreviewTemplateQuery } from './sequencesApi.ts';
+import { failureText } from './sequenceWording.ts';
 
 const TYPING_MS = 400;
 

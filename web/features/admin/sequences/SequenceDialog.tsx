@@ -6,9 +6,8 @@ import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { failureText } from './failureText.ts';
 import { useCreateSequenceMutation, useEditSequenceMutation } from './sequencesApi.ts';
-import { TRIGGER_CHOICES } from './sequenceWording.ts';
+import { failureText, TRIGGER_CHOICES } from './sequenceWording.ts';
 
 /** Creates a sequence, or edits `sequence`. */
 export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: SequenceView; onClose: () => void; onSaved?: (saved: SequenceView) => void }) {

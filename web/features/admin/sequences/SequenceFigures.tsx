@@ -3,8 +3,8 @@ import { Card } from '../../../ui/Card.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
-import { httpError } from './failureText.ts';
 import { useGetSequenceFiguresQuery } from './sequencesApi.ts';
+import { httpError } from './sequenceWording.ts';
 
 /** Who was enrolled, and the results of each step. */
 export function SequenceFigures({ sequenceId }: { sequenceId: string }) {

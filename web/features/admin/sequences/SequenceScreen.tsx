@@ -9,14 +9,13 @@ import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { failureText, httpError } from './failureText.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { SequenceDialog } from './SequenceDialog.tsx';
 import { SequenceFigures } from './SequenceFigures.tsx';
 import { SequenceNotFound } from './SequenceNotFound.tsx';
 import { useDeleteSequenceMutation, useEditSequenceMutation, useGetSequenceQuery } from './sequencesApi.ts';
-import { nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
+import { httpError, nameOfTrigger, whoIsEnrolled } from './sequenceWording.ts';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
 /** One sequence: its templates by step, whether it is active, and its results. */
@@ -96,7 +95,7 @@ function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; on
     <ConfirmDialog
       title={`Turn “${sequence.name}” ${on ? 'on' : 'off'}?`}
       confirm={on ? 'Turn on' : 'Turn off'}
-      {...{ busy: isLoading, error, onClose, errorText: failureText }}
+      {...{ busy: isLoading, error, onClose }}
       onConfirm={() => void confirm()}
     >
       <p>{on ? whoIsEnrolled(sequence.trigger) : 'No more emails of it are sent. Users who were to get one while it is off get no more of this sequence.'}</p>
@@ -116,7 +115,7 @@ function DeleteSequenceDialog({ sequence, onClose }: { sequence: SequenceView; o
       danger
       title={`Delete “${sequence.name}”?`}
       confirm="Delete sequence"
-      {...{ busy: isLoading, error, onClose, errorText: failureText }}
+      {...{ busy: isLoading, error, onClose }}
       onConfirm={() => void confirm()}
     >
       <p>Its templates are deleted too, and no more emails of it are sent. This can’t be undone.</p>

@@ -8,10 +8,9 @@ import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { httpError } from './failureText.ts';
 import { SequenceDialog } from './SequenceDialog.tsx';
 import { useListSequencesQuery } from './sequencesApi.ts';
-import { nameOfTrigger } from './sequenceWording.ts';
+import { httpError, nameOfTrigger } from './sequenceWording.ts';
 
 export function SequencesList() {
   const [cursors, setCursors] = useState<readonly string[]>([]);

@@ -9,10 +9,9 @@ import { TextEditor } from '../../../ui/form/TextEditor.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { ConflictNotice } from '../editing/ConflictNotice.tsx';
 import { useVersionedForm, type VersionedForm } from '../editing/useVersionedForm.ts';
-import { failureText } from './failureText.ts';
 import { MailPreview } from './MailPreview.tsx';
 import { faultsInContent, faultsInSubject } from './placeholderFaults.ts';
-import { PLACEHOLDERS } from './sequenceWording.ts';
+import { failureText, PLACEHOLDERS } from './sequenceWording.ts';
 import { faultsOfFields, fieldsOf, type TemplateFields, type TemplateTexts, textOf, textsOf } from './templateFields.ts';
 
 interface TemplateFormProps {

@@ -3,9 +3,8 @@ import { Link } from 'react-router-dom';
 import type { SequenceTemplateView, SequenceView } from '../../../../src/http/contract/admin/emailSequences.ts';
 import { adminTemplatePath } from '../../../ui/adminPaths.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { ActiveBadge } from './ActiveBadge.tsx';
-import { failureText } from './failureText.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { useDeleteTemplateMutation } from './sequencesApi.ts';
 import { delayText } from './sequenceWording.ts';
 
@@ -55,7 +54,7 @@ function DeleteTemplateDialog({ template, onClose }: { template: SequenceTemplat
       title={`Delete “${template.name}”?`}
       confirm="Delete template"
       failure="Failed to delete template"
-      {...{ busy: isLoading, error, onClose, errorText: failureText }}
+      {...{ busy: isLoading, error, onClose }}
       onConfirm={() => void confirm()}
     >
       <p>Are you sure you want to delete this template?</p>

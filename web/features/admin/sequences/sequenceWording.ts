@@ -1,4 +1,5 @@
 import { SEQUENCE_TRIGGERS, type SequencePlaceholder, type SequenceTrigger } from '../../../../src/model/sequences.ts';
+import { asFailure } from '../../../api/failure.ts';
 import type { EditorVariable } from '../../../ui/form/editorProps.ts';
 
 const TRIGGERS: Readonly<Record<SequenceTrigger, { readonly name: string; readonly who: string }>> = {
@@ -23,6 +24,14 @@ const MEANINGS: Readonly<Record<SequencePlaceholder, string>> = {
 };
 
 export const PLACEHOLDERS: readonly EditorVariable[] = Object.entries(MEANINGS).map(([name, description]) => ({ name, description }));
+
+/** The server's message, or a text for the status. */
+export function failureText(error: unknown): string {
+  const { message, status } = asFailure(error);
+  return message || httpError(status);
+}
+
+export const httpError = (status: number): string => (status === 0 ? 'Network error. Please try again.' : `HTTP error! status: ${status}`);
 
 /** 'At once', '1 day', '3 days'. */
 export const delayText = (days: number): string => (days === 0 ? 'At once' : days === 1 ? '1 day' : `${days} days`);

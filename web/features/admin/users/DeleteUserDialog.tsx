@@ -5,7 +5,7 @@ import { selectUnlimited } from '../../../api/system.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { Refusal } from './Refusal.tsx';
+import { Refusal } from './QuestionDialog.tsx';
 import { useDeleteUserMutation } from './usersApi.ts';
 
 /** Requires typing the email, to avoid deleting the wrong account. */

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
 import { grouped } from '../../../ui/text/wording.ts';
-import { Refusal } from './Refusal.tsx';
+import { Refusal } from './QuestionDialog.tsx';
 import { useGrantCreditsMutation } from './usersApi.ts';
 
 const REASON_MAX = 500;

@@ -6,10 +6,10 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { changesPath } from '../past/pastAddress.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
 import { Fact, Facts } from './Facts.tsx';
+import { QuestionDialog } from './QuestionDialog.tsx';
 import { useSetAdminRightMutation, useSetSignInMutation } from './usersApi.ts';
 
 const PROOFS: Readonly<Record<AdminAccountView['email_state'], string>> = {
@@ -70,13 +70,12 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
     if (!('error' in (await setSignIn({ userId: account.id, enabled })))) onClose();
   };
   return (
-    <ConfirmDialog
-      danger={!enabled}
+    <QuestionDialog
       title={`${enabled ? 'Enable' : 'Disable'} sign-in for ${account.email}?`}
-      confirm={enabled ? 'Enable sign-in' : 'Disable sign-in'}
+      doIt={enabled ? 'Enable sign-in' : 'Disable sign-in'}
       busy={isLoading}
       error={error}
-      onConfirm={() => void go()}
+      onYes={() => void go()}
       onClose={onClose}
     >
       {enabled ? (
@@ -84,7 +83,7 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
       ) : (
         <p>All sessions end, and password and API keys no longer work until you enable them again. Audits under way go on, and shared links stay open.</p>
       )}
-    </ConfirmDialog>
+    </QuestionDialog>
   );
 }
 
@@ -96,16 +95,15 @@ function AdminRightDialog({ account: given, onClose }: { account: AdminAccountVi
     if (!('error' in (await setAdminRight({ userId: account.id, admin })))) onClose();
   };
   return (
-    <ConfirmDialog
-      danger={!admin}
+    <QuestionDialog
       title={admin ? `Make ${account.email} an admin?` : `Withdraw admin rights from ${account.email}?`}
-      confirm={admin ? 'Make admin' : 'Withdraw admin rights'}
+      doIt={admin ? 'Make admin' : 'Withdraw admin rights'}
       busy={isLoading}
       error={error}
-      onConfirm={() => void go()}
+      onYes={() => void go()}
       onClose={onClose}
     >
       <p>{admin ? 'They can see everybody’s jobs and accounts, and change what you can change here.' : 'The admin pages close for them at once.'}</p>
-    </ConfirmDialog>
+    </QuestionDialog>
   );
 }

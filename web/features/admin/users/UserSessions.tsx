@@ -5,7 +5,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { QuestionDialog } from './QuestionDialog.tsx';
 import { useEndUserSessionsMutation } from './usersApi.ts';
 
 type Session = AdminUserView['sessions'][number];
@@ -54,16 +54,15 @@ function EndDialog({ userId, ending, open, onClose }: { userId: string; ending: 
     if (!('error' in (await end({ userId, ...(all ? {} : { sessionId: ending.id }) })))) onClose();
   };
   return (
-    <ConfirmDialog
-      danger
+    <QuestionDialog
       title={all ? 'End all sessions?' : 'End this session?'}
-      confirm={all ? 'End all' : 'End'}
+      doIt={all ? 'End all' : 'End'}
       busy={isLoading}
       error={error}
-      onConfirm={() => void go()}
+      onYes={() => void go()}
       onClose={onClose}
     >
       <p>{all ? `This ends ${count(open, 'session')}` : `This ends the session of ${nameOf(ending)}`}. The user can log in again with their password.</p>
-    </ConfirmDialog>
+    </QuestionDialog>
   );
 }

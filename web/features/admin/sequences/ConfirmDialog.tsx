@@ -1,27 +1,24 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../api/failure.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { failureText } from './sequenceWording.ts';
 
 interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
-  /** Text of the confirm button. */
   confirm: string;
   danger?: boolean;
   busy: boolean;
   error: unknown;
-  /** Default: the server's message, or the general one. */
-  errorText?: (error: unknown) => string;
-  /** Shown above it. */
+  /** Shown above the server's message. */
   failure?: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks for confirmation of an admin's action. */
-export function ConfirmDialog({ title, children, confirm, danger = false, busy, error, errorText = textOf, failure, onConfirm, onClose }: ConfirmDialogProps) {
+/** Asks for confirmation of an action on a sequence or template. */
+export function ConfirmDialog({ title, children, confirm, danger = false, busy, error, failure, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
       asks
@@ -39,7 +36,7 @@ export function ConfirmDialog({ title, children, confirm, danger = false, busy, 
       {children}
       {error !== undefined && (
         <Notice tone="bad" className="mt-3" {...(failure === undefined ? {} : { title: failure })}>
-          <p>{errorText(error)}</p>
+          <p>{failureText(error)}</p>
         </Notice>
       )}
     </Dialog>
