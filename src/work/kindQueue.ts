@@ -14,7 +14,8 @@ export function createKindQueue(kind: WorkKind, now: string) {
   const queue = {
     kind,
     lanes: createLanes(),
-    unlisting: createUnlisting(),
+    /** Ids of items taken here that the list has not dropped since. */
+    listed: new Set<string>(),
     running: 0,
     tries: 0,
     failed: 0,
@@ -70,7 +71,7 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
       const queue = queues.get(id.slice(0, id.indexOf('/')));
       const item = data as WorkItem | null;
       if (item) queue?.lanes.offer(item.lane, { dueAt: item.dueAt, rank: item.rank });
-      else queue?.unlisting.unlisted(id.slice(id.indexOf('/') + 1));
+      else queue?.listed.delete(id.slice(id.indexOf('/') + 1));
       queue?.notify();
     }
   } finally {
@@ -105,41 +106,4 @@ export async function forgetSettled({ readModels, claims }: { readonly readModel
     // Items the list has not passed yet are removed with the next settled one, or by `sweeps/orphanedClaims.ts`.
     queue.hasSettled = (await claims.forgetSettled(queue.kind.rule.kind, upTo)) > 0 || queue.running > 0;
   }
-}
-
-/** Settled items that stay in the list are checked again: an event has reopened them, or none has closed them. */
-export function offerUnlisted(queues: KindQueues, now: string): void {
-  for (const { lanes, unlisting, notify } of queues.values()) {
-    const overdue = unlisting.overdue(now);
-    for (const { lane, rank } of overdue) lanes.offer(lane, { dueAt: now, rank });
-    if (overdue.length > 0) notify();
-  }
-}
-
-/** How long the list may take to drop a settled item before its lane is checked, ms. */
-const OVERDUE_MS = 10_000;
-
-/**
- * Items taken by this process that are still in the list: of settled ones the list will say that they are gone. Those of which it does not are checked again,
- * so that nothing is forgotten if no event closed an item or its notification was missed.
- */
-function createUnlisting() {
-  /** `settledAt`: UTC ISO; null: still in progress. */
-  const items = new Map<string, { readonly item: WorkItem; readonly settledAt: string | null }>();
-  return {
-    begin: (item: WorkItem): void => void items.set(item.itemId, { item, settledAt: null }),
-    /** Its last event is in the log. */
-    settled(item: WorkItem, now: string): void {
-      if (items.has(item.itemId)) items.set(item.itemId, { item, settledAt: now });
-    },
-    /** The list no longer has it, or what it will have of it is announced again. */
-    unlisted: (itemId: string): void => void items.delete(itemId),
-    /** Returns the settled ones whose time is over, and forgets them. */
-    overdue(now: string): readonly WorkItem[] {
-      const until = new Date(Date.parse(now) - OVERDUE_MS).toISOString();
-      const found = [...items.values()].flatMap(({ item, settledAt }) => (settledAt !== null && settledAt <= until ? [item] : []));
-      for (const { itemId } of found) items.delete(itemId);
-      return found;
-    },
-  };
 }

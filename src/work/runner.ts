@@ -7,7 +7,7 @@ import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
 import type { Claim } from '../readModels/claims.ts';
 import { createFill, type FillDeps, RETRY_MS, retryAt } from './fill.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
-import { createKindQueue, followItems, forgetSettled, type KindQueue, offerUnlisted } from './kindQueue.ts';
+import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
 import { createPerformer, type WorkLog } from './performer.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
 
@@ -59,7 +59,7 @@ export function runWork(deps: RunnerDeps): Runner {
   function begin(queue: KindQueue, item: WorkItem, claim: Claim): Promise<void> {
     queue.running += 1;
     queue.tries += 1;
-    queue.unlisting.begin(item);
+    queue.listed.add(item.itemId);
     queue.notePlaces(deps.now(), lock.isClosed());
     return performer.perform(queue.kind, item, claim).then((result) => {
       queue.running -= 1;
@@ -68,13 +68,22 @@ export function runWork(deps: RunnerDeps): Runner {
       if (result === 'failed') queue.failed += 1;
       if (result === 'given_up') queue.givenUp += 1;
       // A deferred item is checked when it is due. Of a settled one nothing is left, and when the rest of its lane is due is known since it was taken.
-      if (result === 'settled') queue.unlisting.settled(item, deps.now());
+      if (result === 'settled') checkUnlisted(queue, item);
       else {
-        queue.unlisting.unlisted(item.itemId);
+        queue.listed.delete(item.itemId);
         queue.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
       }
       // A slot of this process is free, which may also unblock an item that has to run alone.
       notifyAll();
+    });
+  }
+
+  /** No event may have closed it, or its notification was missed. */
+  function checkUnlisted(queue: KindQueue, { itemId, lane, rank }: WorkItem): void {
+    timer(RETRY_MS, () => {
+      if (!queue.listed.delete(itemId)) return;
+      queue.lanes.offer(lane, { dueAt: deps.now(), rank });
+      queue.notify();
     });
   }
 
@@ -107,10 +116,7 @@ export function runWork(deps: RunnerDeps): Runner {
 
   const loops = Promise.all([
     repeat(RETRY_MS, 'the list of work could not be followed', () => followItems(deps.readModels, queues, signal)),
-    repeat(FORGET_MS, 'settled claims could not be removed', async () => {
-      offerUnlisted(queues, deps.now());
-      await forgetSettled(deps, queues);
-    }),
+    repeat(FORGET_MS, 'settled claims could not be removed', () => forgetSettled(deps, queues)),
     ...[...queues.values()].map(keepFilling),
   ]);
   return {
