@@ -1,8 +1,9 @@
-// Builds the server (tsc → dist/src) and the web app (vite → dist/web).
+// Builds the server (esbuild → dist/src) and the web app (vite → dist/web).
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { bundleServer } from './bundleServer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
@@ -13,7 +14,7 @@ const run = (name, args, env = {}) => {
 };
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-run('tsc', ['-p', 'tsconfig.build.json']);
+await bundleServer();
 // The sample report: the engine that was just built audits the demo site on loopback.
 const sample = spawnSync(process.execPath, ['dist/src/cli/sample.js', 'dist/sample.json'], { cwd: root, stdio: 'inherit' });
 if (sample.status !== 0) process.exit(sample.status ?? 1);

@@ -12,7 +12,9 @@ function newest(file) {
   return Math.max(0, ...readdirSync(file).map((name) => newest(`${file}/${name}`)));
 }
 
-const sources = ['src', 'web', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map(path).filter(existsSync);
+const sources = ['src', 'web', 'scripts/build.mjs', 'scripts/bundleServer.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
+  .map(path)
+  .filter(existsSync);
 const built = outputs.every(existsSync) ? Math.min(...outputs.map((file) => statSync(file).mtimeMs)) : 0;
 // An installation without its sources (a container image) runs what it was built with.
 if (existsSync(path('src')) && (built === 0 || sources.some((file) => newest(file) > built))) {

@@ -3,8 +3,9 @@
  * buffer is full, and a destroyed socket never drains. When many sockets end at once, as when a server dies, this hits operations and the server monitor,
  * after which the process never finds the server again. So the end of the socket ends the wait.
  */
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
+// @ts-expect-error: the driver declares no types for its own modules
+import { Connection as DriverConnection } from 'mongodb/lib/cmap/connection.js';
 
 /** The part we use of the driver's `Connection`, which it does not export. */
 type Connection = { readonly socket: Socket; readonly error: Error | null };
@@ -15,8 +16,7 @@ let patched = false;
 /** Applies to all connections of the process from the first call on. @throws when the driver has changed */
 export function endWaitsOnClosedSockets(): void {
   if (patched) return;
-  const { prototype } = (createRequire(import.meta.url)('mongodb/lib/cmap/connection.js') as { readonly Connection: { prototype: { writeCommand?: Write } } })
-    .Connection;
+  const { prototype } = DriverConnection as { prototype: { writeCommand?: Write } };
   const { writeCommand } = prototype;
   if (!writeCommand) throw new Error('The MongoDB driver has changed: its waits cannot be ended with their sockets.');
   prototype.writeCommand = function (...input) {
