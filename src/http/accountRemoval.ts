@@ -8,7 +8,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { derivedId } from '../commands/derivedId.ts';
 import { AT_ONCE } from '../commands/someAtOnce.ts';
 import { comparePositions, type Position } from '../eventStore/eventStore.ts';
-import { documentsOf } from '../projections/owned.ts';
+import { ownedNames } from '../projections/owned.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { atProvider } from './atProvider.ts';
 import type { HttpDeps } from './deps.ts';
@@ -31,7 +31,7 @@ const MODELS_OF_AN_ACCOUNT = [
 
 /** Erases everything, or, for an account with many jobs, only closes it; the deletion follower then erases the rest. */
 async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: string): Promise<{ readonly position: Position }> {
-  const scope = { userId, owned: (model: string, owner: string) => documentsOf(readModels, model, owner) };
+  const scope = { userId, owned: (model: string, owner: string) => ownedNames(readModels, model, owner) };
   const isSmall = (await readModels.count('jobs', { userId })) <= AT_ONCE;
   return isSmall ? eraseAccount(ctx, scope) : closeAccount(ctx, scope);
 }

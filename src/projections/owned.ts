@@ -1,5 +1,6 @@
 /** Iterates over all of a user's documents in a read model. */
 import type { Page, ReadModels } from '../readModels/readModels.ts';
+import { type KeptAnswersDocument, keptAnswers } from './keptAnswers.ts';
 
 const PAGE = 500;
 
@@ -17,4 +18,12 @@ export async function* documentsOf<T extends object>(
     yield* page.documents;
     cursor = page.cursor;
   } while (cursor !== null);
+}
+
+/** Names what a user has in a read model: ids of documents, or, of kept answers, the streams that a document lists. */
+export async function* ownedNames(readModels: ReadModels, model: string, userId: string): AsyncGenerator<string> {
+  for await (const { id, data } of documentsOf<object>(readModels, model, userId)) {
+    if (model === keptAnswers.name) yield* (data as KeptAnswersDocument).streams;
+    else yield id;
+  }
 }

@@ -18,7 +18,7 @@ export async function known<T>(asOf: ReadAsOf, position: Position, what: string,
   return found.answer;
 }
 
-/** A user's documents as of that position, each list whole before its first document. @throws NotYet */
+/** What a user has, as of that position: each list is complete before its first name is used. @throws NotYet */
 export function ownedAsOf(asOf: ReadAsOf, position: Position, owned: ListOwned): ListOwned {
   return async function* (model, userId) {
     yield* await known(asOf, position, `what a user has in ${model}`, () => gathered(owned(model, userId)));

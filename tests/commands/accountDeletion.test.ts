@@ -52,8 +52,8 @@ describe('deleting an account', () => {
         }),
       );
       await deleteAccount(made.context(), { userId });
-      const lists = new Map<string, { readonly id: string; readonly data: object }[]>(MODELS_OF_ACCOUNT_PARTS.map((model) => [model, []]));
-      for (const [model, list] of lists) for await (const document of ownedOf(made)(model, userId)) list.push(document);
+      const lists = new Map<string, string[]>(MODELS_OF_ACCOUNT_PARTS.map((model) => [model, []]));
+      for (const [model, list] of lists) for await (const name of ownedOf(made)(model, userId)) list.push(name);
       const counting = countingReads(made.store);
       const owned: ListOwned = async function* (model) {
         yield* lists.get(model) ?? [];

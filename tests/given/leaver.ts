@@ -7,6 +7,7 @@ import { startSession } from '../../src/commands/session/startSession.ts';
 import { queueDelivery } from '../../src/commands/webhooks/webhookDeliveries.ts';
 import { addWebhook } from '../../src/commands/webhooks/webhooks.ts';
 import { PROJECTIONS } from '../../src/projections/all.ts';
+import type { KeptAnswersDocument } from '../../src/projections/keptAnswers.ts';
 import { completeJob } from './audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from './commands.ts';
 import { fold } from './stores/projection.ts';
@@ -19,14 +20,18 @@ export const ownedOf = (made: Pick<Product, 'log'>): ListOwned =>
     if (model === 'webhookDeliveries') {
       for (const { type, data, stream } of await made.log()) {
         const queued = type === 'WebhookQueued' && (data as { userId: string }).userId === userId;
-        if (queued) yield { id: stream.replace('webhook-delivery-', ''), data };
+        if (queued) yield stream.replace('webhook-delivery-', '');
       }
       return;
     }
     const projection = PROJECTIONS.find(({ name }) => name === model);
     if (!projection) throw new Error(`There is no read model ${model}.`);
     const events = (await made.log()) as unknown as Parameters<typeof fold>[1];
-    for (const [id, data] of Object.entries(fold(projection, events))) if ((data as { userId?: string }).userId === userId) yield { id, data };
+    for (const [id, data] of Object.entries(fold(projection, events))) {
+      if ((data as { userId?: string }).userId !== userId) continue;
+      if (model === 'keptAnswers') yield* (data as KeptAnswersDocument).streams;
+      else yield id;
+    }
   };
 
 export async function leaver(): Promise<{ made: Product; userId: string }> {

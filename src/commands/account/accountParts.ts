@@ -23,8 +23,8 @@ import { unlessRefused } from '../unlessRefused.ts';
 import { forgetDelivery } from '../webhooks/webhookDeliveries.ts';
 import { closeWebhooks } from '../webhooks/webhooks.ts';
 
-/** Lists a read model's documents that belong to a user. */
-export type ListOwned = (model: string, userId: string) => AsyncIterable<{ readonly id: string; readonly data: object }>;
+/** Names what a user has in a read model: ids of documents, or, of kept answers, their streams. */
+export type ListOwned = (model: string, userId: string) => AsyncIterable<string>;
 
 export type ErasureScope = {
   /** Must have caught up with the deletion: anything it does not list is not erased. */
@@ -45,7 +45,7 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
   {
     name: 'sessions',
     models: ['userSessions'],
-    erase: (ctx, userId, { owned }) => forEach(idsOf(owned('userSessions', userId)), (sessionId) => eraseSession(ctx, userId, sessionId)),
+    erase: (ctx, userId, { owned }) => forEach(owned('userSessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
   },
   { name: 'second factor', models: [], erase: (ctx, userId) => closeSecondFactor(ctx, userId) },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
@@ -56,11 +56,20 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
   {
     name: 'webhook deliveries',
     models: ['webhookDeliveries'],
-    erase: (ctx, userId, { owned }) => forEach(idsOf(owned('webhookDeliveries', userId)), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
+    erase: (ctx, userId, { owned }) => forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
   },
   { name: 'sequence mails', models: [], erase: (ctx, userId) => closeSequenceMails(ctx, userId) },
   { name: 'exports', models: [], erase: (ctx, userId) => closeAccountExports(ctx, userId) },
-  { name: 'kept answers', models: ['keptAnswers'], erase: (ctx, userId, { owned }) => eraseKeptAnswers(ctx.store, owned('keptAnswers', userId)) },
+  // Responses kept for repeated requests: they may contain anything the user was shown.
+  {
+    name: 'kept answers',
+    models: ['keptAnswers'],
+    erase: (ctx, userId, { owned }) =>
+      forEach(owned('keptAnswers', userId), async (stream) => {
+        await ctx.store.delete(stream);
+        return START;
+      }),
+  },
 ];
 
 export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PARTS.flatMap(({ models }) => models))];
@@ -68,7 +77,7 @@ export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PA
 /** Revokes access: ends open sessions and closes the API keys. */
 export async function endAccess(ctx: CommandContext, userId: string, owned: ListOwned): Promise<Position> {
   const end = (sessionId: string) => endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
-  const sessions = await forEach(idsOf(owned('sessions', userId)), async (sessionId) => (await end(sessionId)).position);
+  const sessions = await forEach(owned('sessions', userId), async (sessionId) => (await end(sessionId)).position);
   const keys = await closeApiKeys(ctx, userId);
   return comparePositions(keys, sessions) > 0 ? keys : sessions;
 }
@@ -114,18 +123,6 @@ async function* jobsOf(store: EventStore, userId: string): AsyncGenerator<string
   const read = await store.read(billingStream(userId));
   if (read.status !== 'found') return;
   for (const { data } of eventsOf(read.events, 'AnalysisReserved')) yield data.jobId;
-}
-
-/** Responses kept for repeated requests: they may contain anything the user was shown. */
-async function eraseKeptAnswers(store: EventStore, days: ReturnType<ListOwned>): Promise<Position> {
-  for await (const { data } of days) {
-    await someAtOnce((data as { readonly streams: readonly string[] }).streams, (stream) => store.delete(stream));
-  }
-  return START;
-}
-
-async function* idsOf(documents: ReturnType<ListOwned>): AsyncGenerator<string> {
-  for await (const { id } of documents) yield id;
 }
 
 async function forEach(ids: AsyncIterable<string>, erase: (id: string) => Promise<Position>): Promise<Position> {

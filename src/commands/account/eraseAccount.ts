@@ -36,7 +36,7 @@ export async function closeAccount(
   { userId, owned }: ErasureScope & { readonly userId: string },
 ): Promise<{ readonly position: Position }> {
   const jobIds: string[] = [];
-  for await (const { id } of owned('jobs', userId)) jobIds.push(id);
+  for await (const jobId of owned('jobs', userId)) jobIds.push(jobId);
   const positions = [await endAccess(ctx, userId, owned), (await deleteJobs(ctx, { userId, jobIds })).position];
   return { position: positions.sort(comparePositions).at(-1) ?? START };
 }

@@ -5,7 +5,7 @@ import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
-import { documentsOf } from '../../projections/owned.ts';
+import { documentsOf, ownedNames } from '../../projections/owned.ts';
 import { isReserved } from '../../projections/reservations.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
@@ -66,7 +66,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createCrawlData({ store }),
     createDeletedAccounts({
       context,
-      owned: (model, userId) => documentsOf(readModels, model, userId),
+      owned: (model, userId) => ownedNames(readModels, model, userId),
       asOf: knowing(MODELS_OF_ACCOUNT_PARTS),
       ...{ mailer, snapshots },
     }),

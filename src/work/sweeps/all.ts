@@ -5,7 +5,7 @@ import { type SnapshotKind, snapshotKinds } from '../../commands/snapshots/kinds
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { listExpiredExports } from '../../projections/exports/accountExports.ts';
-import { documentsOf } from '../../projections/owned.ts';
+import { ownedNames } from '../../projections/owned.ts';
 import { listEndedTrials } from '../../projections/promptTrials.ts';
 import { listIdleReservations } from '../../projections/reservations.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
@@ -68,7 +68,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
     createAlerts({ problems, mailer, adminEmail, appUrl, now: () => context(null).now() }),
     createLateWrites({
       context,
-      owned: (model, userId) => documentsOf(readModels, model, userId),
+      owned: (model, userId) => ownedNames(readModels, model, userId),
       asOf: readAsOf(readModels, MODELS_OF_ACCOUNT_PARTS, TIMEOUT_MS),
       mailer,
     }),
