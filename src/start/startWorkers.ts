@@ -49,7 +49,8 @@ export function startWorkers(parts: WorkerParts): Workers {
   const { log, leases, now } = parts;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
-  const id = randomUUID();
+  // The process id tells whoever reads the leases and claims which process it is.
+  const id = `${process.pid}-${randomUUID()}`;
   const followers = createFollowers(parts);
   const { kinds, close } = createKinds(parts, followers);
   let runner: Runner | null = null;

@@ -1,6 +1,6 @@
 /**
  * How long due work waited beside a free place, by sampling the shared state of the processes: the list of pending work, the
- * claims on it, and the heartbeats of live processes. For many processes; an item counts when it was due, unclaimed, and had a place in every
+ * claims on it, and the leases of processes that are running. For many processes; an item counts when it was due, unclaimed, and had a place in every
  * sample of a period.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,9 +20,7 @@ export type Sampler = {
   stop(): Promise<FreePlaces & { readonly looks: number }>;
 };
 
-const EVERY_MS = 500;
-/** Live processes renew their heartbeats every two seconds. */
-const ALIVE_MS = 5_000;
+const EVERY_MS = 250;
 const KEPT = 10;
 
 /** Read between `at` and `until`: new entries existed at the latest from `until` on, and old ones at least up to `at`. */
@@ -37,7 +35,6 @@ type Look = {
 /** `calm`: every process is up and none is paused. */
 export function startSampler(stores: Coordination, places: Places, calm: () => boolean): Sampler {
   const stopping = new AbortController();
-  const pulse = createPulse();
   const since = new Map<string, Idle>();
   const longest: Idle[] = [];
   let judgedMs = 0;
@@ -54,12 +51,11 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
   }
 
   async function sample(): Promise<void> {
-    const look = calm() ? await lookOnce(stores, places, pulse.alive).catch(() => null) : null;
+    const look = calm() ? await lookOnce(stores, places).catch(() => null) : null;
     // The time in between is unknown.
     if (!look || !calm()) {
       for (const key of [...since.keys()]) close(key);
       before = null;
-      pulse.reset();
       return;
     }
     looks += 1;
@@ -89,36 +85,22 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
   };
 }
 
-type Pulse = ReturnType<typeof createPulse>;
-
-/**
- * The workers whose heartbeat was seen to be renewed within the last seconds, and since the last fault: one that was just killed is not among them, and one
- * that has just started has read its list by then.
- */
-function createPulse() {
-  const seen = new Map<string, { readonly beat: string; readonly at: number | null }>();
-  return {
-    alive(leases: readonly LeaseRecord[], at: number): ReadonlySet<string> {
-      const alive = new Set<string>();
-      for (const { name, owner, token, beat } of leases) {
-        const now = `${token}/${beat}`;
-        const known = seen.get(name);
-        if (known?.beat !== now) seen.set(name, { beat: now, at: known ? at : null });
-        const renewedAt = seen.get(name)?.at ?? null;
-        if (owner !== null && renewedAt !== null && renewedAt >= at - ALIVE_MS) alive.add(`${name.slice('worker/'.length)}/${token}`);
-      }
-      return alive;
-    },
-    reset: (): void => seen.clear(),
-  };
+/** A process that was killed leaves its lease behind; the name of a lease begins with the id of its process. */
+function isRunning({ name, owner }: LeaseRecord): boolean {
+  if (owner === null) return false;
+  try {
+    return process.kill(Number.parseInt(name.slice('worker/'.length), 10), 0);
+  } catch {
+    return false;
+  }
 }
 
-async function lookOnce({ readModels, claims, leases }: Coordination, places: Places, isAlive: Pulse['alive']): Promise<Look> {
+async function lookOnce({ readModels, claims, leases }: Coordination, places: Places): Promise<Look> {
   const kinds = Object.keys(places) as (keyof Places)[];
   const at = Date.now();
-  const [items, beats, ...claimed] = await Promise.all([readItems(readModels), leases.list('worker/'), ...kinds.map((kind) => allClaims(claims, kind))]);
+  const [items, workers, ...claimed] = await Promise.all([readItems(readModels), leases.list('worker/'), ...kinds.map((kind) => allClaims(claims, kind))]);
   const until = Date.now();
-  const alive = isAlive(beats, at);
+  const alive = new Set(workers.filter(isRunning).map(({ name, token }) => `${name.slice('worker/'.length)}/${token}`));
   const waiting = new Map<string, WorkItem>();
   kinds.forEach((kind, index) => {
     const known = claimed[index] ?? [];
