@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+/** Debian's headless shell, if there: the same engine without the browser's own windows, which takes a quarter less time. */
+export const CHROMIUM =
+  process.env.CHROMIUM_PATH ?? ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? '/usr/bin/chromium';
 export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
 /** Built by `scripts/buildFerretDb.sh`. */
 export const FERRETDB = fileURLToPath(new URL('../servers/ferretdb/bin/ferretdb', import.meta.url));

@@ -22,7 +22,9 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 import { documentsOf } from '../../given/stores/replay.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? 20261123);
-const RUNS = 2_000;
+/** `npm run test:full`. */
+const FULL = process.env.TEST_FULL !== undefined;
+const RUNS = FULL ? 2_000 : 400;
 const LENGTH = 45;
 /** How often the projector itself runs along, with its store; otherwise only its folds. */
 const WITH_STORES = 20;
@@ -199,7 +201,8 @@ describe('past documents', () => {
     );
     expect(seen.compared).toBeGreaterThan(RUNS * 10);
     expect(seen.erased).toBeGreaterThan(RUNS);
-    expect(seen.remembered).toBeGreaterThan(0);
+    // One history in a thousand.
+    if (FULL) expect(seen.remembered).toBeGreaterThan(0);
     expect([...seen.models].sort()).toEqual(
       PROJECTIONS.filter(namesStreams)
         .map(({ name }) => name)
