@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundled } from '../../tests/given/bundled.ts';
 import { startFerretDb } from '../../tests/servers/ferretDb.ts';
 
 export type PairServers = {
@@ -48,7 +49,7 @@ async function startEventStore(): Promise<EventStoreServer> {
 
 /** The test server, with an empty log; in a file, if one is named, and then on the disk before it is answered. */
 export async function startTestEventStore(file?: string): Promise<EventStoreServer> {
-  const args = ['--import', 'tsx', 'tests/servers/eventStoreDbMain.ts', ...(file === undefined ? [] : ['--file', file])];
+  const args = [bundled(fileURLToPath(new URL('../../tests/servers/eventStoreDbMain.ts', import.meta.url))), ...(file === undefined ? [] : ['--file', file])];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);

@@ -13,6 +13,7 @@ import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../src/eventStore/sqlite/sqliteFile.ts';
 import { readLastBackup } from '../../src/start/monitor/lastBackup.ts';
 import { newEvents, refusal, wholeLog } from '../contract/eventStoreHarness.ts';
+import { bundled } from '../given/bundled.ts';
 import { allDocuments, livedIn, readModelsOf } from '../given/product/livedIn.ts';
 import { runProgram } from '../given/product/program.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
@@ -44,7 +45,7 @@ async function backup(args: readonly string[] = ['--to', copies], env: Readonly<
 
 /** Resolves when it has the log open and has acknowledged `writes` writes. */
 async function startOwner(mode: 'write' | 'hold', writes = 0): Promise<{ readonly acknowledged: () => number }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, mode], {
+  const child = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   owner = child;

@@ -13,6 +13,7 @@ import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
+import { bundled } from '../given/bundled.ts';
 import { writeAnalystsLog } from '../given/product/analystsLog.ts';
 import { builtProgram } from '../given/product/processes.ts';
 import { runProgram } from '../given/product/program.ts';
@@ -132,7 +133,7 @@ describe('npm run events -- export', () => {
 
   it('reads beside the server that has the log open, and leaves no copy behind', async () => {
     await filled();
-    const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
+    const child = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, 'hold'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     owner = child;

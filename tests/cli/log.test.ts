@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundled } from '../given/bundled.ts';
 import { product, withAdmin } from '../given/commands.ts';
 import { finishedAnalysis } from '../given/finishedAnalysis.ts';
 import { runProgram } from '../given/product/program.ts';
@@ -29,7 +30,7 @@ afterEach(() => {
 
 /** Another process has the log of the data folder open. */
 async function startServer(): Promise<void> {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), folder.path('data'), 'hold'], {
+  const child = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), folder.path('data'), 'hold'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   owner = child;

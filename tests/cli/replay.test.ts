@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
+import { bundled } from '../given/bundled.ts';
 import { runProgram } from '../given/product/program.ts';
 import { happened, write } from '../given/reports.ts';
 import { startEventStoreDbServer } from '../servers/eventStoreDb.ts';
@@ -103,7 +104,7 @@ describe('npm run replay', () => {
     const one = await tables('--threads', '1');
     expect([revenue, errors]).toEqual(one.slice(0, 2));
     expect([own[0].rows, one[2][0].rows]).toEqual([[{ jobs: 3, threads: 3 }], [{ jobs: 3, threads: 1 }]]);
-    owner = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
+    owner = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, 'hold'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(owner.stdout as NonNullable<typeof owner.stdout>, 'data');
@@ -114,7 +115,7 @@ describe('npm run replay', () => {
 
   it('reads a copy beside a running server, and leaves no copy behind', async () => {
     await givenLog();
-    owner = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./backupChild.ts', import.meta.url)), data, 'hold'], {
+    owner = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, 'hold'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(owner.stdout as NonNullable<typeof owner.stdout>, 'data');

@@ -55,7 +55,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     await heading(two.page, 'In Progress (1)').waitFor();
     await two.page.getByRole('list', { name: 'In Progress' }).getByRole('link', { name: task }).waitFor();
     // The focus moves with the card.
-    expect(await one.page.evaluate<string>('document.activeElement.textContent')).toBe(task);
+    await expect.poll(() => one.page.evaluate<string>('document.activeElement.textContent')).toBe(task);
     await one.page.keyboard.press('c');
     await heading(one.page, 'Completed Tasks (1)').waitFor();
     await heading(two.page, 'Completed Tasks (1)').waitFor();

@@ -11,6 +11,7 @@ import { CopyRefused, copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { eventsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../contract/eventStoreHarness.ts';
+import { bundled } from '../given/bundled.ts';
 import { crashingStore, orCrash } from '../given/commands.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 
@@ -285,7 +286,7 @@ describe('an interrupted copy', () => {
 
     const script = fileURLToPath(new URL('./copyLogChild.ts', import.meta.url));
     const run = async (lines: number): Promise<readonly string[]> => {
-      const copying = spawn(process.execPath, ['--import', 'tsx', script, from, to], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const copying = spawn(process.execPath, [bundled(script), from, to], { stdio: ['ignore', 'pipe', 'inherit'] });
       child = copying;
       const ended = once(copying, 'close');
       const said: string[] = [];

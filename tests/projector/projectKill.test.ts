@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { openSqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
+import { bundled } from '../given/bundled.ts';
 import { projecting } from '../given/stores/projections.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 import { documentsOf } from '../given/stores/replay.ts';
@@ -18,7 +19,7 @@ const BATCHES = EVENTS / 20;
 
 /** Starts a projecting process and kills it after that many batches, or when it is done. */
 function projectAndKill(folder: string, batches: number, mode: string): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/projector/projectChild.ts', folder, mode], {
+  const child = spawn(process.execPath, [bundled(join(root, 'tests/projector/projectChild.ts')), folder, mode], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

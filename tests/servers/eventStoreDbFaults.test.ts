@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bundled } from '../given/bundled.ts';
 import { afterwards, all, events, givenClient, givenClientAgain, givenServer, refusal, take, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
 import { createCertificate } from './certificate.ts';
 
@@ -230,7 +231,7 @@ describe('a log in a file', () => {
 
 async function givenProcess(args: readonly string[]): Promise<{ url: string; kill(): void }> {
   const main = fileURLToPath(new URL('eventStoreDbMain.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [bundled(main), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   afterwards(() => child.kill('SIGKILL'));
   for await (const line of createInterface(child.stdout)) {
     const url = /^ready (esdb:.*)$/.exec(line)?.[1];

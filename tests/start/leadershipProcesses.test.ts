@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { bundled } from '../given/bundled.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { type FerretDb, startFerretDb } from '../servers/ferretDb.ts';
 
@@ -28,7 +29,10 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('tw
   });
 
   async function start(url: string): Promise<Process> {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/start/leadershipChild.ts', url], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [bundled(fileURLToPath(new URL('leadershipChild.ts', import.meta.url))), url], {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     children.push(child);
     let text = '';
     const waiting = new Set<() => void>();

@@ -1,5 +1,5 @@
 /**
- * A process of its own on an EventStoreDB server: `node --import tsx eventStoreDbChild.ts <url> <milliseconds to connect>`. It uses everything, closes,
+ * A process of its own on an EventStoreDB server: `eventStoreDbChild.ts <url> <milliseconds to connect>`. It uses everything, closes,
  * and prints `closed`: nothing may keep it alive then. Without a server, it prints `away` when the time is up.
  */
 import { writeSync } from 'node:fs';

@@ -10,6 +10,7 @@ import { afterAll, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../../src/eventStore/sqlite/sqliteFile.ts';
 import { seededRandom, wholeLog, yields } from '../../contract/eventStoreHarness.ts';
+import { bundled } from '../../given/bundled.ts';
 
 const CYCLES = 10;
 const script = fileURLToPath(new URL('./sqliteProcess.ts', import.meta.url));
@@ -24,7 +25,7 @@ afterAll(() => {
 
 /** The output lines of the process, killed after `lines` of them. */
 async function runAndKill(mode: 'hold' | 'write', lines: number, before?: () => void): Promise<readonly string[]> {
-  const process_ = spawn(process.execPath, ['--import', 'tsx', script, file, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const process_ = spawn(process.execPath, [bundled(script), file, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
   child = process_;
   const ended = once(process_, 'close');
   const said: string[] = [];

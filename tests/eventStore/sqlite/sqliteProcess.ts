@@ -1,5 +1,5 @@
 /**
- * A process of its own on an event store file, for tests that kill it: `node --import tsx sqliteProcess.ts <file> hold|write`. `hold` opens the file
+ * A process of its own on an event store file, for tests that kill it: `sqliteProcess.ts <file> hold|write`. `hold` opens the file
  * and stays. `write` appends without end, and prints each acknowledged event on stdout: `a <stream> <revision> <event id>`.
  */
 import { randomUUID } from 'node:crypto';

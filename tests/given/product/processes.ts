@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundled } from '../bundled.ts';
 
 /** The build that `npm start` runs. */
 export const BUILT_SERVER = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
@@ -14,7 +15,7 @@ const BANNER = /SEO Workbench\s+(http:\/\/\S+)\s/;
 type ProcessOptions = {
   /** Its name in errors. */
   readonly name: string;
-  /** Entry file; one that ends in `.ts` runs through tsx. */
+  /** Entry file; one that ends in `.ts` is bundled first. */
   readonly entry: string;
   readonly args?: readonly string[];
   /** Its whole environment except PATH. */
@@ -59,8 +60,8 @@ const KEPT_OUTPUT = 1024 * 1024;
 
 export function startProcess({ name, entry, args = [], env = {}, started }: ProcessOptions): RunningProcess {
   const from = performance.now();
-  const loader = entry.endsWith('.ts') ? ['--import', 'tsx'] : [];
-  const child = spawn(process.execPath, [...loader, entry, ...args], { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const file = entry.endsWith('.ts') ? bundled(entry) : entry;
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   // An aborted run leaves nothing behind.
   const end = (): void => void child.kill('SIGKILL');
