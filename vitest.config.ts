@@ -92,15 +92,14 @@ export default defineConfig({
         },
       },
       {
-        // Many processes that are killed and paused, and that mostly wait for one another: two files at a time, with nothing else beside them.
+        // Many processes that are killed and paused, and that mostly wait for one another: a few files at a time, with nothing else beside them.
         test: {
           name: 'kills',
           environment: 'node',
           include: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
-          maxWorkers: 2,
+          ...everywhere,
           sequence: { groupOrder: 2 },
-          ...forks,
         },
       },
     ],

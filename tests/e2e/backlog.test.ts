@@ -11,8 +11,8 @@ import { openProductionArena } from '../torture/productionArena.ts';
 
 /** `npm run test:full`. */
 const FULL = process.env.TEST_FULL !== undefined;
-/** One in ten of them ends before the loss. */
-const AUDITS = FULL ? { embedded: 200, production: 200 } : { embedded: 40, production: 20 };
+/** One in ten of them ends before the loss; each user has as many. */
+const AUDITS = FULL ? { embedded: 200, production: 200 } : { embedded: 20, production: 20 };
 const USERS = 4;
 const POLL_MS = 300;
 /** From the loss until the next audit ends: seconds, or a minute on a busy machine, ms. */

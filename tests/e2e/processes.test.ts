@@ -17,7 +17,8 @@ import { openSocket, type TestSocket } from '../given/product/socket.ts';
 import { available, CHROMIUM, FERRETDB } from '../given/requirements.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
-const JOBS = 20;
+/** The longer batch with `npm run test:full`. */
+const JOBS = process.env.TEST_FULL === undefined ? 12 : 20;
 const LIMIT_MS = 100_000;
 
 const here = available('FerretDB', FERRETDB) && available('Chromium', CHROMIUM);
@@ -44,7 +45,7 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   });
 
   it(
-    'finish a batch of 20 once and correctly on every screen, although a worker, the projector and the event store are killed meanwhile',
+    `finish a batch of ${JOBS} once and correctly on every screen, although a worker, the projector and the event store are killed meanwhile`,
     async () => {
       const user = await signUp(urls[0]);
       const elsewhere = clientOf(urls[1], user.token, user.userId);

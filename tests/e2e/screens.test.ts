@@ -7,7 +7,8 @@ import { type BuiltServer, startBuiltServer, temporaryData } from '../given/prod
 import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
-/** At 320 px, the narrowest supported width, only the layout is checked. */
+/** At the second width of a device, only the layout is checked; at 1024 px the rest, too, with `npm run test:full`. */
+const FULL = process.env.TEST_FULL !== undefined;
 const NARROWEST = 320;
 
 const DEVICES = [
@@ -49,7 +50,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
       const lookAt = async (page: Page, screen: Screen, width: number) => {
         const beyond = await overhang(page);
         if (beyond > 0) faults.push([screen.name, width, `${beyond} px beyond the window`]);
-        if (width === NARROWEST) return;
+        if (width === NARROWEST || (width !== widths[0] && !FULL)) return;
         const light = await axeViolations(page);
         faults.push(...light.map((violation) => [screen.name, width, violation]));
         // Colors do not follow the width.

@@ -22,17 +22,17 @@ async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult>
   return result;
 }
 
-describe('pending work while processes are killed and its list is lost', () => {
+describe.concurrent('pending work while processes are killed and its list is lost', () => {
+  it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 300_000 }, async () => {
+    const { figures } = await judge({ open: openProductionArena, ...SIZE.production });
+    expect(figures.jobs).toBeGreaterThanOrEqual(SIZE.production.backlog);
+  });
+
   it('is done once on the embedded stores', { timeout: 300_000 }, async () => {
     const { figures, kills } = await judge({ open: openEmbeddedArena, ...SIZE.embedded });
     expect(kills).toBeGreaterThanOrEqual(SIZE.embedded.kills);
     expect(figures.jobs).toBeGreaterThan(SIZE.embedded.backlog);
     expect(figures.mails.sent).toBeGreaterThan(0);
     expect(figures.deliveries.delivered).toBeGreaterThan(0);
-  });
-
-  it.skipIf(!available('FerretDB', FERRETDB))('is done once on the production stores, with each role twice', { timeout: 300_000 }, async () => {
-    const { figures } = await judge({ open: openProductionArena, ...SIZE.production });
-    expect(figures.jobs).toBeGreaterThanOrEqual(SIZE.production.backlog);
   });
 });

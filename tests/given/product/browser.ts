@@ -35,7 +35,8 @@ export async function openBrowser(): Promise<TestBrowser> {
   const browser = await (kept as Promise<Browser>);
   const opened: BrowserContext[] = [];
   const newContext: TestBrowser['newContext'] = async (options) => {
-    const context = await browser.newContext(options);
+    // Drawing what moves takes a good part of the processor.
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     opened.push(context);
     return context;
   };
