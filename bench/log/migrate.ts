@@ -127,7 +127,7 @@ async function copyOldWay(from: OldLog, to: OldLog): Promise<string> {
 export const migrate: Figure = {
   name: 'migrate',
   async measure({ rounds, dir, full, say }) {
-    const count = full ? 50_000 : 4_000;
+    const count = full ? 50_000 : 12_000;
     const file = openSqliteEventStore({ file: join(dir, 'log.db') });
     await fillAlternating(file, count);
     const filled = await startTestEventStore(join(dir, 'log.jsonl'));
