@@ -95,9 +95,10 @@ const DUE_ORDER = [
 /** A compromise: most pages have more than one lane, the others skip few. */
 const HEADS_AT_ONCE = 200;
 
-/** The first item of each lane. The cost grows with the number of lanes, not of items. */
-export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGenerator<WorkItem> {
+/** The first item of each lane, passing over some by their ids. The cost grows with the number of lanes, not of items. */
+export async function* laneHeads(readModels: ReadModels, kind: string, except: ReadonlySet<string> = new Set()): AsyncGenerator<WorkItem> {
   let last = '';
+  let found = '';
   for (;;) {
     const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, {
       where: { kind, lane: { gt: last } },
@@ -105,8 +106,10 @@ export async function* laneHeads(readModels: ReadModels, kind: string): AsyncGen
       limit: HEADS_AT_ONCE,
     });
     for (const { data } of documents) {
-      if (data.lane !== last) yield data;
       last = data.lane;
+      if (data.lane === found || except.has(data.itemId)) continue;
+      found = data.lane;
+      yield data;
     }
     if (documents.length < HEADS_AT_ONCE) return;
   }

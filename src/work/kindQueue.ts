@@ -1,6 +1,6 @@
 /** The queue of each kind of work in one process: lanes, what runs, and how it is notified of pending work. */
 import { START } from '../eventStore/eventStore.ts';
-import { createNotifier, firstOf, type Trigger } from '../eventStore/notifier.ts';
+import { createNotifier, firstOf, systemTimer, type Timer, type Trigger } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { laneHeads, WORK_ITEMS } from './items.ts';
@@ -51,10 +51,17 @@ const TIMEOUT_MS = 5_000;
 
 export type KindQueues = ReadonlyMap<string, KindQueue>;
 
-/** Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. */
-export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal): Promise<void> {
+/** How long the list must be unchanged before it is read once more, ms. */
+const QUIET_MS = 1_000;
+
+/**
+ * Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. Once no more changes come, reads the list again:
+ * a projector that was killed may have written its last documents without their changes, which otherwise come only when the next one leads.
+ */
+export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal, timer: Timer = systemTimer): Promise<void> {
   const after = await firstPosition(readModels, signal);
   if (after === null) return;
+  const failures: unknown[] = [];
   const watching = new AbortController();
   const stop = (): void => watching.abort();
   if (signal.aborted) stop();
@@ -62,23 +69,51 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
   try {
     const changes = readModels.watch({ models: [WORK_ITEMS], signal: watching.signal, after });
     const readLanes = async (kind: string, queue: KindQueue): Promise<void> => {
-      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind)) queue.lanes.offer(lane, { dueAt, rank });
+      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind, queue.listed)) queue.lanes.offer(lane, { dueAt, rank });
       queue.notify();
     };
     // Together: one after the other, the last kind would wait for the round trips of all others.
-    await Promise.all([...queues].map(([kind, queue]) => readLanes(kind, queue)));
+    const readAll = () => Promise.all([...queues].map(([kind, queue]) => readLanes(kind, queue)));
+    await readAll();
+    const changed = onceQuiet(timer, signal, () =>
+      readAll().catch((error: unknown) => {
+        failures.push(error);
+        stop();
+      }),
+    );
     for await (const { data, id } of changes) {
+      changed();
       const queue = queues.get(id.slice(0, id.indexOf('/')));
       const item = data as WorkItem | null;
       if (item) queue?.lanes.offer(item.lane, { dueAt: item.dueAt, rank: item.rank });
       else queue?.listed.delete(id.slice(id.indexOf('/') + 1));
       queue?.notify();
     }
+    if (failures.length > 0) throw failures[0];
   } finally {
     // Left open, an unread watch would keep accumulating changes.
     signal.removeEventListener('abort', stop);
     stop();
   }
+}
+
+/** Calls `then` whenever the returned function has not been called for a second after it was. */
+function onceQuiet(timer: Timer, signal: AbortSignal, then: () => Promise<unknown>): () => void {
+  let calls = 0;
+  let isWaiting = false;
+  function wait(seen: number): void {
+    isWaiting = true;
+    timer(QUIET_MS, () => {
+      if (signal.aborted) return;
+      if (calls > seen) return wait(calls);
+      isWaiting = false;
+      void then();
+    });
+  }
+  return () => {
+    calls += 1;
+    if (!isWaiting) wait(calls);
+  };
 }
 
 /** Before the first list is complete nothing can be taken, and all of it would then arrive as single changes. Null: the signal aborted before. */

@@ -115,7 +115,7 @@ export function runWork(deps: RunnerDeps): Runner {
   }
 
   const loops = Promise.all([
-    repeat(RETRY_MS, 'the list of work could not be followed', () => followItems(deps.readModels, queues, signal)),
+    repeat(RETRY_MS, 'the list of work could not be followed', () => followItems(deps.readModels, queues, signal, timer)),
     repeat(FORGET_MS, 'settled claims could not be removed', () => forgetSettled(deps, queues)),
     ...[...queues.values()].map(keepFilling),
   ]);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import type { Timer } from '../../src/eventStore/notifier.ts';
-import { ReadModelError } from '../../src/readModels/readModels.ts';
+import { ReadModelError, type ReadModels } from '../../src/readModels/readModels.ts';
 import { getItem } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/work/toyWork.ts';
 
@@ -46,6 +46,22 @@ describe('pending work', () => {
     await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
     expect(watched.mock.calls[0]?.[0].after).toEqual(expect.any(String));
+  });
+
+  it('is claimed a second after the last change if its own change never comes, as when the projector was killed before it', async () => {
+    const losing: ReadModels['watch'] = async function* (watched) {
+      for await (const change of work.readModels.watch(watched)) if (!change.id.endsWith('/lost')) yield change;
+    };
+    await open({ worked: (readModels) => Object.assign(Object.create(readModels) as ReadModels, { watch: losing }) });
+    work.start();
+    await work.enqueue('a', 'ann');
+    await until(() => work.running.length === 1);
+    await work.enqueue('lost', 'ben');
+    await until(() => listed('lost'));
+    await rest();
+    expect(work.taken()).toEqual(['a']);
+    await work.pass(2_000);
+    expect(work.taken()).toEqual(['a', 'lost']);
   });
 
   it('is not claimed before it is due', async () => {
