@@ -36,7 +36,7 @@ describe('the sessions', () => {
     const now = Date.now();
     const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
     const [early, late] = [
-      session({ id: 'session-2', current: false, created_at: '2026-03-08T07:30:00.000Z', last_used_at: ago(5) }),
+      session({ id: 'session-2', current: false, created_at: '2026-03-08T07:30:00.000Z', last_used_at: ago(5.5) }),
       session({ id: 'session-3', current: false, created_at: '2026-03-09T19:45:00.000Z', last_used_at: ago(0.5) }),
     ];
     server.on('GET /api/v1/auth/sessions', sessionsResponse(session(), late, early));
