@@ -272,13 +272,10 @@ describe('limits of a sitemap', () => {
   });
 
   test('H6: a gzip bomb is not decompressed to its end', async () => {
-    const part = gzipSync(Buffer.alloc(40 * 1024 * 1024, ' '));
-    const bomb = Buffer.concat(Array.from({ length: 4 }, () => part));
-    const before = process.resourceUsage().maxRSS;
-    const file = await readOne(bomb);
+    const file = await readOne(gzipSync(Buffer.alloc(40 * 1024 * 1024, ' ')));
     expect(file).toMatchObject({ kind: 'invalid', error: 'It grows to over 200 times its size when decompressed.' });
-    // Of 160; other tests of the process take memory at the same time.
-    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(120);
+    // Not by the memory of the process, which other tests use at the same time.
+    expect(file.bytes / 1024 / 1024).toBeLessThan(12);
   });
 
   test.each([
