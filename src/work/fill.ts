@@ -3,7 +3,9 @@ import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { WorkItem } from './kind.ts';
 import { type KindQueue, openPlaces } from './kindQueue.ts';
-import { pick } from './pick.ts';
+import { shareOf } from './lanes.ts';
+import { EXCLUSIVE_AFTER } from './performer.ts';
+import { pick, type Takeable } from './pick.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 
 export type FillDeps = {
@@ -28,17 +30,34 @@ type Filling = {
   readonly queue: KindQueue;
   /** Holdings by lane, across all processes. */
   readonly running: Map<string, number>;
-  /** Lanes from which an item is being taken here. */
-  readonly inHand: Set<string>;
+  /** Lanes from which items are being taken here, each with the slots kept for it meanwhile. */
+  readonly inHand: Map<string, number>;
+  /** Those of them whose items have been chosen. */
+  readonly chosen: Set<string>;
 };
 
 /** Delay before re-checking a lane whose items are all claimed elsewhere, and before restarting a watch that broke, ms. */
 export const RETRY_MS = 1_000;
 export const retryAt = (now: string): string => new Date(Date.parse(now) + RETRY_MS).toISOString();
 
+/** Slots kept for lanes in hand. */
+const kept = ({ inHand }: Pick<Filling, 'inHand'>): number => [...inHand.values()].reduce((sum, places) => sum + places, 0);
+
+function add(counts: Map<string, number>, lane: string, by: number): void {
+  const sum = (counts.get(lane) ?? 0) + by;
+  if (sum > 0) counts.set(lane, sum);
+  else counts.delete(lane);
+}
+
+/** The items up to one that may have to run alone in its process: begun together, the others would keep it waiting. */
+function together(items: readonly Takeable[]): readonly Takeable[] {
+  const first = items.findIndex(({ claim }) => claim !== null && claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER);
+  return first === -1 ? items : items.slice(0, Math.max(1, first));
+}
+
 /**
- * Takes as many items as there are slots: of several lanes at the same time, since each claim takes a few queries, and never two of a lane. Returns when to
- * check again (UTC ISO), null: when woken.
+ * Takes as many items as there are slots: of several lanes at the same time, since each claim takes a few queries, and of each lane what one reading of it
+ * shows, up to its share. Returns when to check again (UTC ISO), null: when woken.
  * @throws the store's error once nothing is being taken any more
  */
 export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string | null> {
@@ -48,13 +67,13 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     const { kind, lanes } = queue;
     queue.notePlaces(deps.now(), lock.isClosed());
     const takings = new Set<Promise<void>>();
-    const inHand = new Set<string>();
+    const inHand = new Map<string, number>();
     const failures: unknown[] = [];
     let filling: Filling | null = null;
     /** Holdings of other processes end, which is not seen here: then all of them are read again. */
     let knownUntil: string | null = null;
     for (;;) {
-      const inUse = queue.running + takings.size;
+      const inUse = queue.running + kept({ inHand });
       const now = deps.now();
       const isOutdated = knownUntil !== null && knownUntil <= now;
       const isOpen = !isOutdated && failures.length === 0 && !signal.aborted && held() && inUse < kind.parallel && !lock.isClosed();
@@ -62,15 +81,15 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
       const isDue = nextAt !== null && nextAt <= now;
       // The holdings per lane are read only if something can be taken; by the time of the response the slot may be taken.
       if (isDue && filling === null) {
-        filling = { queue, running: new Map(await claims.running(kind.rule.kind)), inHand };
+        filling = { queue, running: new Map(await claims.running(kind.rule.kind)), inHand, chosen: new Set() };
         knownUntil = retryAt(deps.now());
         continue;
       }
       // For a reserved slot the limit is one: only a lane with nothing in progress is below it.
       const limit = inUse < openPlaces(kind) ? kind.parallelOfLane : 1;
-      const lane = isDue && filling ? lanes.next(now, filling.running, limit, inHand) : null;
+      const lane = isDue && filling ? lanes.next(now, filling.running, limit, new Set(inHand.keys())) : null;
       if (lane !== null && filling) {
-        inHand.add(lane);
+        inHand.set(lane, 1);
         const taking: Promise<void> = take(filling, lane, limit, now)
           .catch((error: unknown) => void failures.push(error))
           .finally(() => {
@@ -86,30 +105,57 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     }
   }
 
-  /** Takes one item of the lane, if it has one that comes next. `limit`: of the lane's holdings, this one included. */
-  async function take({ queue, running, inHand }: Filling, lane: string, limit: number, now: string): Promise<void> {
+  /** Takes the items of the lane that come next, if any. `limit`: of the lane's holdings, these included. */
+  async function take(filling: Filling, lane: string, limit: number, now: string): Promise<void> {
+    const { queue, running } = filling;
     const { kind, lanes } = queue;
-    const add = (holdings: number): void => {
-      const sum = (running.get(lane) ?? 0) + holdings;
-      if (sum > 0) running.set(lane, sum);
-      else running.delete(lane);
-    };
     const offers = lanes.offers();
-    const found = await pick(deps, { kind: kind.rule.kind, lane, holder: deps.holder, now, retryAt: retryAt(deps.now()) });
-    if (!found.item) return void lanes.correct(lane, found.next, offers);
-    const { dueAt, rank } = found.item;
+    const most = limit - (running.get(lane) ?? 0);
+    const found = await pick(deps, { kind: kind.rule.kind, lane, holder: deps.holder, most, now, retryAt: retryAt(deps.now()) });
+    const [first] = found.items;
+    if (!first) return void lanes.correct(lane, found.next, offers);
+    const { dueAt, rank } = first.item;
     // Its longest waiting item may be done by now: then another lane may come first.
     const isLater = lanes.correct(lane, { dueAt, rank }, offers);
-    const others = new Set([...inHand].filter((each) => each !== lane));
-    if (isLater && lanes.next(now, running, limit, others) !== lane) return;
-    const claim = await claims.take({ item: { ...found.item }, seen: found.claim, holder: deps.holder, laneLimit: limit, running: running.get(lane) ?? 0 });
-    // Another process was faster with this item: the lane may have a next one, which is found at once.
-    if (claim === 'taken') return;
+    const share = shareNow(filling, lane, limit, now);
+    if (isLater && share === 0) return;
+    const taken = together(found.items).slice(0, Math.max(1, share));
+    const outcomes = await claimAll(filling, lane, limit, taken);
+    // Another process was faster with some: the lane may have next ones, which are found at once.
+    if (outcomes.includes('taken')) return;
     // A slot that is released in another process sends no notification.
-    if (claim === 'lane_full') return void lanes.correct(lane, { dueAt: retryAt(deps.now()), rank }, offers);
-    lanes.correct(lane, found.next, offers);
-    add(1);
-    void begin(queue, found.item, claim).then(() => add(-1));
+    if (outcomes.includes('lane_full')) return void lanes.correct(lane, { dueAt: retryAt(deps.now()), rank }, offers);
+    lanes.correct(lane, found.items[taken.length]?.item ?? found.next, offers);
+  }
+
+  /** How many items of a lane in hand come before those of other lanes. A reserved slot (limit one) is a single one. */
+  function shareNow({ queue, running, inHand, chosen }: Filling, lane: string, limit: number, now: string): number {
+    const inUse = new Map(running);
+    for (const [each, places] of inHand) if (each !== lane) add(inUse, each, places);
+    const free = openPlaces(queue.kind) - queue.running - kept({ inHand }) + (inHand.get(lane) ?? 0);
+    // Lanes whose items are chosen take no more than those.
+    return shareOf(queue.lanes, lane, { now, running: inUse, limit, free: limit === 1 ? 1 : free, except: chosen });
+  }
+
+  /** Claims at the same time; what was claimed begins at once. @throws the store's error once all were tried */
+  async function claimAll({ queue, running, inHand, chosen }: Filling, lane: string, limit: number, items: readonly Takeable[]): Promise<readonly string[]> {
+    inHand.set(lane, items.length);
+    chosen.add(lane);
+    const before = running.get(lane) ?? 0;
+    const tries = items.map(async ({ item, claim: seen }, nth) => {
+      const claim = await claims.take({ item: { ...item }, seen, holder: deps.holder, laneLimit: limit, running: before + nth });
+      if (typeof claim === 'string') return claim;
+      inHand.set(lane, (inHand.get(lane) ?? 1) - 1);
+      add(running, lane, 1);
+      void begin(queue, item, claim).then(() => add(running, lane, -1));
+      return 'begun';
+    });
+    const outcomes = await Promise.allSettled(tries);
+    chosen.delete(lane);
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    });
   }
 
   return fill;

@@ -116,6 +116,29 @@ export function createLanes(): Lanes {
   };
 }
 
+/** How many of the `free` places fall to the lane if all lanes but `except` take due items in their order, one after the other. Changes nothing. */
+export function shareOf(
+  lanes: Pick<Lanes, 'next'>,
+  lane: string,
+  places: {
+    readonly now: string;
+    readonly running: ReadonlyMap<string, number>;
+    readonly limit: number;
+    readonly free: number;
+    readonly except: ReadonlySet<string>;
+  },
+): number {
+  const running = new Map(places.running);
+  let share = 0;
+  for (let free = places.free; free > 0; free -= 1) {
+    const next = lanes.next(places.now, running, places.limit, places.except);
+    if (next === null) break;
+    running.set(next, (running.get(next) ?? 0) + 1);
+    if (next === lane) share += 1;
+  }
+  return share;
+}
+
 /** A binary heap by time. `topRank` is an upper bound of the ranks in it. */
 function createHeap() {
   let entries: Entry[] = [];

@@ -1,18 +1,25 @@
-/** Which item of a lane can be taken now. */
+/** Which items of a lane can be taken now. */
 import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { getItem, listLane, WORK_ITEMS } from './items.ts';
 import type { WorkItem } from './kind.ts';
 import type { LaneState } from './lanes.ts';
 
-/**
- * `item`: what can be taken now, with the claim kept from before. `next`: the rest of the lane cannot be taken earlier, as far as was read; null: nothing is
- * left of it.
- */
-export type Found = { readonly next: LaneState | null } & ({ readonly item: WorkItem; readonly claim: Claim | null } | { readonly item: null });
+/** An item, with the claim kept from before. */
+export type Takeable = { readonly item: WorkItem; readonly claim: Claim | null };
 
-/** `holder`: the name of this run in claims; null: none, it only checks. */
-type PickQuery = { readonly kind: string; readonly lane: string; readonly holder: string | null; readonly now: string; readonly retryAt: string };
+/** `items`: what can be taken now, in order. `next`: the rest of the lane cannot be taken earlier, as far as was read; null: nothing is left of it. */
+export type Found = { readonly items: readonly Takeable[]; readonly next: LaneState | null };
+
+/** `holder`: the name of this run in claims; null: none, it only checks. `most`: the number of items looked for. */
+type PickQuery = {
+  readonly kind: string;
+  readonly lane: string;
+  readonly holder: string | null;
+  readonly most: number;
+  readonly now: string;
+  readonly retryAt: string;
+};
 
 /** The rest of a lane is not read once there is something to take. */
 const AT_ONCE = 20;
@@ -22,7 +29,7 @@ const BEHIND_MS = 30_000;
 const IN_PROGRESS_MS = 10_000;
 
 export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, query: PickQuery): Promise<Found> {
-  const { kind, lane, now } = query;
+  const { kind, lane, most, now } = query;
   let next: LaneState | null = null;
   const notBefore = (dueAt: string, rank = 0): void => {
     if (next === null || dueAt < next.dueAt) next = { dueAt, rank };
@@ -38,30 +45,33 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
       due.map(({ itemId }) => itemId),
     );
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
-    let found: { readonly item: WorkItem; readonly claim: Claim | null } | null = null;
+    const found: Takeable[] = [];
     for (const item of due) {
       const claim = claimOf.get(item.itemId) ?? null;
       const standing = standingOf(query, item, claim);
       if (standing.is === 'later') notBefore(standing.at, item.rank);
-      else if (found) notBefore(standing.is === 'free' ? item.dueAt : recheckAt(query, standing.doneAt), item.rank);
-      else if (standing.is === 'free') found = { item, claim };
+      else if (standing.is === 'free') {
+        if (found.length < most) found.push({ item, claim });
+        else notBefore(item.dueAt, item.rank);
+      } else if (found.length > 0) notBefore(recheckAt(query, standing.doneAt), item.rank);
       else {
         passed ??= (await readModels.servedPosition(WORK_ITEMS)) ?? '';
         // Its outcome is already in the log; the list has not caught up.
         if (standing.settledAt > passed) notBefore(recheckAt(query, standing.doneAt));
         // The list may have caught up since it was read here.
-        else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) found = { item, claim };
+        else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) found.push({ item, claim });
       }
     }
     const future = items[due.length];
     if (future) notBefore(future.dueAt, future.rank);
-    if (found) {
-      if (!future && page.cursor !== null) notBefore(found.item.dueAt, found.item.rank);
-      return { ...found, next };
+    const last = found.at(-1)?.item;
+    if (last) {
+      if (!future && page.cursor !== null) notBefore(last.dueAt, last.rank);
+      return { items: found, next };
     }
     cursor = future ? null : page.cursor;
   } while (cursor !== null);
-  return { item: null, next };
+  return { items: [], next };
 }
 
 type Standing =

@@ -48,9 +48,9 @@ async function findTakeable(deps: StalledDeps, look: { readonly kind: string; re
     if (dueAt > due) continue;
     running ??= await deps.claims.running(kind);
     if ((running.get(lane) ?? 0) >= limit) continue;
-    const { item } = await pick(deps, { kind, lane, holder: null, now: due, retryAt: due });
+    const [first] = (await pick(deps, { kind, lane, holder: null, most: 1, now: due, retryAt: due })).items;
     looked += 1;
-    if (item || looked >= MOST_LANES) return item;
+    if (first || looked >= MOST_LANES) return first?.item ?? null;
   }
   return null;
 }

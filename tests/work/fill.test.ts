@@ -3,7 +3,30 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rest, toyWork, until } from '../given/work/toyWork.ts';
 
 let work: ReturnType<typeof toyWork>;
-afterEach(() => work.stop());
+/** Claims that wait to be let through. */
+let waiting: (() => void)[] | null = null;
+afterEach(async () => {
+  await letThrough();
+  waiting = null;
+  await work.stop();
+});
+
+async function letThrough(): Promise<void> {
+  for (; waiting !== null && waiting.length > 0; await rest()) for (const go of waiting.splice(0)) go();
+}
+
+/** Claims wait as they do for a distant store. Returns the items asked for so far. */
+function slowClaims(): readonly { readonly itemId: string; readonly lane: string }[] {
+  const { take } = work.claims;
+  const asked: { readonly itemId: string; readonly lane: string }[] = [];
+  waiting = [];
+  vi.spyOn(work.claims, 'take').mockImplementation(async (request) => {
+    asked.push(request.item);
+    await new Promise<void>((resolve) => waiting?.push(resolve));
+    return take(request);
+  });
+  return asked;
+}
 
 describe('a free slot', () => {
   it('goes to the user’s next item at once when another process was faster with the first', async () => {
@@ -66,5 +89,88 @@ describe('a free slot', () => {
       await work.running[0]?.finish();
     }
     await until(() => work.running.length === 0);
+  });
+});
+
+describe('several free slots', () => {
+  it('are filled with the items of a single user from one reading, up to the user’s limit', async () => {
+    work = toyWork({ parallel: 8, parallelOfLane: 4 });
+    await work.ready;
+    for (let nth = 1; nth <= 6; nth += 1) await work.enqueue(`a${nth}`, 'ann');
+    await rest();
+    const read = vi.spyOn(work.claims, 'read');
+    const asked = slowClaims();
+    work.start();
+    await until(() => asked.length > 0);
+    await rest();
+    expect(asked.map(({ itemId }) => itemId)).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect(read).toHaveBeenCalledTimes(1);
+    await letThrough();
+    expect(work.taken()).toEqual(['a1', 'a2', 'a3', 'a4']);
+    await work.running[0]?.finish();
+    await until(() => asked.length === 5);
+    await letThrough();
+    expect(work.taken()).toEqual(['a2', 'a3', 'a4', 'a5']);
+  });
+
+  it('are shared evenly among users, even before any claim is made', async () => {
+    work = toyWork({ parallel: 8, parallelOfLane: 4 });
+    await work.ready;
+    for (const user of ['ann', 'bob', 'cec']) for (let nth = 1; nth <= 6; nth += 1) await work.enqueue(`${user}${nth}`, user);
+    await rest();
+    const asked = slowClaims();
+    work.start();
+    await until(() => asked.length > 0);
+    await rest();
+    expect(asked).toHaveLength(8);
+    expect(['ann', 'bob', 'cec'].map((user) => asked.filter(({ lane }) => lane === user).length).sort()).toEqual([2, 3, 3]);
+    await letThrough();
+    expect(work.running).toHaveLength(8);
+  });
+
+  it('leave reserved slots to users with nothing in progress', async () => {
+    work = toyWork({ parallel: 4, parallelOfLane: 4, keptForIdle: 1 });
+    await work.ready;
+    for (let nth = 1; nth <= 6; nth += 1) await work.enqueue(`a${nth}`, 'ann');
+    await rest();
+    work.start();
+    await until(() => work.running.length === 3);
+    await rest();
+    expect(work.taken()).toEqual(['a1', 'a2', 'a3']);
+    await work.enqueue('b1', 'bob');
+    await until(() => work.running.length === 4);
+    expect(work.taken()).toContain('b1');
+  });
+
+  it('take what is left of the user’s items when other processes were faster with some', async () => {
+    work = toyWork({ parallel: 8, parallelOfLane: 4 });
+    await work.ready;
+    const { take } = work.claims;
+    vi.spyOn(work.claims, 'take').mockImplementation(async (request) => {
+      if (!['a1', 'a3'].includes(request.item.itemId)) return take(request);
+      await take({ ...request, holder: 'two' });
+      return 'taken';
+    });
+    for (let nth = 1; nth <= 6; nth += 1) await work.enqueue(`a${nth}`, 'ann');
+    await rest();
+    work.start('one');
+    await rest();
+    expect(work.taken()).toEqual(['a2', 'a4']);
+    const running = await work.claims.running('toy');
+    expect(running.get('ann')).toBe(4);
+  });
+
+  it('keep what was claimed when the store fails at another item, which is tried again', async () => {
+    work = toyWork({ parallel: 8, parallelOfLane: 4 });
+    await work.ready;
+    vi.spyOn(work.claims, 'take').mockRejectedValueOnce(new Error('The store is away.'));
+    for (let nth = 1; nth <= 3; nth += 1) await work.enqueue(`a${nth}`, 'ann');
+    await rest();
+    work.start();
+    await until(() => work.running.length === 2);
+    expect(work.taken()).toEqual(['a2', 'a3']);
+    await work.pass(1_000);
+    await until(() => work.running.length === 3);
+    expect(work.taken()).toEqual(['a2', 'a3', 'a1']);
   });
 });
