@@ -55,9 +55,12 @@ export function startWorkers(parts: WorkerParts): Workers {
   const { kinds, close } = createKinds(parts, followers);
   let runner: Runner | null = null;
   let idleSince: string | null = now();
+  /** While the first lease is being taken: it costs as many queries. */
+  let compared: Promise<void> | null = forgetOtherLogs(parts, kinds);
 
   async function work(holder: string, signal: AbortSignal, held: () => boolean): Promise<void> {
-    await forgetOtherLogs(parts, kinds);
+    await (compared ?? forgetOtherLogs(parts, kinds));
+    compared = null;
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
     if (!signal.aborted) idleSince = null;

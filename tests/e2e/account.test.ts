@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeInTheme, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
@@ -45,7 +45,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
       }
-      expect(await axeViolations(page), `${name}, ${colorScheme}`).toEqual([]);
+      expect(await axeInTheme(page, colorScheme), `${name}, ${colorScheme}`).toEqual([]);
     }
   }
 

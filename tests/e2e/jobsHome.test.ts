@@ -1,7 +1,7 @@
-/** Jobs home and a job's page in a real browser: by keyboard only, with and without the socket, in both themes, on a phone and a desktop. */
+/** Jobs home and a job's page in a real browser: by keyboard only, with and without the socket. */
 import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
+import { openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
@@ -122,28 +122,6 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     for (const group of ['New', 'Fixed', 'Remaining', 'Not comparable']) await comparison.getByRole('button', { name: new RegExp(`${group}$`) }).waitFor();
     expect(await comparison.getByRole('button', { name: /Remaining$/ }).textContent()).not.toMatch(/^0/);
     expect(await comparison.getByRole('button', { name: /Fixed$/ }).textContent()).toMatch(/^0/);
-  });
-
-  it('are accessible and fit, in both themes, at 360 and 1440 px', async () => {
-    const job = new URL(page.url()).pathname;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const width of [360, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        for (const [address, ready] of [
-          ['/', '[data-job]'],
-          [job, 'ol[aria-label="Findings by cause"]'],
-          // Axe is slow: the charts are checked twice, not four times.
-          ...((width === 360) === (colorScheme === 'dark') ? [[`${job}?tab=compare`, 'section[aria-label="Comparison"] button'] as const] : []),
-        ] as const) {
-          await page.goto(server.url + address);
-          await page.locator(ready).first().waitFor();
-          const place = `${address} ${colorScheme} ${width}`;
-          expect([place, ...(await axeViolations(page))]).toEqual([place]);
-          expect([place, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([place, 0]);
-        }
-      }
-    }
   });
 
   it('reload on request, and delete the newest job after a confirmation', async () => {

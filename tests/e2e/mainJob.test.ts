@@ -33,7 +33,6 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main task in a browser', 
     await page.goto(`${server.url}/no/such/page`);
     await page.waitForURL('**/login');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
   });
 
   it('signs up, and shows the texts of the specification', async () => {
@@ -87,7 +86,6 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main task in a browser', 
       .click();
     const viewer = page.getByRole('dialog');
     await viewer.getByRole('heading', { name: /SEO audit of/ }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
     await viewer.getByRole('tab', { name: /summary/i }).click();
     await viewer.getByRole('heading').first().waitFor();
     await page.keyboard.press('Escape');
@@ -101,11 +99,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the main task in a browser', 
       .click();
     await page.waitForURL('**/dashboard/actions?**');
     await page.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('article').getByRole('link').first().click();
     await page.waitForURL('**actionId=**');
     await page.getByText('Solution').first().waitFor();
-    expect(await axeViolations(page)).toEqual([]);
     await page.goBack();
     await page.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();
   });

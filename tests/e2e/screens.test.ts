@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn } from '../given/product/apiClient.ts';
-import { axeViolations, OF_THE_THEME, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeInTheme, axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -56,7 +56,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
         // Colors do not follow the width.
         if (width !== widths[0]) return;
         await page.emulateMedia({ colorScheme: 'dark' });
-        const dark = await axeViolations(page, OF_THE_THEME);
+        const dark = await axeInTheme(page, 'dark');
         await page.emulateMedia({ colorScheme: 'light' });
         faults.push(...dark.map((violation) => [screen.name, width, violation]));
       };

@@ -1,7 +1,7 @@
 /** The next lane: the same as a scan of every lane would find. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLanes } from '../../src/work/lanes.ts';
+import { createLanes, shareOf } from '../../src/work/lanes.ts';
 
 type State = { readonly dueAt: string; readonly rank: number };
 
@@ -81,6 +81,43 @@ describe('lanes', () => {
         expect(turns.at(-1)).toBe('patient');
       }),
       { seed: 20261123 },
+    );
+  });
+
+  it('share free places evenly, use all of them, and give nobody more than the limit', () => {
+    const lanesThere = ['a', 'b', 'c', 'd', 'e'] as const;
+    fc.assert(
+      fc.property(
+        fc.record({
+          due: fc.dictionary(lane, fc.record({ seconds: fc.integer({ min: 0, max: 60 }), rank: fc.integer({ min: 0, max: 2 }) })),
+          running: fc.dictionary(lane, fc.integer({ min: 1, max: 4 })),
+          except: fc.uniqueArray(lane, { maxLength: 2 }),
+          limit: fc.integer({ min: 1, max: 4 }),
+          free: fc.integer({ min: 0, max: 12 }),
+        }),
+        ({ due, running, except, limit, free }) => {
+          const lanes = createLanes();
+          for (const [each, { seconds, rank }] of Object.entries(due)) lanes.offer(each, { dueAt: at(seconds), rank });
+          const places = { now: at(30), running: new Map(Object.entries(running)), limit, free, except: new Set(except) };
+          const before = (each: string): number => running[each] ?? 0;
+          const shares = new Map(lanesThere.map((each) => [each, shareOf(lanes, each, places)]));
+          const share = (each: string): number => shares.get(each) ?? 0;
+          const open = lanesThere.filter((each) => !except.includes(each) && (due[each]?.seconds ?? 99) <= 30 && before(each) < limit);
+          expect(lanesThere.filter((each) => share(each) > 0 && !open.includes(each))).toEqual([]);
+          expect(lanesThere.reduce((sum, each) => sum + share(each), 0)).toBe(
+            Math.min(
+              free,
+              open.reduce((sum, each) => sum + limit - before(each), 0),
+            ),
+          );
+          for (const each of open) {
+            expect(before(each) + share(each)).toBeLessThanOrEqual(limit);
+            // Nobody's last place was taken while another had fewer.
+            if (share(each) > 0) for (const other of open) expect(before(each) + share(each) - 1).toBeLessThanOrEqual(before(other) + share(other));
+          }
+        },
+      ),
+      { numRuns: 1_000, seed: 20261123 },
     );
   });
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GivenSandbox, givenSandbox } from '../../given/paymentSandbox.ts';
-import { axeViolations, openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
+import { axeInTheme, openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { available, CHROMIUM } from '../../given/requirements.ts';
 
 /** A folder for screenshots, for people to view. */
@@ -41,7 +41,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
       }
-      expect(await axeViolations(page), `${name}, ${colorScheme}`).toEqual([]);
+      expect(await axeInTheme(page, colorScheme), `${name}, ${colorScheme}`).toEqual([]);
     }
   }
 

@@ -72,6 +72,11 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
   return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
+/** Everything in the light theme; in the dark one, what it can break. */
+export function axeInTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  return axeViolations(page, ...(colorScheme === 'dark' ? [OF_THE_THEME] : []));
+}
+
 /** Collects what a page should never have: script errors, refused content, failed requests to the product. */
 export function watchFaults(page: Page): string[] {
   const faults: string[] = [];

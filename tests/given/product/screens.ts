@@ -56,6 +56,13 @@ const asking =
     await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor();
   };
 
+/** On a phone they are folded. */
+async function openFilters(page: Page): Promise<void> {
+  await page.getByRole('article').first().waitFor();
+  const filters = page.getByRole('button', { name: 'Filters' });
+  if (await filters.isVisible()) await filters.click();
+}
+
 /** Creates the data that they show, as `admin`. */
 export async function screensOf(admin: ApiClient, demoSite: string): Promise<readonly Screen[]> {
   await audit(admin, demoSite);
@@ -67,7 +74,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
   const actions = `/dashboard/actions?jobId=${jobId}`;
   const visitor = (name: string, path: string): Screen => ({ name, path, signedIn: false });
   const user = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({ name, path, signedIn: true, ...(prepare ? { prepare } : {}) });
-  const actionsAt = (name: string, path: string): Screen => ({ ...user(name, path), beginsByWidth: true });
+  const actionsAt = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({ ...user(name, path, prepare), beginsByWidth: true });
   return [
     ...[visitor('login', '/login'), visitor('signup', '/signup'), visitor('forgot-password', '/forgot-password'), visitor('reset-password', '/reset-password')],
     visitor('confirm-email', '/confirm-email#token=of-a-mail'),
@@ -76,7 +83,7 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
     user('home', '/'),
     user('report', `/?report=${jobId}`),
     ...['findings', 'pages', 'report', 'compare', 'files'].map((tab) => user(`job-${tab}`, `${job}?tab=${tab}`)),
-    ...[actionsAt('actions', actions), actionsAt('actions-board', `${actions}&view=board`), user('action', `${actions}&actionId=${actionId}`)],
+    ...[actionsAt('actions', actions), actionsAt('actions-board', `${actions}&view=board`, openFilters), user('action', `${actions}&actionId=${actionId}`)],
     user('share-dialog', actions, asking('Share')),
     ...[user('shares', '/dashboard/shares'), user('share-revoke', '/dashboard/shares', asking(/^Revoke/))],
     ...[user('account', '/account'), user('account-api', '/account/api')],
