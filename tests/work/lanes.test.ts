@@ -20,7 +20,9 @@ function plainly(lanes: ReadonlyMap<string, State>, now: number, running: Readon
   return ranked.filter(([, { dueAt }]) => dueAt === first).map(([lane]) => lane);
 }
 
-const lane = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const LANES = ['a', 'b', 'c', 'd', 'e'] as const;
+type Lane = (typeof LANES)[number];
+const lane = fc.constantFrom(...LANES);
 const step = fc.oneof(
   fc.record({ kind: fc.constant('offer' as const), lane, seconds: fc.integer({ min: 0, max: 100 }), rank: fc.integer({ min: 0, max: 2 }) }),
   fc.record({ kind: fc.constant('correct' as const), lane, seconds: fc.option(fc.integer({ min: 0, max: 100 })), rank: fc.integer({ min: 0, max: 2 }) }),
@@ -85,7 +87,6 @@ describe('lanes', () => {
   });
 
   it('share free places evenly, use all of them, and give nobody more than the limit', () => {
-    const lanesThere = ['a', 'b', 'c', 'd', 'e'] as const;
     fc.assert(
       fc.property(
         fc.record({
@@ -99,21 +100,21 @@ describe('lanes', () => {
           const lanes = createLanes();
           for (const [each, { seconds, rank }] of Object.entries(due)) lanes.offer(each, { dueAt: at(seconds), rank });
           const places = { now: at(30), running: new Map(Object.entries(running)), limit, free, except: new Set(except) };
-          const before = (each: string): number => running[each] ?? 0;
-          const shares = new Map(lanesThere.map((each) => [each, shareOf(lanes, each, places)]));
-          const share = (each: string): number => shares.get(each) ?? 0;
-          const open = lanesThere.filter((each) => !except.includes(each) && (due[each]?.seconds ?? 99) <= 30 && before(each) < limit);
-          expect(lanesThere.filter((each) => share(each) > 0 && !open.includes(each))).toEqual([]);
-          expect(lanesThere.reduce((sum, each) => sum + share(each), 0)).toBe(
+          const held = (each: Lane): number => running[each] ?? 0;
+          const shares = new Map(LANES.map((each) => [each, shareOf(lanes, each, places)]));
+          const share = (each: Lane): number => shares.get(each) ?? 0;
+          const open = LANES.filter((each) => !except.includes(each) && (due[each]?.seconds ?? 99) <= 30 && held(each) < limit);
+          expect(LANES.filter((each) => share(each) > 0 && !open.includes(each))).toEqual([]);
+          expect(LANES.reduce((sum, each) => sum + share(each), 0)).toBe(
             Math.min(
               free,
-              open.reduce((sum, each) => sum + limit - before(each), 0),
+              open.reduce((sum, each) => sum + limit - held(each), 0),
             ),
           );
           for (const each of open) {
-            expect(before(each) + share(each)).toBeLessThanOrEqual(limit);
+            expect(held(each) + share(each)).toBeLessThanOrEqual(limit);
             // Nobody's last place was taken while another had fewer.
-            if (share(each) > 0) for (const other of open) expect(before(each) + share(each) - 1).toBeLessThanOrEqual(before(other) + share(other));
+            if (share(each) > 0) for (const other of open) expect(held(each) + share(each) - 1).toBeLessThanOrEqual(held(other) + share(other));
           }
         },
       ),
