@@ -92,13 +92,15 @@ export default defineConfig({
         },
       },
       {
-        // Many processes that are killed and paused, and that mostly wait for one another: a few files at a time, with nothing else beside them.
+        // Many processes that are killed and paused: a file a core, with nothing else beside them. More of them take longer than one after the other, since
+        // processes that miss their time begin again.
         test: {
           name: 'kills',
           environment: 'node',
           include: KILLS,
           globalSetup: ['tests/buildFirst.ts'],
-          ...everywhere,
+          ...forks,
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 2 },
         },
       },

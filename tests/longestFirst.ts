@@ -21,6 +21,7 @@ const LONG = [
   'e2e/badInput',
   'e2e/sharing',
   'e2e/hostileMarkdown',
+  'e2e/work',
 ].map((name) => `/tests/${name}.test.ts`);
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((end) => moduleId.endsWith(end));

@@ -11,8 +11,8 @@ import { openProductionArena } from '../torture/productionArena.ts';
 
 /** `npm run test:full`. */
 const FULL = process.env.TEST_FULL !== undefined;
-/** One in ten of them ends before the loss; each user has as many. */
-const AUDITS = FULL ? { embedded: 200, production: 200 } : { embedded: 20, production: 20 };
+/** One in ten of them ends before the loss; a multiple of the users, who have as many each. */
+const AUDITS = FULL ? { embedded: 200, production: 200 } : { embedded: 12, production: 8 };
 const USERS = 4;
 const POLL_MS = 300;
 /** From the loss until the next audit ends: seconds, or a minute on a busy machine, ms. */
@@ -57,7 +57,7 @@ async function startGatedSite(pages: number, first: number) {
 }
 
 async function loseWhileQueued(openArena: (options: ArenaOptions) => Promise<Arena>, { audits, pages, lose }: Backlog): Promise<void> {
-  const first = audits / 10;
+  const first = Math.ceil(audits / 10);
   const site = await startGatedSite(pages, first);
   const arena = await openArena({ allowance: audits, hosts: [site.host] });
   try {

@@ -18,7 +18,7 @@ import { available, CHROMIUM, FERRETDB } from '../given/requirements.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
 /** The longer batch with `npm run test:full`. */
-const JOBS = process.env.TEST_FULL === undefined ? 12 : 20;
+const JOBS = process.env.TEST_FULL === undefined ? 8 : 20;
 const LIMIT_MS = 100_000;
 
 const here = available('FerretDB', FERRETDB) && available('Chromium', CHROMIUM);

@@ -59,7 +59,7 @@ const asking =
 /** On a phone they are folded. */
 async function openFilters(page: Page): Promise<void> {
   await page.getByRole('article').first().waitFor();
-  const filters = page.getByRole('button', { name: 'Filters' });
+  const filters = page.getByRole('button', { name: 'Filters', exact: true });
   if (await filters.isVisible()) await filters.click();
 }
 

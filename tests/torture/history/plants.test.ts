@@ -6,6 +6,8 @@ import { PLANTED_BUGS } from './plants.ts';
 import type { Fault } from './wishes.ts';
 
 const SEED = 20261121;
+/** `npm run test:full`. */
+const FULL = process.env.TEST_FULL !== undefined;
 
 async function faultsOf(plant: Plant, operations: number, restMs: number): Promise<readonly Fault[]> {
   const arena = await openPlantedArena(plant);
@@ -18,11 +20,11 @@ async function faultsOf(plant: Plant, operations: number, restMs: number): Promi
 }
 
 it('finds no faults without a planted bug', async () => {
-  expect(await faultsOf({}, 500, 30_000)).toEqual([]);
+  expect(await faultsOf({}, FULL ? 500 : 250, 30_000)).toEqual([]);
 });
 
 // Concurrent, because each mostly waits for timeouts.
 it.concurrent.each(PLANTED_BUGS)('finds the planted bug: $name', async ({ plant, rule, says }) => {
-  const faults = await faultsOf(plant(), 250, 2_500);
+  const faults = await faultsOf(plant(), FULL ? 250 : 180, 2_500);
   expect(faults.filter((fault) => fault.rule === rule).map((fault) => fault.text)).toContainEqual(expect.stringMatching(says));
 });
