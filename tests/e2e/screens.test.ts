@@ -1,19 +1,19 @@
-/** Every screen, at each width and in both themes, is accessible and does not overflow. */
+/** Every screen, at each width and in both themes, is accessible and does not overflow. A phone shows one theme, a computer the other, or each both with `npm run test:full`. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn } from '../given/product/apiClient.ts';
-import { axeInTheme, axeViolations, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, OF_THE_THEME, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
-/** At the second width of a device, only the layout is checked; at 1024 px the rest, too, with `npm run test:full`. */
+/** At the second width of a device, only the layout is checked; at 1024 px the rest, too, with the full form. */
 const FULL = process.env.TEST_FULL !== undefined;
 const NARROWEST = 320;
 
 const DEVICES = [
-  { name: 'a phone, at 360 and 320 px', widths: [360, NARROWEST], height: 780, hasTouch: true, isMobile: true },
-  { name: 'a computer, at 1440 and 1024 px', widths: [1440, 1024], height: 900, hasTouch: false, isMobile: false },
+  { name: 'a phone, at 360 and 320 px', widths: [360, NARROWEST], height: 780, colorScheme: 'light', hasTouch: true, isMobile: true },
+  { name: 'a computer, at 1440 and 1024 px', widths: [1440, 1024], height: 900, colorScheme: 'dark', hasTouch: false, isMobile: false },
 ] as const;
 
 /** Concurrent: while one is loaded, the others are checked. */
@@ -40,9 +40,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
   const overhang = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
   it.each(DEVICES)(
-    'fit and are accessible on $name, light and dark',
-    async ({ widths, height, hasTouch, isMobile }) => {
-      const options = { viewport: { width: widths[0], height }, reducedMotion: 'reduce', hasTouch, isMobile } as const;
+    'fit and are accessible on $name',
+    async ({ widths, height, colorScheme, hasTouch, isMobile }) => {
+      const options = { viewport: { width: widths[0], height }, colorScheme, reducedMotion: 'reduce', hasTouch, isMobile } as const;
       const [visitors, users] = [await browser.newContext(options), await browser.newContext(options)];
       await signIn(users, server.url, server.admin);
       const faults: unknown[] = [];
@@ -51,14 +51,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
         const beyond = await overhang(page);
         if (beyond > 0) faults.push([screen.name, width, `${beyond} px beyond the window`]);
         if (width === NARROWEST || (width !== widths[0] && !FULL)) return;
-        const light = await axeViolations(page);
-        faults.push(...light.map((violation) => [screen.name, width, violation]));
+        faults.push(...(await axeViolations(page)).map((violation) => [screen.name, width, violation]));
         // Colors do not follow the width.
-        if (width !== widths[0]) return;
-        await page.emulateMedia({ colorScheme: 'dark' });
-        const dark = await axeInTheme(page, 'dark');
-        await page.emulateMedia({ colorScheme: 'light' });
-        faults.push(...dark.map((violation) => [screen.name, width, violation]));
+        if (width !== widths[0] || !FULL) return;
+        const other = colorScheme === 'light' ? 'dark' : 'light';
+        await page.emulateMedia({ colorScheme: other });
+        faults.push(...(await axeViolations(page, OF_THE_THEME)).map((violation) => [screen.name, width, other, violation]));
+        await page.emulateMedia({ colorScheme });
       };
       const look = async (screen: Screen) => {
         const page = await (screen.signedIn ? users : visitors).newPage();
