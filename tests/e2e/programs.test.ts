@@ -10,7 +10,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../src/domain/webhooks/delivery.ts';
 import { givenAnalysis } from '../given/analysis.ts';
-import { axeInTheme, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, themesAt, watchFaults } from '../given/product/browser.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -70,14 +70,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
     await new Promise((resolve) => (receiver ? receiver.close(resolve) : resolve(null)));
   });
 
-  /** At both widths and in both themes. */
   async function clean(): Promise<void> {
     for (const viewport of SIZES)
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of themesAt(viewport.width)) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        expect([viewport.width, colorScheme, beyond, await axeInTheme(page, colorScheme)]).toEqual([viewport.width, colorScheme, 0, []]);
+        expect([viewport.width, colorScheme, beyond, await axeViolations(page)]).toEqual([viewport.width, colorScheme, 0, []]);
       }
   }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeInTheme, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
+import { axeViolations, openBrowser, type TestBrowser, themesAt, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
@@ -51,13 +51,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     await page.getByRole('button', { name: 'Sign Up' }).click();
   }
 
-  /** At both widths and in both themes. */
   async function clean(page: Page): Promise<void> {
     for (const viewport of SIZES)
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of themesAt(viewport.width)) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        expect([viewport.width, colorScheme, await axeInTheme(page, colorScheme)]).toEqual([viewport.width, colorScheme, []]);
+        expect([viewport.width, colorScheme, await axeViolations(page)]).toEqual([viewport.width, colorScheme, []]);
         const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect([viewport.width, 'beyond the screen', wide]).toEqual([viewport.width, 'beyond the screen', 0]);
       }

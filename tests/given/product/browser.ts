@@ -72,8 +72,16 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
   return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
+export type Theme = 'light' | 'dark';
+
+/** In which themes a page is checked at a width: in the light one if it is narrow, else in the dark one; first in that one, then in the other with `npm run test:full`. */
+export function themesAt(width: number): readonly Theme[] {
+  const both: readonly Theme[] = width < 600 ? ['light', 'dark'] : ['dark', 'light'];
+  return process.env.TEST_FULL === undefined ? both.slice(0, 1) : both;
+}
+
 /** Everything in the light theme; in the dark one, what it can break. */
-export function axeInTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+export function axeInTheme(page: Page, colorScheme: Theme): Promise<string[]> {
   return axeViolations(page, ...(colorScheme === 'dark' ? [OF_THE_THEME] : []));
 }
 
