@@ -65,7 +65,9 @@ function overtaken(): Plant {
           waiting?.timer.refresh();
           if (!holds(given[1], 'JobSubmitted')) return store.append(...given);
           if (!waiting && due()) {
-            waiting = { write: () => store.append(...given), timer: setTimeout(() => void release(), 1_000), others: 0 };
+            // By then the run may be over, and the store closed.
+            const late = (): void => void release().catch(() => undefined);
+            waiting = { write: () => store.append(...given), timer: setTimeout(late, 1_000), others: 0 };
             return { revision: 1n, position: await store.head() };
           }
           const written = await store.append(...given);
