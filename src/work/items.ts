@@ -1,7 +1,7 @@
 /** The read model of pending work: one item for each opening that no event has closed. Any process can rebuild it from the log. */
 import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../projections/projection.ts';
-import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { Page, Position, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import type { WorkItem, WorkRule } from './kind.ts';
 
 export const WORK_ITEMS = 'workItems';
@@ -92,8 +92,8 @@ const DUE_ORDER = [
   ['opening', 'asc'],
 ] as const;
 
-/** A compromise: most pages have more than one lane, the others skip few. */
-const HEADS_AT_ONCE = 200;
+/** A compromise for the heads of lanes: most pages have more than one lane, the others skip few. */
+const AT_ONCE = 200;
 
 /** The first item of each lane, passing over some by their ids. The cost grows with the number of lanes, not of items. */
 export async function* laneHeads(readModels: ReadModels, kind: string, except: ReadonlySet<string> = new Set()): AsyncGenerator<WorkItem> {
@@ -103,7 +103,7 @@ export async function* laneHeads(readModels: ReadModels, kind: string, except: R
     const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, {
       where: { kind, lane: { gt: last } },
       sort: [['lane', 'asc'], ...DUE_ORDER],
-      limit: HEADS_AT_ONCE,
+      limit: AT_ONCE,
     });
     for (const { data } of documents) {
       last = data.lane;
@@ -111,8 +111,23 @@ export async function* laneHeads(readModels: ReadModels, kind: string, except: R
       found = data.lane;
       yield data;
     }
-    if (documents.length < HEADS_AT_ONCE) return;
+    if (documents.length < AT_ONCE) return;
   }
+}
+
+/** The items written after a position, of any kind. The cost grows with their number, not with that of all items. */
+export async function* itemsSince(readModels: ReadModels, position: Position): AsyncGenerator<WorkItem> {
+  let cursor: string | null = null;
+  do {
+    const page: Page<WorkItem> = await readModels.find<WorkItem>(WORK_ITEMS, {
+      where: { position: { gt: position } },
+      sort: [['position', 'asc']],
+      limit: AT_ONCE,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    for (const { data } of page.documents) yield data;
+    cursor = page.cursor;
+  } while (cursor !== null);
 }
 
 /** The pending items of a kind, earliest due first. */

@@ -3,7 +3,7 @@ import { START } from '../eventStore/eventStore.ts';
 import { createNotifier, firstOf, systemTimer, type Timer, type Trigger } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import { laneHeads, WORK_ITEMS } from './items.ts';
+import { itemsSince, laneHeads, WORK_ITEMS } from './items.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { createLanes } from './lanes.ts';
 
@@ -51,12 +51,12 @@ const TIMEOUT_MS = 5_000;
 
 export type KindQueues = ReadonlyMap<string, KindQueue>;
 
-/** How long the list must be unchanged before it is read once more, ms. */
+/** How long the list must be unchanged before what is new in it is read once more, ms. */
 const QUIET_MS = 1_000;
 
 /**
- * Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. Once no more changes come, reads the list again:
- * a projector that was killed may have written its last documents without their changes, which otherwise come only when the next one leads.
+ * Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. Once no more changes come, reads what is new in
+ * the list: a projector that was killed may have written its last documents without their changes, which otherwise come only when the next one leads.
  */
 export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal, timer: Timer = systemTimer): Promise<void> {
   const after = await firstPosition(readModels, signal);
@@ -73,10 +73,21 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
       queue.notify();
     };
     // Together: one after the other, the last kind would wait for the round trips of all others.
-    const readAll = () => Promise.all([...queues].map(([kind, queue]) => readLanes(kind, queue)));
-    await readAll();
+    await Promise.all([...queues].map(([kind, queue]) => readLanes(kind, queue)));
+    let readUpTo = after;
+    const readNew = async (): Promise<void> => {
+      // Before the items: what is written meanwhile is read the next time.
+      const upTo = await readModels.servedPosition(WORK_ITEMS);
+      for await (const { kind, itemId, lane, dueAt, rank } of itemsSince(readModels, readUpTo)) {
+        const queue = queues.get(kind);
+        if (queue?.listed.has(itemId)) continue;
+        queue?.lanes.offer(lane, { dueAt, rank });
+        queue?.notify();
+      }
+      readUpTo = upTo ?? readUpTo;
+    };
     const changed = onceQuiet(timer, signal, () =>
-      readAll().catch((error: unknown) => {
+      readNew().catch((error: unknown) => {
         failures.push(error);
         stop();
       }),

@@ -64,6 +64,28 @@ describe('pending work', () => {
     expect(work.taken()).toEqual(['a', 'lost']);
   });
 
+  it('is not read again with each change: only what is new', async () => {
+    await open();
+    const later = new Date(work.clock.now() + 3_600_000).toISOString();
+    for (let user = 0; user < 500; user += 1) await work.enqueue(`later ${user}`, `user ${user}`, { dueAt: later });
+    await rest();
+    work.start();
+    await work.enqueue('a', 'ann');
+    await until(() => work.running.length === 1);
+    await work.pass(3_000);
+    let documents = 0;
+    const { find } = work.readModels;
+    vi.spyOn(work.readModels, 'find').mockImplementation(async (...query) => {
+      const page = await find(...query);
+      documents += page.documents.length;
+      return page as never;
+    });
+    await work.enqueue('b', 'ben');
+    await until(() => work.running.length === 2);
+    await work.pass(5_000);
+    expect(documents).toBeLessThan(10);
+  });
+
   it('is not claimed before it is due', async () => {
     await open();
     work.start();
