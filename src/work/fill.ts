@@ -49,6 +49,15 @@ function add(counts: Map<string, number>, lane: string, by: number): void {
   else counts.delete(lane);
 }
 
+/** Resolves when one of the takings has ended, or when a slot may be free or an item due that another lane could use meanwhile. */
+async function endOrChange(takings: Iterable<Promise<void>>, { changed }: KindQueue): Promise<void> {
+  let stop = (): void => undefined;
+  const change = new Promise<void>((resolve) => {
+    stop = changed(resolve);
+  });
+  await Promise.race([...takings, change]).finally(stop);
+}
+
 /** The items up to one that may have to run alone in its process: begun together, the others would keep it waiting. */
 function together(items: readonly Takeable[]): readonly Takeable[] {
   const first = items.findIndex(({ claim }) => claim !== null && claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER);
@@ -97,7 +106,7 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
             takings.delete(taking);
           });
         takings.add(taking);
-      } else if (takings.size > 0) await Promise.race(takings);
+      } else if (takings.size > 0) await endOrChange(takings, queue);
       else if (failures.length > 0) throw failures[0];
       else if (isOutdated) return now;
       // The due items wait for a slot of their own lane. A release by another process sends no notification.

@@ -142,6 +142,23 @@ describe('several free slots', () => {
     expect(work.taken()).toContain('b1');
   });
 
+  it('that become free while another claim is being made are filled at once', async () => {
+    work = toyWork({ parallel: 2, parallelOfLane: 1 });
+    await work.ready;
+    work.start();
+    await work.enqueue('b', 'ben');
+    await until(() => work.running.length === 1);
+    const asked = slowClaims();
+    await work.enqueue('a', 'ann');
+    await until(() => asked.length === 1);
+    await work.enqueue('c', 'cleo');
+    await rest();
+    expect(asked.map(({ itemId }) => itemId)).toEqual(['a']);
+    await work.running[0]?.finish();
+    await rest();
+    expect(asked.map(({ itemId }) => itemId)).toEqual(['a', 'c']);
+  });
+
   it('take what is left of the user’s items when other processes were faster with some', async () => {
     work = toyWork({ parallel: 8, parallelOfLane: 4 });
     await work.ready;

@@ -8,7 +8,7 @@ import type { Query, ReadModels } from '../../src/readModels/readModels.ts';
 import { createBuildRegistry } from '../../src/readModels/sqlite/sqliteBuilds.ts';
 import { openFile } from '../../src/readModels/sqlite/sqliteFile.ts';
 import { countDocuments, findPage } from '../../src/readModels/sqlite/sqliteQuery.ts';
-import { laneHeads, listLane, measureDepth, WORK_ITEMS, workItemsModel } from '../../src/work/items.ts';
+import { itemsSince, laneHeads, listLane, measureDepth, WORK_ITEMS, workItemsModel } from '../../src/work/items.ts';
 import type { WorkItem } from '../../src/work/kind.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
@@ -85,6 +85,9 @@ describe('a query of the list', () => {
     const heads: string[] = [];
     for await (const { lane } of laneHeads(readModels, 'audit')) heads.push(lane);
     expect(heads).toEqual(['lane 0', 'lane 1', 'lane 2', 'lane 3', 'lane 4']);
+    const since: string[] = [];
+    for await (const { opening } of itemsSince(readModels, position(600))) since.push(opening);
+    expect(since).toEqual(Array.from({ length: 300 }, (_, at) => position(601 + at)));
     expect(await measureDepth(readModels, 'mail', now)).toEqual({ depth: 300, oldest: AT });
     const explain = (sql: string): string => {
       const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
@@ -96,7 +99,13 @@ describe('a query of the list', () => {
   it('is a search in an index of SQLite, without a sort', async () => {
     const { statements, explain } = await asked();
     expect(statements.length).toBeGreaterThanOrEqual(6);
-    for (const sql of statements) expect(`${sql}: ${explain(sql)}`).toMatch(/: SEARCH \S+ USING (COVERING )?INDEX "?i1:kind,[^;]*$/);
+    // Only items of the same event are sorted.
+    const byPosition =
+      /: SEARCH \S+ USING INDEX i1:position \((position>\?\); USE TEMP B-TREE FOR LAST TERM OF|position=\? AND deleted=\?\); USE TEMP B-TREE FOR) ORDER BY$/;
+    const isByPosition = (sql: string): boolean => sql.includes('"i1:position"');
+    expect(statements.filter(isByPosition)).not.toEqual([]);
+    for (const sql of statements)
+      expect(`${sql}: ${explain(sql)}`).toMatch(isByPosition(sql) ? byPosition : /: SEARCH \S+ USING (COVERING )?INDEX "?i1:kind,[^;]*$/);
   });
 
   it('has an index of MongoDB that begins with its equality fields and continues with its sort fields', async () => {
