@@ -1,4 +1,5 @@
 /** How one process fills the free slots of a kind with due items, in the order of their lanes. */
+import { createNotifier, firstOf } from '../eventStore/notifier.ts';
 import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { WorkItem } from './kind.ts';
@@ -49,15 +50,6 @@ function add(counts: Map<string, number>, lane: string, by: number): void {
   else counts.delete(lane);
 }
 
-/** Resolves when one of the takings has ended, or when a slot may be free or an item due that another lane could use meanwhile. */
-async function endOrChange(takings: Iterable<Promise<void>>, { changed }: KindQueue): Promise<void> {
-  let stop = (): void => undefined;
-  const change = new Promise<void>((resolve) => {
-    stop = changed(resolve);
-  });
-  await Promise.race([...takings, change]).finally(stop);
-}
-
 /** The items up to one that may have to run alone in its process: begun together, the others would keep it waiting. */
 function together(items: readonly Takeable[]): readonly Takeable[] {
   const first = items.findIndex(({ claim }) => claim !== null && claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER);
@@ -75,8 +67,10 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
   async function fill(queue: KindQueue): Promise<string | null> {
     const { kind, lanes } = queue;
     queue.notePlaces(deps.now(), lock.isClosed());
-    const takings = new Set<Promise<void>>();
     const inHand = new Map<string, number>();
+    const ended = createNotifier();
+    // Not the signal of the run: what is being taken when that aborts is waited for.
+    const { signal: never } = new AbortController();
     const failures: unknown[] = [];
     let filling: Filling | null = null;
     /** Holdings of other processes end, which is not seen here: then all of them are read again. */
@@ -99,14 +93,14 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
       const lane = isDue && filling ? lanes.next(now, filling.running, limit, new Set(inHand.keys())) : null;
       if (lane !== null && filling) {
         inHand.set(lane, 1);
-        const taking: Promise<void> = take(filling, lane, limit, now)
+        void take(filling, lane, limit, now)
           .catch((error: unknown) => void failures.push(error))
           .finally(() => {
             inHand.delete(lane);
-            takings.delete(taking);
+            ended.notify();
           });
-        takings.add(taking);
-      } else if (takings.size > 0) await endOrChange(takings, queue);
+        // A change may free a slot, or be an item of another lane.
+      } else if (inHand.size > 0) await firstOf([ended.listen, queue.changed], never);
       else if (failures.length > 0) throw failures[0];
       else if (isOutdated) return now;
       // The due items wait for a slot of their own lane. A release by another process sends no notification.

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
 import { stripeOf } from '../paymentSandbox.ts';
-import { axeViolations, OF_THE_THEME, themesAt } from './browser.ts';
+import { axeViolations, OF_THE_THEME, type Theme, themesAt } from './browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from './builtServer.ts';
 
 const DAY_SECONDS = 86_400;
@@ -99,7 +99,7 @@ export function looksAll(shots: string | undefined): Looks {
   };
 }
 
-type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
+type Look = { readonly width: number; readonly colorScheme: Theme };
 
 const WIDTHS = [390, 1024, 1440] as const;
 
