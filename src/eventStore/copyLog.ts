@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type EventStore, EventStoreError, type ExpectedRevision, type Position, type RecordedEvent, StreamDeleted } from './eventStore.ts';
 import { type LogReader, readLog } from './logReader.ts';
-import { noteTexts, type SerialisedEvent, serialiseEvent } from './newEvents.ts';
+import { type SerialisedEvent, serialiseEvent } from './newEvents.ts';
 
 type CopyProgress = {
   readonly phase: 'comparing' | 'copying' | 'verifying';
@@ -150,7 +150,6 @@ function appended(copy: Copy, { events, lines, base, expected }: Run): void {
   copy.copied += events.length;
   if (expected === 'no_stream' && base > 0n) copy.renumbered += 1;
   for (const line of lines) copy.digest.add(line);
-  for (const event of events) noteClosed(copy, event);
 }
 
 async function nextBatch(copy: Copy): Promise<readonly Run[]> {
@@ -166,23 +165,23 @@ async function nextBatch(copy: Copy): Promise<readonly Run[]> {
 
 /** Consecutive events of one stream. `base`: the first revision that the source still shows, which becomes 0. */
 type Run = {
-  readonly events: readonly RecordedEvent[];
-  /** The same as JSON, made once for the digest and the append. */
-  readonly texts: readonly SerialisedEvent[];
+  readonly stream: string;
+  /** As JSON, made once for the digest and the append. */
+  readonly events: readonly SerialisedEvent[];
   readonly lines: readonly string[];
   readonly base: bigint;
   readonly expected: ExpectedRevision;
 };
 
 /** As many as fit into one append; null at the end of the log. */
-async function nextRun({ source }: Copy): Promise<Run | null> {
+async function nextRun(copy: Copy): Promise<Run | null> {
+  const { source } = copy;
   const first = await source.peek();
   if (first === null) return null;
   const base = source.firstRevision(first);
   // Exact, so that an append whose response was lost is not written twice.
   const expected = first.revision > base ? first.revision - base - 1n : 'no_stream';
-  const events: RecordedEvent[] = [];
-  const texts: SerialisedEvent[] = [];
+  const events: SerialisedEvent[] = [];
   const lines: string[] = [];
   let characters = 0;
   for (let event: RecordedEvent | null = first; event?.stream === first.stream && events.length < RUN_EVENTS; event = await source.peek()) {
@@ -190,20 +189,17 @@ async function nextRun({ source }: Copy): Promise<Run | null> {
     const line = lineOfTexts(event.stream, text);
     characters += line.length;
     if (events.length > 0 && characters > RUN_CHARACTERS) break;
-    events.push(event);
-    texts.push(text);
+    events.push(text);
     lines.push(line);
+    noteClosed(copy, event);
     source.take();
   }
-  return { events, texts, lines, base, expected };
+  return { stream: first.stream, events, lines, base, expected };
 }
 
-async function appendRun(to: EventStore, { events, texts, expected }: Run): Promise<void> {
-  const stream = events[0]?.stream ?? '';
-  const copies = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
-  noteTexts(copies, texts);
+async function appendRun(to: EventStore, { stream, events, expected }: Run): Promise<void> {
   try {
-    await to.append(stream, copies, { expected });
+    await to.append(stream, events, { expected });
   } catch (error) {
     if (error instanceof StreamDeleted) throw new CopyRefused(`Stream ${stream} is deleted for good at the target, but not at the source.`);
     // At once, before the store sends again what came later: with a gap, the copy could not be continued.
@@ -268,11 +264,11 @@ function newDigest() {
 
 /** The parts of an event that must be equal; its numbers are the store's own. */
 function lineOf({ stream, id, type, data, metadata }: RecordedEvent): string {
-  return lineOfTexts(stream, { id, type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) });
+  return lineOfTexts(stream, { id, type, dataJson: JSON.stringify(data), metadataJson: JSON.stringify(metadata) });
 }
 
-function lineOfTexts(stream: string, { id, type, data, metadata }: SerialisedEvent): string {
-  return `[${JSON.stringify([stream, id.toLowerCase(), type]).slice(1, -1)},${data},${metadata}]`;
+function lineOfTexts(stream: string, { id, type, dataJson, metadataJson }: Pick<SerialisedEvent, 'id' | 'type' | 'dataJson' | 'metadataJson'>): string {
+  return `[${JSON.stringify([stream, id.toLowerCase(), type]).slice(1, -1)},${dataJson},${metadataJson}]`;
 }
 
 function difference(before: number, ours: RecordedEvent | null, theirs: RecordedEvent): string {

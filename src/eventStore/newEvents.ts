@@ -1,8 +1,41 @@
 /** What every adapter rejects before it writes, and the JSON that is stored. */
+import type { EventMetadata } from '../domain/stored/metadata.ts';
 import { EventTooLarge, InvalidAppend, MAX_EVENT_BYTES, type NewEvent } from './eventStore.ts';
 
-/** A serialized event: its data and metadata as JSON text, fixed at the time of the call. */
-export type SerialisedEvent = { readonly id: string; readonly type: string; readonly data: string; readonly metadata: string };
+/** An event whose data and metadata are JSON text, fixed at the time of the call, so that stores need not make it again. */
+export class SerialisedEvent implements NewEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly dataJson: string;
+  readonly metadataJson: string;
+
+  constructor(id: string, type: string, dataJson: string, metadataJson: string) {
+    this.id = id;
+    this.type = type;
+    this.dataJson = dataJson;
+    this.metadataJson = metadataJson;
+  }
+
+  /** Parsed at each call. */
+  get data(): object {
+    return JSON.parse(this.dataJson);
+  }
+
+  /** Parsed at each call. */
+  get metadata(): EventMetadata {
+    return JSON.parse(this.metadataJson);
+  }
+
+  /**
+   * With the hash of its predecessor at the end of its metadata, which must not have one yet.
+   * @throws EventTooLarge
+   */
+  following(previousHash: string): SerialisedEvent {
+    const metadataJson = `${this.metadataJson.slice(0, -1)}${this.metadataJson === '{}' ? '' : ','}"previousHash":"${previousHash}"}`;
+    checkSize(this.dataJson, metadataJson);
+    return new SerialisedEvent(this.id, this.type, this.dataJson, metadataJson);
+  }
+}
 
 const MAX_NAME_CHARACTERS = 500;
 /** Control characters and unpaired surrogates, which would not be returned unchanged. */
@@ -14,18 +47,9 @@ export function checkStream(stream: string): void {
   checkName('stream name', stream);
 }
 
-/** The texts of the events to be stored next, from a caller that already serialized them. */
-let made: { readonly events: readonly NewEvent[]; readonly texts: readonly SerialisedEvent[] } | null = null;
-
-/** Makes `serialiseEvents` return these texts for this same list within the current turn, so that events are serialized once. */
-export function noteTexts(events: readonly NewEvent[], texts: readonly SerialisedEvent[]): void {
-  made = { events, texts };
-}
-
 /** @throws InvalidAppend, EventTooLarge */
 export function serialiseEvents(events: readonly NewEvent[]): readonly SerialisedEvent[] {
-  const serialised = made?.events === events ? made.texts : events.map(serialiseEvent);
-  made = null;
+  const serialised = events.map(serialiseEvent);
   if (serialised.length > 1) {
     const ids = new Set(serialised.map((event) => event.id));
     if (ids.size < serialised.length) throw new InvalidAppend('Two events of one append have the same id.');
@@ -35,12 +59,13 @@ export function serialiseEvents(events: readonly NewEvent[]): readonly Serialise
 
 /** @throws InvalidAppend, EventTooLarge */
 export function serialiseEvent(event: NewEvent): SerialisedEvent {
+  if (event instanceof SerialisedEvent) return event;
   if (typeof event.id !== 'string' || !UUID.test(event.id)) throw new InvalidAppend(`The event id ${JSON.stringify(event.id)} is not a UUID.`);
   checkName('event type', event.type);
   const data = toJson('data', event.data);
   const metadata = toJson('metadata', event.metadata);
   checkSize(data, metadata);
-  return { id: event.id, type: event.type, data, metadata };
+  return new SerialisedEvent(event.id, event.type, data, metadata);
 }
 
 function checkName(what: string, name: string): void {

@@ -18,7 +18,6 @@ export function hashOf({ id, type, stream, data, metadata }: Hashed): string {
 }
 
 /** The same for an event whose data and metadata are already JSON text. */
-export function hashOfText({ id, type, data, metadata }: SerialisedEvent, stream: string): string {
-  const names = `${JSON.stringify(id.toLowerCase())},${JSON.stringify(type)},${JSON.stringify(stream)}`;
-  return hash('sha256', `[${names},${data},${metadata}]`, 'base64url');
+export function hashOfText({ id, type, dataJson, metadataJson }: SerialisedEvent, stream: string): string {
+  return hash('sha256', `["${id.toLowerCase()}",${JSON.stringify(type)},${JSON.stringify(stream)},${dataJson},${metadataJson}]`, 'base64url');
 }

@@ -1,6 +1,6 @@
 /** Every written event names its predecessor in the stream by hash (`metadata.previousHash`), so that later changes to a stream can be detected. */
 import { type AppendResult, type EventStore, type ExpectedRevision, type NewEvent, type Position, type Revision, RevisionConflict } from '../eventStore.ts';
-import { noteTexts, type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
+import { type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
 import { hashOf, hashOfText } from './eventHash.ts';
 import { createHeads, type Heads } from './heads.ts';
 
@@ -35,14 +35,11 @@ export function withChain<Store extends EventStore>(store: Store, options: Chain
   return {
     ...store,
     append(stream, events, { expected }) {
-      const next = () => attempt(chain, stream, events, expected);
-      const earlier = underWay.get(stream);
-      const work = earlier === undefined ? next() : earlier.then(next, next);
-      const end = () => {
-        if (underWay.get(stream) === work) underWay.delete(stream);
-      };
+      const work = after(underWay.get(stream), () => attempt(chain, stream, events, expected));
       underWay.set(stream, work);
-      work.then(end, end);
+      whenEnded(work, () => {
+        if (underWay.get(stream) === work) underWay.delete(stream);
+      });
       return work;
     },
     async read(stream, how) {
@@ -55,6 +52,15 @@ export function withChain<Store extends EventStore>(store: Store, options: Chain
       await store.delete(stream, how);
     },
   } satisfies EventStore;
+}
+
+/** Once the earlier work has ended in any way, or immediately. */
+function after<T>(earlier: Promise<unknown> | undefined, next: () => Promise<T>): Promise<T> {
+  return earlier === undefined ? next() : earlier.then(next, next);
+}
+
+function whenEnded(work: Promise<unknown>, then: () => void): void {
+  work.then(then, then);
 }
 
 /** Events that cannot be stored are rejected as the store itself would. */
@@ -108,16 +114,12 @@ type Where = { readonly expected: ExpectedRevision; readonly previous: string | 
 
 function appendAt(chain: Chain, stream: string, events: readonly NewEvent[], where: Where): Promise<AppendResult> {
   const { store, heads, isOnlyWriter, newest } = chain;
-  const texts: SerialisedEvent[] = [];
-  const linked = events.map((event) => {
-    const before = texts.at(-1);
-    const previousHash = before === undefined ? where.previous : hashOfText(before, stream);
-    const next = previousHash === null ? event : { ...event, metadata: { ...event.metadata, previousHash } };
-    texts.push(serialiseEvent(next));
-    return next;
-  });
-  const last = texts.at(-1);
-  noteTexts(linked, texts);
+  const linked: SerialisedEvent[] = [];
+  for (const event of events) {
+    const before = linked.at(-1);
+    linked.push(following(event, before === undefined ? where.previous : hashOfText(before, stream)));
+  }
+  const last = linked.at(-1);
   const appending = store.append(stream, linked, { expected: where.expected });
   if (!isOnlyWriter || newest === null || last === undefined) return appending;
   return appending.then((appended) => {
@@ -127,6 +129,13 @@ function appendAt(chain: Chain, stream: string, events: readonly NewEvent[], whe
     if (chain.newest === null || appended.position > chain.newest) chain.newest = appended.position;
     return appended;
   });
+}
+
+function following(event: NewEvent, previousHash: string | null): SerialisedEvent {
+  if (previousHash === null) return serialiseEvent(event);
+  // Adding it to the text is much cheaper than to the metadata, which would be copied for it.
+  if (event.metadata.previousHash === undefined) return serialiseEvent(event).following(previousHash);
+  return serialiseEvent({ ...event, metadata: { ...event.metadata, previousHash } });
 }
 
 /** With other writers: appends at exactly the last revision found, until no other write intervenes. */

@@ -120,7 +120,7 @@ export function isAt(revision: bigint | null, expected: ExpectedRevision): boole
 }
 
 function isSame(event: SerialisedEvent, record: ClientEvent | undefined): boolean {
-  return record?.id.toLowerCase() === event.id.toLowerCase() && record.type === event.type && JSON.stringify(record.data) === event.data;
+  return record?.id.toLowerCase() === event.id.toLowerCase() && record.type === event.type && JSON.stringify(record.data) === event.dataJson;
 }
 
 export type Known = ReturnType<typeof createKnown>;

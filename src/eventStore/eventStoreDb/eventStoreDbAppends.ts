@@ -141,15 +141,15 @@ function messagesOf(id: string, stream: string, events: readonly SerialisedEvent
   let last = first;
   let characters = 0;
   for (const event of events) {
-    if (characters > 0 && characters + event.data.length > MESSAGE_CHARACTERS) {
+    if (characters > 0 && characters + event.dataJson.length > MESSAGE_CHARACTERS) {
       last = begin();
       messages.push(last);
       characters = 0;
     }
-    characters += event.data.length + event.metadata.length;
+    characters += event.dataJson.length + event.metadataJson.length;
     const message = new streams.BatchAppendReq.ProposedMessage().setId(new shared.UUID().setString(event.id));
     message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
-    last.addProposedMessages(message.setData(Buffer.from(event.data)).setCustomMetadata(Buffer.from(event.metadata)));
+    last.addProposedMessages(message.setData(Buffer.from(event.dataJson)).setCustomMetadata(Buffer.from(event.metadataJson)));
   }
   last.setIsFinal(true);
   return messages;

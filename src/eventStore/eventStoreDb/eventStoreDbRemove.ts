@@ -1,6 +1,7 @@
 /** Truncating and deleting streams. Deleted events leave the log when the server is scavenged; until then a reader of the whole log may still see them. */
 import { randomUUID } from 'node:crypto';
 import { type EventStore, RevisionConflict, StreamDeleted } from '../eventStore.ts';
+import { SerialisedEvent } from '../newEvents.ts';
 import { isAt } from './eventStoreDbAppend.ts';
 import type { SendAppend } from './eventStoreDbAppends.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
@@ -19,7 +20,7 @@ export function createRemovals(connection: EventStoreDbConnection, send: SendApp
     // Not beyond the end: events appended later must be visible.
     const wanted = before > end.revision ? end.revision + 1n : before;
     if (wanted <= truncatedBefore(metadata)) return;
-    const event = { id: randomUUID(), type: '$metadata', data: withTruncateBefore(metadata, wanted), metadata: '{}' };
+    const event = new SerialisedEvent(randomUUID(), '$metadata', withTruncateBefore(metadata, wanted), '{}');
     await withRetries(retryPolicy, () => send(`$$${stream}`, [event], 'any'));
   }
 

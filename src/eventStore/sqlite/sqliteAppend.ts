@@ -31,7 +31,7 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
     let position = 0n;
     for (const [index, event] of events.entries()) {
       const stored = selectAt.get(state.key, first + BigInt(index), state.name);
-      if (stored === undefined || stored[1] !== event.id || stored[2] !== event.type || stored[3] !== event.data) return null;
+      if (stored === undefined || stored[1] !== event.id || stored[2] !== event.type || stored[3] !== event.dataJson) return null;
       position = stored[0];
     }
     return { revision: first + BigInt(events.length - 1), position: toPosition(position) };
@@ -58,7 +58,7 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
       const key = idKey(event.id);
       state.revision += 1n;
       head.assigned += 1n;
-      insert.run(head.assigned, state.key, state.revision, key, state.name, event.type, event.id, event.metadata, event.data);
+      insert.run(head.assigned, state.key, state.revision, key, state.name, event.type, event.id, event.metadataJson, event.dataJson);
       streams.addId(state, key);
       recent.note(head.assigned, event.type);
     }

@@ -5,6 +5,7 @@ import { hashOf, hashOfText } from '../../../src/eventStore/chain/eventHash.ts';
 import { withChain } from '../../../src/eventStore/chain/withChain.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
+import { SerialisedEvent } from '../../../src/eventStore/newEvents.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 import { startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
@@ -147,9 +148,33 @@ it('the hash of the stored text is that of the event', () => {
   const odd = { z: -0, 2: 'b', 1: 'é\ud800', nested: { undefined, at: new Date(0), list: [undefined, Number.NaN, 1e21, '<\u2028>'] } };
   for (const data of [odd, {}, { text: '"\\\n' }]) {
     const written = { ...event(), id: randomUUID().toUpperCase(), data };
-    const text = { ...written, data: JSON.stringify(written.data), metadata: JSON.stringify(written.metadata) };
+    const text = new SerialisedEvent(written.id, written.type, JSON.stringify(written.data), JSON.stringify(written.metadata));
     expect(hashOfText(text, 'thing-"1"')).toBe(hashOf({ ...written, stream: 'thing-"1"' }));
   }
+});
+
+it('replaces a hash that an event brings along', async () => {
+  const raw = rawEventStore();
+  const store = alone(raw);
+  const copied = () => ({ ...event(), metadata: { ...metadataAt('2026-03-01T00:00:00.000Z'), previousHash: 'of another stream' } });
+  await store.append('thing-1', [event(), copied(), event()], { expected: 'no_stream' });
+  await store.append('thing-1', [copied()], { expected: 2n });
+  await expectChain(raw, 4);
+});
+
+it('passes stores events that read like any other', async () => {
+  const raw = rawEventStore();
+  const passed: NewEvent[] = [];
+  const store = alone({
+    ...raw,
+    append(stream, events, options) {
+      passed.push(...events);
+      return raw.append(stream, events, options);
+    },
+  });
+  await store.append('thing-1', [event('a'), event('b')], { expected: 'no_stream' });
+  const shown = (events: readonly NewEvent[]) => events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+  expect(shown(passed)).toEqual(shown(await streamOf(raw)));
 });
 
 it('holds over many writers of one stream, each with its own memory', async () => {
