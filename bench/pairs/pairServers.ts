@@ -49,7 +49,12 @@ async function startEventStore(): Promise<EventStoreServer> {
 
 /** The test server, with an empty log; in a file, if one is named, and then on the disk before it is answered. */
 export async function startTestEventStore(file?: string): Promise<EventStoreServer> {
-  const args = [bundled(fileURLToPath(new URL('../../tests/servers/eventStoreDbMain.ts', import.meta.url))), ...(file === undefined ? [] : ['--file', file])];
+  // With room for young objects, so that the product and its limit wait for the server as little as can be.
+  const args = [
+    '--max-semi-space-size=64',
+    bundled(fileURLToPath(new URL('../../tests/servers/eventStoreDbMain.ts', import.meta.url))),
+    ...(file === undefined ? [] : ['--file', file]),
+  ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
