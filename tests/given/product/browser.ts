@@ -66,9 +66,8 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // Once per document: later checks find it there.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
-  // Its legacy mode checks only the page, in about half the time: our pages have no frames. Passed rules are not reported. Loading files again is for rules
-  // on sound and films, which we do not have.
-  const axe = new AxeBuilder({ page, axeSource: 'void 0' }).options({ resultTypes: ['violations'], preload: false }).setLegacyMode();
+  // Its legacy mode checks only the page, in about half the time: our pages have no frames. Passed rules are not reported.
+  const axe = new AxeBuilder({ page, axeSource: 'void 0' }).options({ resultTypes: ['violations'] }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
   return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
