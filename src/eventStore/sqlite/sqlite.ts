@@ -6,7 +6,7 @@ import { toPosition } from '../positions.ts';
 import { createAppend, type Head } from './sqliteAppend.ts';
 import { type EventDatabase, isDamage, openEventDatabase, unavailable } from './sqliteFile.ts';
 import { createReadLog, createReadStream, type ReadLog, readAll, SCANNED_EVENTS, WHOLE_EVENTS } from './sqliteRead.ts';
-import { createRecentTypes } from './sqliteRecent.ts';
+import { createRecentEvents } from './sqliteRecent.ts';
 import { createRemovals } from './sqliteRemove.ts';
 import { toEvent, toScanned } from './sqliteRows.ts';
 import { createStreams } from './sqliteStreams.ts';
@@ -132,7 +132,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
   const head: Head = { assigned: end, committed: end };
   const changed = createNotifier();
   const streams = createStreams(db);
-  const recent = createRecentTypes();
+  const recent = createRecentEvents();
   const writer = createWriter(db, {
     explain,
     committed() {
@@ -169,7 +169,7 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
     readLog,
     log: { readLog, head, assertOpen },
     scanned: { readLog: explained(createReadLog(db, head, SCANNED_EVENTS)), head, assertOpen },
-    removals: createRemovals(db, streams, head),
+    removals: createRemovals({ db, streams, head, recent }),
   };
 }
 

@@ -3,7 +3,7 @@ import { type AppendResult, type ExpectedRevision, InvalidAppend, RevisionConfli
 import type { SerialisedEvent } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
 import type { EventDatabase } from './sqliteFile.ts';
-import type { RecentTypes } from './sqliteRecent.ts';
+import type { RecentEvents } from './sqliteRecent.ts';
 import { idKey, type StreamState, type Streams } from './sqliteStreams.ts';
 
 /** The end of the log: `assigned` is ahead of `committed` only inside a transaction. */
@@ -11,7 +11,7 @@ export type Head = { assigned: bigint; committed: bigint };
 
 export type Append = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => AppendResult;
 
-export function createAppend(db: EventDatabase, streams: Streams, head: Head, recent: RecentTypes): Append {
+export function createAppend(db: EventDatabase, streams: Streams, head: Head, recent: RecentEvents): Append {
   const insert = db.prepare('INSERT INTO events (position, stream_key, revision, id_key, stream, type, id, metadata, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const selectAt = db
     .prepare<[number, bigint, string], [position: bigint, id: string, type: string, data: string]>(
@@ -60,7 +60,7 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
       head.assigned += 1n;
       insert.run(head.assigned, state.key, state.revision, key, state.name, event.type, event.id, event.metadataJson, event.dataJson);
       streams.addId(state, key);
-      recent.note(head.assigned, event.type);
+      recent.note([head.assigned, state.name, state.revision, event.type, event.id, event.metadataJson, event.dataJson]);
     }
     state.position = head.assigned;
     state.status = 'live';

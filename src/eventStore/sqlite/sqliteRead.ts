@@ -8,7 +8,7 @@ import type { Streams } from './sqliteStreams.ts';
 
 type LogQuery = { readonly after: bigint; readonly direction: 'forward' | 'backward'; readonly limit: number; readonly filter: EventFilter | undefined };
 /** `next`: where to continue. `end`: nothing was left. */
-type LogPage<Row> = { readonly rows: readonly Row[]; readonly next: bigint; readonly end: boolean };
+export type LogPage<Row> = { readonly rows: readonly Row[]; readonly next: bigint; readonly end: boolean };
 export type ReadLog<Row = EventRow> = (query: LogQuery) => LogPage<Row>;
 
 /** What is read of each event. `characters`: of its texts. */

@@ -1,39 +1,61 @@
-/** The types of the newest events: a subscription to other types need not ask the database about each commit. */
+/** The newest events in memory: subscriptions at the end of the log, of which each commit wakes all, need not ask the database. */
+import type { EventFilter } from '../eventStore.ts';
+import type { EventRow } from './sqliteRows.ts';
 
-export type RecentTypes = {
+export type RecentEvents = {
   /** Positions follow one another. */
-  note(position: bigint, type: string): void;
-  /** A transaction was rolled back: its positions are assigned again. */
+  note(row: EventRow): void;
+  /** A transaction was rolled back, whose positions are assigned again, or events were removed. */
   forgetAll(): void;
-  /** False only if no event in (after, last] has one of these types. */
-  mayHold(types: ReadonlySet<string>, after: bigint, last: bigint): boolean;
+  /** The events in (after, last] that match; null if not all of that range is in memory. */
+  between(after: bigint, last: bigint, filter: EventFilter | undefined): readonly EventRow[] | null;
 };
 
 /** A subscription that is further behind reads the log anyway. */
 const MOST = 1_000;
+/** Of their texts; events may be large. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
 
-export function createRecentTypes(): RecentTypes {
-  let types: string[] = [];
+export function createRecentEvents(): RecentEvents {
+  let rows: EventRow[] = [];
   /** Position of the first of them. */
   let first = 0n;
+  let characters = 0;
+
+  function keepLast(count: number): void {
+    first += BigInt(rows.length - count);
+    rows = count === 0 ? [] : rows.slice(-count);
+    characters = rows.reduce((sum, row) => sum + charactersOf(row), 0);
+  }
+
   return {
-    note(position, type) {
-      if (position !== first + BigInt(types.length)) {
-        types = [];
-        first = position;
+    note(row) {
+      if (row[0] !== first + BigInt(rows.length)) {
+        keepLast(0);
+        first = row[0];
       }
-      types.push(type);
-      if (types.length < 2 * MOST) return;
-      types = types.slice(MOST);
-      first += BigInt(MOST);
+      rows.push(row);
+      characters += charactersOf(row);
+      if (rows.length >= 2 * MOST) keepLast(MOST);
+      while (characters > MOST_CHARACTERS) keepLast(Math.floor(rows.length / 2));
     },
-    forgetAll() {
-      types = [];
-    },
-    mayHold(wanted, after, last) {
-      if (after + 1n < first || last >= first + BigInt(types.length)) return true;
-      for (let at = Number(after + 1n - first); at <= Number(last - first); at += 1) if (wanted.has(types[at] as string)) return true;
-      return false;
+    forgetAll: () => keepLast(0),
+    between(after, last, filter) {
+      if (after === last) return [];
+      if (after + 1n < first || last >= first + BigInt(rows.length)) return null;
+      const found: EventRow[] = [];
+      for (let at = Number(after + 1n - first); at <= Number(last - first); at += 1) {
+        const row = rows[at] as EventRow;
+        if (matches(row, filter)) found.push(row);
+      }
+      return found;
     },
   };
+}
+
+const charactersOf = (row: EventRow): number => row[5].length + row[6].length;
+
+function matches([, stream, , type]: EventRow, filter: EventFilter | undefined): boolean {
+  if (filter?.types !== undefined && !filter.types.includes(type)) return false;
+  return filter?.streamPrefixes === undefined || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
 }

@@ -2,6 +2,7 @@
 import { type EventStore, RevisionConflict, StreamDeleted } from '../eventStore.ts';
 import { currentRevision, type Head, isAt } from './sqliteAppend.ts';
 import type { EventDatabase } from './sqliteFile.ts';
+import type { RecentEvents } from './sqliteRecent.ts';
 import type { StreamState, Streams } from './sqliteStreams.ts';
 
 type DeleteOptions = NonNullable<Parameters<EventStore['delete']>[1]>;
@@ -11,8 +12,10 @@ export type Removals = {
   readonly remove: (stream: string, options: DeleteOptions) => void;
 };
 
+type Log = { readonly db: EventDatabase; readonly streams: Streams; readonly head: Head; readonly recent: RecentEvents };
+
 /** Hidden events are removed: nothing could read them any more, and the space is reused. */
-export function createRemovals(db: EventDatabase, streams: Streams, head: Head): Removals {
+export function createRemovals({ db, streams, head, recent }: Log): Removals {
   const range = 'SELECT position FROM events INDEXED BY events_of_stream WHERE stream_key = ? AND stream = ? AND revision < ?';
   const deleteEvents = db.prepare(`DELETE FROM events WHERE position IN (${range})`);
   // Positions are never reused, even if the newest event is removed and the file is reopened.
@@ -24,6 +27,7 @@ export function createRemovals(db: EventDatabase, streams: Streams, head: Head):
   function removeBefore(state: StreamState, before: bigint): void {
     keepHead.run(head.assigned);
     deleteEvents.run(state.key, state.name, before);
+    recent.forgetAll();
   }
 
   return {

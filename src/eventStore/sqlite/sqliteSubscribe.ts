@@ -3,14 +3,14 @@ import type { SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
 import { firstOf, iterable, type Notifier } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { Head } from './sqliteAppend.ts';
-import type { ReadLog } from './sqliteRead.ts';
-import type { RecentTypes } from './sqliteRecent.ts';
-import { toEvent } from './sqliteRows.ts';
+import type { LogPage, ReadLog } from './sqliteRead.ts';
+import type { RecentEvents } from './sqliteRecent.ts';
+import { type EventRow, toEvent } from './sqliteRows.ts';
 
 export type SubscriptionSource = {
   readonly readLog: ReadLog;
   readonly head: Head;
-  readonly recent: RecentTypes;
+  readonly recent: RecentEvents;
   /** Triggers after each commit and on close. */
   readonly changed: Notifier;
   readonly isClosed: () => boolean;
@@ -32,12 +32,10 @@ async function* messages(
   limit: number,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
-  const types = filter?.types && new Set(filter.types);
   let after = start;
   let catchingUp = true;
   while (!signal.aborted && !isClosed()) {
-    const hasNone = types !== undefined && after < head.committed && !recent.mayHold(types, after, head.committed);
-    const page = hasNone ? { rows: [], next: head.committed, end: true } : readLog({ after, direction: 'forward', limit, filter });
+    const page = recentPage(recent.between(after, head.committed, filter), head.committed, limit) ?? readLog({ after, direction: 'forward', limit, filter });
     const moved = page.next > after;
     after = page.next;
     // Behind again by more than one batch: another catch-up has begun.
@@ -57,4 +55,10 @@ async function* messages(
     }
     if (after >= head.committed) await firstOf([changed.listen], signal);
   }
+}
+
+/** The page that reading would give; null if it has to be read. */
+function recentPage(rows: readonly EventRow[] | null, last: bigint, limit: number): LogPage<EventRow> | null {
+  if (rows === null || rows.length > limit) return null;
+  return { rows, next: last, end: true };
 }

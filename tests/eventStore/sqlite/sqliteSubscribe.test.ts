@@ -1,7 +1,9 @@
-/** A subscriber that catches up leaves time to others in the same process. */
+/** A subscriber that catches up leaves time to others in the same process, and gets what the log has, whether it is read from the file or still in memory. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { EventFilter, EventStore, NewEvent, Position, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 
@@ -30,4 +32,47 @@ it.each([
   await following;
   expect(turns).toBeGreaterThan(2);
   await store.close();
+});
+
+async function untilCaughtUp(store: EventStore, after: Position, filter: EventFilter): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const message of store.subscribe({ after, filter })) {
+    if (message.kind === 'caughtUp') break;
+    if (message.kind === 'events') events.push(...message.events);
+  }
+  return events;
+}
+
+it('a subscriber gets what a reader of the log gets, whatever was appended, refused, truncated and deleted', async () => {
+  const stream = fc.constantFrom('tea-1', 'tea-2', 'shop-1');
+  const change = fc.record({
+    stream,
+    what: fc.constantFrom('append', 'append', 'append', 'refused', 'truncate', 'delete'),
+    text: fc.string({ unit: 'binary' }),
+    count: fc.integer({ min: 1, max: 5 }),
+  });
+  const filters: readonly EventFilter[] = [{}, { types: ['Odd'] }, { streamPrefixes: ['tea-'] }, { types: ['Even', 'Odd'], streamPrefixes: ['shop-'] }];
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 25 }), async (changes) => {
+      const store = rawEventStore();
+      const at = metadataAt('2026-11-21T09:00:00.000Z');
+      const positions: Position[] = [await store.head()];
+      for (const { stream, what, text, count } of changes) {
+        const events = Array.from(
+          { length: count },
+          (_, index): NewEvent => ({ id: randomUUID(), type: index % 2 === 0 ? 'Even' : 'Odd', data: { text }, metadata: at }),
+        );
+        if (what === 'append') await store.append(stream, events, { expected: 'any' }).catch(() => undefined);
+        if (what === 'refused')
+          await Promise.allSettled([store.append(stream, events, { expected: 99n }), store.append('shop-1', events.slice(0, 1), { expected: 'any' })]);
+        if (what === 'truncate') await store.truncate(stream, BigInt(count)).catch(() => undefined);
+        if (what === 'delete') await store.delete(stream);
+        positions.push(await store.head());
+      }
+      for (const after of positions)
+        for (const filter of filters) expect(await untilCaughtUp(store, after, filter)).toEqual((await store.readAll({ after, filter })).events);
+      await store.close();
+    }),
+    { numRuns: 40, seed: 20_261_126 },
+  );
 });
