@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { JobsResponse } from '../../src/http/contract/jobs.ts';
+import { FULL } from '../given/fullForm.ts';
 import { type ApiClient, clientOf, FINAL, signUp } from '../given/product/apiClient.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { htmlPage, startTestSite } from '../servers/testSite.ts';
@@ -9,8 +10,6 @@ import type { Arena, ArenaOptions, ReadLog } from '../torture/arena.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
 
-/** `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 /** One in ten of them ends before the loss; a multiple of the users, who have as many each. */
 const AUDITS = FULL ? { embedded: 200, production: 200 } : { embedded: 12, production: 8 };
 const USERS = 4;

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
+import { FULL } from '../given/fullForm.ts';
 import { openBillingArena } from '../torture/billing/billingArena.ts';
 import { runBillingStorm } from '../torture/billing/billingRun.ts';
 
-/** `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
 const SIZE = FULL ? { users: 12, purchases: 120, kills: 5 } : { users: 6, purchases: 36, kills: 3 };
 

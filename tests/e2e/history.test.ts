@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { FULL } from '../given/fullForm.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import type { Arena } from '../torture/arena.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { runHistory } from '../torture/history/historyRun.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
 
-/** `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const SHORT = { seed: SEED, restMs: 90_000 };
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FULL } from '../given/fullForm.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
@@ -11,7 +12,7 @@ type Device = { readonly width: number; readonly height: number; readonly touch:
 /** On a tablet with `npm run test:full`. */
 const DEVICES: readonly Device[] = [
   { width: 360, height: 780, touch: true, colorScheme: 'dark' },
-  ...(process.env.TEST_FULL === undefined ? [] : [{ width: 1024, height: 768, touch: false, colorScheme: 'light' } as const]),
+  ...(FULL ? [{ width: 1024, height: 768, touch: false, colorScheme: 'light' } as const] : []),
   { width: 1440, height: 900, touch: false, colorScheme: 'light' },
 ];
 

@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import type { ActionsResponse, ActionView, VerifyResponse } from '../../src/http/contract/actions.ts';
 import type { JobsResponse, JobView } from '../../src/http/contract/jobs.ts';
+import { FULL } from '../given/fullForm.ts';
 import { type ApiClient, clientOf, FINAL, signUp } from '../given/product/apiClient.ts';
 import { launchBrowser } from '../given/product/browser.ts';
 import { type Installation, startInstallation } from '../given/product/installation.ts';
@@ -18,7 +19,7 @@ import { available, CHROMIUM, FERRETDB } from '../given/requirements.ts';
 import { startTestSite, type TestSite } from '../servers/testSite.ts';
 
 /** The longer batch with `npm run test:full`. */
-const JOBS = process.env.TEST_FULL === undefined ? 8 : 20;
+const JOBS = FULL ? 20 : 8;
 const LIMIT_MS = 100_000;
 
 const here = available('FerretDB', FERRETDB) && available('Chromium', CHROMIUM);

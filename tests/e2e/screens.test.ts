@@ -1,14 +1,14 @@
 /** Every screen, at each width and in both themes, is accessible and does not overflow. A phone shows one theme, a computer the other, or each both with `npm run test:full`. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FULL } from '../given/fullForm.ts';
 import { logIn } from '../given/product/apiClient.ts';
 import { axeViolations, OF_THE_THEME, openBrowser, type TestBrowser, watchFaults } from '../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { comesToRest, open, type Screen, screensOf, signIn } from '../given/product/screens.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
-/** At the second width of a device, only the layout is checked; at 1024 px the rest, too, with the full form. */
-const FULL = process.env.TEST_FULL !== undefined;
+/** Only the layout is checked there; at 1024 px the rest, too, with the full form. */
 const NARROWEST = 320;
 
 const DEVICES = [

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { FULL } from '../given/fullForm.ts';
 import { available, FERRETDB } from '../given/requirements.ts';
 import { openEmbeddedArena } from '../torture/embeddedArena.ts';
 import { openProductionArena } from '../torture/productionArena.ts';
 import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture/work/workRun.ts';
 
-/** `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
 
 const SIZE = FULL

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/http/routes/all.ts';
+import { FULL } from '../given/fullForm.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 let app: TestApp;
@@ -40,7 +41,6 @@ const HOSTILE: readonly unknown[] = [
 ];
 
 /** The loops at full length with `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 
 /** Those of the body, and one that no route has. */
 function fieldsOf({ body, example }: AnyRoute): readonly string[] {

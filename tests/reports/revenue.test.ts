@@ -12,11 +12,12 @@ import { billingHistory } from '../../src/projections/billingHistory.ts';
 import { revenue } from '../../src/reports/revenue.ts';
 import { billed, bought, granted, refunded, subscribed, told } from '../given/billing/facts.ts';
 import { createWorld, type World } from '../given/billing/world.ts';
+import { FULL } from '../given/fullForm.ts';
 import { ALL, happened, logOf, NOW, rowsOf, runReport } from '../given/reports.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import { fold } from '../given/stores/projection.ts';
 
-const RUNS = process.env.TEST_FULL === undefined ? 100 : 2_000;
+const RUNS = FULL ? 2_000 : 100;
 const SEED = 20261201;
 
 /** Events of one bill, each at its own time. */

@@ -15,10 +15,11 @@ import type { PaidTier } from '../../../src/model/tiers.ts';
 import { balancesOf, billing } from '../../../src/projections/billing.ts';
 import { BUYER, REPORT } from '../../given/billing/facts.ts';
 import { createWorld, type World } from '../../given/billing/world.ts';
+import { FULL } from '../../given/fullForm.ts';
 import { project } from '../../given/stores/projection.ts';
 
 /** All of them with `npm run test:full`. */
-const RUNS = process.env.TEST_FULL === undefined ? 1_000 : 5_000;
+const RUNS = FULL ? 5_000 : 1_000;
 const SEED = 20261125;
 const ALLOWANCE = 2;
 /** Intermediate states, checked again at the end. */

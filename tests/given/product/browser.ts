@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { FULL } from '../fullForm.ts';
 import { CHROMIUM } from '../requirements.ts';
 
 export const FLAGS = [
@@ -77,12 +78,12 @@ export type Theme = 'light' | 'dark';
 /** In which themes a page is checked at a width: in the light one if it is narrow, else in the dark one; first in that one, then in the other with `npm run test:full`. */
 export function themesAt(width: number): readonly Theme[] {
   const both: readonly Theme[] = width < 600 ? ['light', 'dark'] : ['dark', 'light'];
-  return process.env.TEST_FULL === undefined ? both.slice(0, 1) : both;
+  return FULL ? both : both.slice(0, 1);
 }
 
 /** Everything in the light theme; in the dark one, what it can break, and everything with `npm run test:full`. */
 export function axeInTheme(page: Page, colorScheme: Theme): Promise<string[]> {
-  return axeViolations(page, ...(colorScheme === 'dark' && process.env.TEST_FULL === undefined ? [OF_THE_THEME] : []));
+  return axeViolations(page, ...(colorScheme === 'dark' && !FULL ? [OF_THE_THEME] : []));
 }
 
 /** Collects what a page should never have: script errors, refused content, failed requests to the product. */

@@ -16,14 +16,13 @@ import type { CauseDocument } from '../../../src/projections/history/causes.ts';
 import type { AnyProjection } from '../../../src/projections/projection.ts';
 import type { WebhookDocument } from '../../../src/projections/webhooks.ts';
 import { applyBatch, openLane } from '../../../src/projector/projectionLane.ts';
+import { FULL } from '../../given/fullForm.ts';
 import { lived, stepsOfLives } from '../../given/past/lives.ts';
 import { type Folding, folding } from '../../given/stores/projection.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 import { documentsOf } from '../../given/stores/replay.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? 20261123);
-/** `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 const RUNS = FULL ? 2_000 : 400;
 const LENGTH = 45;
 /** How often the projector itself runs along, with its store; otherwise only its folds. */

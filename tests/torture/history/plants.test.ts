@@ -1,13 +1,12 @@
 /** Tests of the checker: it passes the product, and finds each planted bug over HTTP. */
 import { expect, it } from 'vitest';
+import { FULL } from '../../given/fullForm.ts';
 import { runHistory } from './historyRun.ts';
 import { openPlantedArena, type Plant } from './plantedArena.ts';
 import { PLANTED_BUGS } from './plants.ts';
 import type { Fault } from './wishes.ts';
 
 const SEED = 20261121;
-/** `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 
 async function faultsOf(plant: Plant, operations: number, restMs: number): Promise<readonly Fault[]> {
   const arena = await openPlantedArena(plant);

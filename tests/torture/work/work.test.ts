@@ -1,12 +1,11 @@
 /** Tests of the verdict on work: it passes the product, and finds each planted bug. */
 import { expect, it } from 'vitest';
+import { FULL } from '../../given/fullForm.ts';
 import { openPlantedArena, type Plant } from '../history/plantedArena.ts';
 import { FORGETFUL, PLANTED_WORK } from './workPlants.ts';
 import { runWorkTorture, type WorkResult } from './workRun.ts';
 
 const SEED = 20261123;
-/** `npm run test:full`. */
-const FULL = process.env.TEST_FULL !== undefined;
 const BACKLOG = FULL ? 16 : 8;
 
 /** No faults are injected, and nothing outside fails: any fault in the verdict is the product's own. */
