@@ -40,8 +40,6 @@ const HOSTILE: readonly unknown[] = [
   "' OR 1=1 --",
 ];
 
-/** The loops at full length with `npm run test:full`. */
-
 /** Those of the body, and one that no route has. */
 function fieldsOf({ body, example }: AnyRoute): readonly string[] {
   const { shape = {} } = body as { readonly shape?: object };
