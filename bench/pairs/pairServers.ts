@@ -49,7 +49,7 @@ async function startEventStore(): Promise<EventStoreServer> {
 
 /** The test server, with an empty log; in a file, if one is named, and then on the disk before it is answered. */
 export async function startTestEventStore(file?: string): Promise<EventStoreServer> {
-  // With room for young objects, so that the product and its limit wait for the server as little as can be.
+  // A larger young generation, so that neither side of a comparison waits for the server's garbage collection.
   const args = [
     '--max-semi-space-size=64',
     bundled(fileURLToPath(new URL('../../tests/servers/eventStoreDbMain.ts', import.meta.url))),

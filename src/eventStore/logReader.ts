@@ -16,7 +16,7 @@ export type LogReader = {
   forget(stream: string): void;
 };
 
-/** Each page costs a server two calls. Large events end one early. */
+/** Each page takes two calls to a server. It ends earlier if its events are large. */
 const PAGE = 4_000;
 /** Streams checked concurrently. */
 const PARALLEL = 16;

@@ -17,7 +17,7 @@ export function hashOf({ id, type, stream, data, metadata }: Hashed): string {
   return hash('sha256', JSON.stringify([id.toLowerCase(), type, stream, data, metadata]), 'base64url');
 }
 
-/** The same for an event whose data and metadata are already JSON text. */
+/** The same for an event whose data and metadata are already JSON text. Its id is a UUID, which needs no escaping. */
 export function hashOfText({ id, type, dataJson, metadataJson }: SerialisedEvent, stream: string): string {
   return hash('sha256', `["${id.toLowerCase()}",${JSON.stringify(type)},${JSON.stringify(stream)},${dataJson},${metadataJson}]`, 'base64url');
 }

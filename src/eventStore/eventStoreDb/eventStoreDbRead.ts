@@ -3,6 +3,7 @@ import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { currentMetadata } from '../../domain/stored/metadata.ts';
+import { passes } from '../eventFilter.ts';
 import type { AllRead, EventFilter, ReadAllOptions, ReadOptions, RecordedEvent, StreamRead } from '../eventStore.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
@@ -158,18 +159,12 @@ export function positionOf({ position }: ClientEvent): bigint {
   return position?.commit ?? 0n;
 }
 
-/** The part of a filter that the server leaves to us: it supports types or stream prefixes, not both. */
-export function passes(event: RecordedEvent, filter: EventFilter | undefined): boolean {
-  if (filter?.types !== undefined && !filter.types.includes(event.type)) return false;
-  return filter?.streamPrefixes === undefined || filter.streamPrefixes.some((prefix) => event.stream.startsWith(prefix));
-}
-
 /** The revision before which a stream is hidden, from its metadata. */
 export function truncatedBefore({ $tb }: { readonly $tb?: unknown }): bigint {
   return typeof $tb === 'number' ? BigInt($tb) : 0n;
 }
 
-/** The server-side filter; types if both lists are given, since they are more selective. */
+/** The server-side filter. It supports types or stream prefixes: if both are given, types, since they are more selective; the adapter filters by the rest. */
 export function serverFilter(filter: EventFilter | undefined): { readonly regex: string } | { readonly prefixes: string[] } {
   if (filter?.types?.length === 0 || filter?.streamPrefixes?.length === 0) return { regex: '(?!)' };
   if (filter?.types !== undefined) return { regex: `^(?:${filter.types.map((type) => type.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$` };

@@ -3,12 +3,13 @@
  * its position; at the end of the log it does so for each hidden event, because someone may be waiting for it.
  */
 import { type AllStreamSubscription, eventTypeFilter, type ResolvedEvent, START, streamNameFilter } from '@eventstore/db-client';
+import { passes } from '../eventFilter.ts';
 import type { Position, RecordedEvent, SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
 import { createNotifier, firstOf, iterable, type Timer, type Trigger } from '../notifier.ts';
 import { fromPosition, toPosition } from '../positions.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { CallBroken, fateOf, toStoreError } from './eventStoreDbErrors.ts';
-import { type ClientEvent, passes, positionOf, type Reader, serverFilter, toRecordedEvent } from './eventStoreDbRead.ts';
+import { type ClientEvent, positionOf, type Reader, serverFilter, toRecordedEvent } from './eventStoreDbRead.ts';
 import { pause, type RetryPolicy } from './eventStoreDbRetry.ts';
 
 export type StoreLog = Readonly<Record<'info' | 'warn' | 'error', (details: object, message: string) => void>>;

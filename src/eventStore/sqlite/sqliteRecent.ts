@@ -1,4 +1,5 @@
 /** The newest events in memory: subscriptions at the end of the log, of which each commit wakes all, need not ask the database. */
+import { passes } from '../eventFilter.ts';
 import type { EventFilter } from '../eventStore.ts';
 import type { EventRow } from './sqliteRows.ts';
 
@@ -7,7 +8,7 @@ export type RecentEvents = {
   note(row: EventRow): void;
   /** A transaction was rolled back, whose positions are assigned again, or events were removed. */
   forgetAll(): void;
-  /** The events in (after, last] that match; null if not all of that range is in memory. */
+  /** The events in (after, last] that match; null if not all of that range is in memory, or `after` is beyond it. */
   between(after: bigint, last: bigint, filter: EventFilter | undefined): readonly EventRow[] | null;
 };
 
@@ -41,12 +42,12 @@ export function createRecentEvents(): RecentEvents {
     },
     forgetAll: () => keepLast(0),
     between(after, last, filter) {
-      if (after === last) return [];
+      if (after >= last) return after === last ? [] : null;
       if (after + 1n < first || last >= first + BigInt(rows.length)) return null;
       const found: EventRow[] = [];
       for (let at = Number(after + 1n - first); at <= Number(last - first); at += 1) {
         const row = rows[at] as EventRow;
-        if (matches(row, filter)) found.push(row);
+        if (passes({ type: row[3], stream: row[1] }, filter)) found.push(row);
       }
       return found;
     },
@@ -54,8 +55,3 @@ export function createRecentEvents(): RecentEvents {
 }
 
 const charactersOf = (row: EventRow): number => row[5].length + row[6].length;
-
-function matches([, stream, , type]: EventRow, filter: EventFilter | undefined): boolean {
-  if (filter?.types !== undefined && !filter.types.includes(type)) return false;
-  return filter?.streamPrefixes === undefined || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
-}

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EventFilter, EventStore, NewEvent, Position, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import { toPosition } from '../../../src/eventStore/positions.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 
@@ -75,4 +76,23 @@ it('a subscriber gets what a reader of the log gets, whatever was appended, refu
     }),
     { numRuns: 40, seed: 20_261_126 },
   );
+});
+
+it('a subscriber that asks for what comes after a position not yet reached gets nothing from before it', async () => {
+  const store = rawEventStore();
+  const append = (count: number) =>
+    store.append(
+      'tea-1',
+      Array.from({ length: count }, () => ({ id: randomUUID(), type: 'Even', data: {}, metadata: metadataAt('2026-11-21T09:00:00.000Z') })),
+      { expected: 'any' },
+    );
+  await append(3);
+  const messages = store.subscribe({ after: toPosition(5n) })[Symbol.asyncIterator]();
+  expect((await messages.next()).value).toEqual({ kind: 'caughtUp', position: toPosition(5n) });
+  const next = messages.next();
+  await append(1);
+  await append(3);
+  expect((await next).value).toMatchObject({ kind: 'events', events: [{ position: toPosition(6n) }, { position: toPosition(7n) }] });
+  await messages.return?.();
+  await store.close();
 });
