@@ -46,7 +46,7 @@ cp narrow/narrow.go "$work/ferretdb/internal/backends/sqlite/narrow.go"
 change internal/clientconn/conn.go 's/^\t\treturn cmd.Handler(connCtx, msg)$/\t\tdefer takeTurn(command)()\n&/'
 cp turns/turns.go "$work/ferretdb/internal/clientconn/turns.go"
 cp turns/public.go "$work/ferretdb/ferretdb/turns.go"
-# Only SQLite is used: what speaks to other databases would take a tenth longer to compile.
+# Only SQLite is used: what speaks to other databases would add a tenth to the compiling.
 rm "$work/ferretdb/internal/handler/registry/mysql.go"
 cp go.mod go.sum "$work"
 go mod edit -replace "github.com/FerretDB/FerretDB=$work/ferretdb" "$work/go.mod"
