@@ -1,9 +1,18 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 // Waits end on their condition; the limit is for a busy machine that still has to transform a lazy page.
 configure({ asyncUtilTimeout: 15_000 });
+
+// While something is waited for, each look that does not find it would print the whole document. It is printed once, when the time is up.
+const { getElementError } = getConfig();
+configure({
+  getElementError: (message, container) => {
+    const waiting = (getConfig() as { readonly _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics;
+    return waiting ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' }) : getElementError(message, container);
+  },
+});
 
 beforeEach(() => {
   localStorage.clear();
