@@ -1,7 +1,7 @@
 /** The order of test files: what takes longest is begun first, so that no core waits at the end for a long file that was begun last. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Half a minute or more by itself, which their size does not tell. CI names the ten slowest files at its end. */
+/** Half a minute or more by itself, which their size does not tell; in this order. CI names the ten slowest files at its end. */
 const LONG = [
   'torture/work/work',
   'torture/history/plants',
@@ -21,10 +21,16 @@ const LONG = [
   'e2e/badInput',
   'e2e/sharing',
   'e2e/hostileMarkdown',
+  'e2e/processes',
   'e2e/work',
+  'e2e/history',
+  'e2e/backlog',
 ].map((name) => `/tests/${name}.test.ts`);
 
-const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((end) => moduleId.endsWith(end));
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = LONG.findIndex((end) => moduleId.endsWith(end));
+  return place === -1 ? LONG.length : place;
+};
 
 export class LongestFirst extends BaseSequencer {
   /**
@@ -34,7 +40,6 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project))];
-    const rank = (file: TestSpecification): number => 2 * projects.indexOf(file.project) + (isLong(file) ? 0 : 1);
-    return sorted.sort((a, b) => rank(a) - rank(b));
+    return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || placeOf(a) - placeOf(b));
   }
 }
