@@ -1,4 +1,5 @@
 /** Every regular expression in the sources that reads sites' data must take linear time. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { check } from 'recheck';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type RegexLiteral, regexLiterals } from '../given/audit/regexLiterals.ts';
+import { FULL } from '../given/fullForm.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['src/audit', 'src/integrations'];
@@ -49,12 +51,34 @@ async function complaint({ source, flags, file, line }: Found): Promise<string |
   return `${file}:${line} /${source}/${flags}: ${why}`;
 }
 
+const textOf = ({ source, flags }: RegexLiteral): string => `/${source}/${flags}`;
+const hashOf = (literal: RegexLiteral): string => createHash('sha256').update(textOf(literal)).digest('hex').slice(0, 12);
+
+/** Those that take longest, checked by `npm run test:full` alone: one that is changed has another hash, and is checked here, too. */
+const PROVEN: ReadonlySet<string> = new Set([
+  'f2ed41361f83',
+  'a59a22e6b48e',
+  '029e8759cdd7',
+  '7c1fe9f9507d',
+  '1071cd3ead8b',
+  'a75fdf410d9b',
+  'ad883707ef4c',
+  '8f5df12fdcc7',
+  '195674bdb8f1',
+  '2d9d72a54969',
+  '9414580ada0f',
+  '5ffd8b8cb714',
+  '5134ca5bbc73',
+  '15c58f496842',
+  'c0e23ee3a812',
+]);
+
 describe('regular expressions', () => {
   let complaints: readonly string[] = [];
   beforeAll(async () => {
-    const different = new Map(found.map((each) => [`/${each.source}/${each.flags}`, each]));
+    const different = new Map(found.map((each) => [textOf(each), each]));
     const complained: (string | null)[] = [];
-    for (const each of different.values()) complained.push(await complaint(each));
+    for (const each of different.values()) if (FULL || !PROVEN.has(hashOf(each))) complained.push(await complaint(each));
     complaints = complained.filter((each) => each !== null);
   }, 300_000);
 
@@ -66,6 +90,10 @@ describe('regular expressions', () => {
 
   test('take linear time', () => {
     expect(complaints).toEqual([]);
+  });
+
+  test('that have been proven are still there', () => {
+    expect([...PROVEN].filter((hash) => !found.some((each) => hashOf(each) === hash))).toEqual([]);
   });
 
   test('have no limit so large that it is none', () => {
@@ -97,7 +125,7 @@ describe('the finder of regular expressions', () => {
     ['x = { y: /a/, z: [/b/] }', ['/a/', '/b/']],
     ['f(/a\\/b/u)', ['/a\\/b/u']],
   ])('%s', (code, expected) => {
-    expect(regexLiterals(code).map(({ source, flags }) => `/${source}/${flags}`)).toEqual(expected);
+    expect(regexLiterals(code).map(textOf)).toEqual(expected);
   });
 
   test('the check itself finds known cases', async () => {
