@@ -1,7 +1,7 @@
 /** The order of test files: what takes longest is begun first, so that no core waits at the end for a long file that was begun last. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Half a minute or more by itself, which their size does not tell; in this order. CI names the ten slowest files at its end. */
+/** What takes long, which their size does not tell: in each project the longest first. CI names the ten slowest files at its end. */
 const LONG = [
   'torture/work/work',
   'torture/history/plants',
@@ -15,16 +15,27 @@ const LONG = [
   'web/features/payments/purchase',
   'e2e/screens',
   'e2e/actionsDashboard',
-  'e2e/journey',
-  'e2e/jobsHome',
-  'e2e/programs',
+  'e2e/payments/buyReports',
   'e2e/badInput',
+  'e2e/programs',
+  'e2e/payments/subscription',
+  'e2e/journey',
+  'e2e/payments/stripeElements',
+  'e2e/jobsHome',
+  'e2e/admin/emailSequences',
+  'e2e/admin/adminHistory',
+  'e2e/admin/adminPast',
   'e2e/sharing',
-  'e2e/hostileMarkdown',
-  'e2e/processes',
+  'e2e/admin/analytics',
+  'e2e/survival',
+  'e2e/realSite',
+  'e2e/mfa',
+  'e2e/languageModel',
   'e2e/work',
+  'e2e/processes',
   'e2e/history',
   'e2e/backlog',
+  'e2e/billing',
 ].map((name) => `/tests/${name}.test.ts`);
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
@@ -32,14 +43,17 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? LONG.length : place;
 };
 
+const isAlone = ({ name }: TestSpecification['project']): boolean => name.toLowerCase().endsWith('alone');
+
 export class LongestFirst extends BaseSequencer {
   /**
    * Within each project; otherwise as Vitest would have it. Projects one after the other: a worker that keeps what it has loaded ends as soon as a file of
-   * another project comes next.
+   * another project comes next. First those whose files have processes of their own, which would leave cores without work at the end.
    */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const named = [...new Set(sorted.map(({ project }) => project))];
+    const projects = [...named.filter(isAlone), ...named.filter((project) => !isAlone(project))];
     return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || placeOf(a) - placeOf(b));
   }
 }
