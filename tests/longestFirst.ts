@@ -13,6 +13,9 @@ const LONG = [
   'history/past/past',
   'work/sequences',
   'web/features/payments/purchase',
+  'web/app/home',
+  'web/app/plans',
+  'web/features/actions/dashboard',
   'e2e/screens',
   'e2e/actionsDashboard',
   'e2e/payments/buyReports',
@@ -39,7 +42,7 @@ const LONG = [
 ].map((name) => `/tests/${name}.test.ts`);
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
-  const place = LONG.findIndex((end) => moduleId.endsWith(end));
+  const place = LONG.findIndex((path) => moduleId.endsWith(path) || moduleId.endsWith(`${path}x`));
   return place === -1 ? LONG.length : place;
 };
 
