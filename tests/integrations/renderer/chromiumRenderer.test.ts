@@ -137,7 +137,7 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   ])(
     'with %s ends in time, and the next page works',
     async (_, script) => {
-      const { ms } = await rendered({ '/': shell(script) }, { timeoutMs: 1_500 });
+      const { ms } = await rendered({ '/': shell(script) }, { timeoutMs: 2_500 });
       expect(ms).toBeLessThan(15_000);
       expect(htmlOf((await rendered(appPages())).result)).toContain('Teas and cups from the hills of Uji');
     },
