@@ -51,12 +51,15 @@ const TIMEOUT_MS = 5_000;
 
 export type KindQueues = ReadonlyMap<string, KindQueue>;
 
-/** How long the list must be unchanged before what is new in it is read once more, ms. */
-const QUIET_MS = 1_000;
+/**
+ * How long the list must be unchanged before what is new in it is read once more, and how much longer before each further time, ms: a projector that takes
+ * over needs up to 13 s.
+ */
+const QUIET_MS = [1_000, 2_000, 4_000, 8_000] as const;
 
 /**
- * Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. Once no more changes come, reads what is new in
- * the list: a projector that was killed may have written its last documents without their changes, which otherwise come only when the next one leads.
+ * Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. While no changes come, reads what is new in the
+ * list: a projector that was killed, or is in the middle of a long commit, may have written documents whose changes come only later.
  */
 export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal, timer: Timer = systemTimer): Promise<void> {
   const after = await firstPosition(readModels, signal);
@@ -86,12 +89,13 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
       }
       readUpTo = upTo ?? readUpTo;
     };
-    const changed = onceQuiet(timer, signal, () =>
+    const changed = whileQuiet(timer, watching.signal, () =>
       readNew().catch((error: unknown) => {
         failures.push(error);
         stop();
       }),
     );
+    changed();
     for await (const { data, id } of changes) {
       changed();
       const queue = queues.get(id.slice(0, id.indexOf('/')));
@@ -108,22 +112,21 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
   }
 }
 
-/** Calls `then` whenever the returned function has not been called for a second after it was. */
-function onceQuiet(timer: Timer, signal: AbortSignal, then: () => Promise<unknown>): () => void {
-  let calls = 0;
-  let isWaiting = false;
-  function wait(seen: number): void {
-    isWaiting = true;
-    timer(QUIET_MS, () => {
+/** Calls `then` after each of these times in which the returned function was not called. */
+function whileQuiet(timer: Timer, signal: AbortSignal, then: () => Promise<unknown>): () => void {
+  let cancel = (): void => undefined;
+  function wait(nth: number): void {
+    const ms = QUIET_MS[nth];
+    if (ms === undefined) return;
+    cancel = timer(ms, () => {
       if (signal.aborted) return;
-      if (calls > seen) return wait(calls);
-      isWaiting = false;
       void then();
+      wait(nth + 1);
     });
   }
   return () => {
-    calls += 1;
-    if (!isWaiting) wait(calls);
+    cancel();
+    wait(0);
   };
 }
 

@@ -77,6 +77,43 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
     expect(await docs.findOneAndReplace({ _id: 'lease', n: 2 }, { position: '02', n: 3 }, { returnDocument: 'after' })).toMatchObject({ n: 3 });
   });
 
+  it('compares texts by their bytes, whatever is escaped in them', async () => {
+    const texts = [
+      '',
+      '0',
+      '05',
+      '05 ',
+      '05!',
+      '05"',
+      '05&',
+      '05<',
+      '05A',
+      '05Z',
+      '05[',
+      '05\\',
+      '05\u0001',
+      '05\u2028',
+      '05a',
+      '05é',
+      '050',
+      '06',
+      'Z',
+      'a',
+      'é',
+    ];
+    await docs.createIndex({ position: 1, _id: 1 }, { name: 'position' });
+    await docs.insertMany(texts.map((position, n) => ({ _id: `d${n}`, position })));
+    await docs.insertMany([7, null, true].map((position, n) => ({ _id: `other${n}`, position }) as unknown as Doc));
+    const found = async (position: object): Promise<string[]> => (await docs.find({ position }).toArray()).map((doc) => doc.position).sort();
+    const those = (test: (order: number) => boolean, bound: string) =>
+      texts.filter((text) => test(Buffer.compare(Buffer.from(text), Buffer.from(bound)))).sort();
+    for (const bound of texts) {
+      expect(await found({ $gt: bound }), `after ${bound}`).toEqual(those((order) => order > 0, bound));
+      expect(await found({ $gte: bound }), `from ${bound}`).toEqual(those((order) => order >= 0, bound));
+      expect(await found({ $lt: bound }), `before ${bound}`).toEqual(those((order) => order < 0, bound));
+    }
+  });
+
   it('reads a cursor over several batches', async () => {
     await docs.insertMany(Array.from({ length: 250 }, (_, n) => ({ _id: String(n).padStart(4, '0'), position: '01' })));
     const seen: string[] = [];

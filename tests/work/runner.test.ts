@@ -64,6 +64,27 @@ describe('pending work', () => {
     expect(work.taken()).toEqual(['a', 'lost']);
   });
 
+  it('is claimed, too, if it was listed later than that, or before any change came', async () => {
+    const losing: ReadModels['watch'] = async function* (watched) {
+      for await (const change of work.readModels.watch(watched)) if (!change.id.includes('/lost')) yield change;
+    };
+    await open({ worked: (readModels) => Object.assign(Object.create(readModels) as ReadModels, { watch: losing }) });
+    await rest();
+    work.start();
+    await rest();
+    for (const [id, afterMs] of [
+      ['lost 1', 2_000],
+      ['lost 2', 2_000],
+      ['lost 3', 4_000],
+      ['lost 4', 8_000],
+    ] as const) {
+      await work.enqueue(id, id);
+      await until(() => listed(id));
+      await work.pass(afterMs);
+      expect(work.taken()).toContain(id);
+    }
+  });
+
   it('is not read again with each change: only what is new', async () => {
     await open();
     const later = new Date(work.clock.now() + 3_600_000).toISOString();

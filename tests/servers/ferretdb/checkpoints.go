@@ -18,9 +18,9 @@ const (
 	every   = 5 * time.Second
 )
 
-// keepLogsShort empties write-ahead logs that have grown long. SQLite does so only in a moment in which nobody reads, and under
-// load there is none: the log grows, reads become slower, and there is even less of one. So it is asked to wait for the readers, between two
-// writes: one that is under way reads, too, and would wait for its part.
+// keepLogsShort empties write-ahead logs that have grown long. SQLite does so only in a moment in which nobody reads, and under load there is none: the log
+// grows, reads become slower, and there is even less of one. So first what is in the log is written to its place, beside everything else; then, between two
+// writes, SQLite is asked to wait for the readers and to empty it. A write that is under way reads, too, and would wait for its part.
 func keepLogsShort(ctx context.Context, dir string) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -32,20 +32,22 @@ func keepLogsShort(ctx context.Context, dir string) {
 			logs, _ := filepath.Glob(filepath.Join(dir, "*.sqlite-wal"))
 			for _, log := range logs {
 				if info, err := os.Stat(log); err == nil && info.Size() >= longLog {
-					ferretdb.BetweenWrites(func() { empty(ctx, log[:len(log)-len("-wal")]) })
+					empty(ctx, log[:len(log)-len("-wal")])
 				}
 			}
 		}
 	}
 }
 
-// empty waits a second for readers; when they take longer, the next time may do. A database that was dropped meanwhile is not made again.
+// empty keeps writers waiting for readers for a quarter of a second; when those take longer, the next time may do. A database that was dropped meanwhile is not
+// made again.
 func empty(ctx context.Context, path string) {
-	address := url.URL{Scheme: "file", Path: path, RawQuery: "mode=rw&_pragma=busy_timeout(1000)"}
+	address := url.URL{Scheme: "file", Path: path, RawQuery: "mode=rw&_pragma=busy_timeout(250)"}
 	database, err := sql.Open("sqlite", address.String())
 	if err != nil {
 		return
 	}
 	defer database.Close()
-	_, _ = database.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	_, _ = database.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	ferretdb.BetweenWrites(func() { _, _ = database.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)") })
 }

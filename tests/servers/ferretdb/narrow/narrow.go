@@ -70,8 +70,8 @@ func clausesOf(filter *types.Document) (clauses []string, args []any) {
 
 var comparisons = map[string]string{"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 
-// boundsOf gives a clause for each text that the field must come after or before. SQLite compares by bytes, as MongoDB does; what is no text passes or not,
-// and would be left out by FerretDB.
+// boundsOf gives a clause for each text that the field must come after or before, and one more for each that it must come after, which an index can answer.
+// SQLite compares by bytes, as MongoDB does; what is no text passes or not, and would be left out by FerretDB.
 func boundsOf(key string, value any) (clauses []string, args []any) {
 	document, ok := value.(*types.Document)
 	if !ok {
@@ -79,11 +79,12 @@ func boundsOf(key string, value any) (clauses []string, args []any) {
 	}
 	names := strings.Split(key, ".")
 	last := len(names) - 1
-	column := metadata.DefaultColumn
+	parent := metadata.DefaultColumn
 	for _, name := range names[:last] {
-		column += `->"` + name + `"`
+		parent += `->"` + name + `"`
 	}
-	column += `->>"` + names[last] + `"`
+	column := parent + `->>"` + names[last] + `"`
+	indexed := parent + `->"` + names[last] + `"`
 	for i, operator := range document.Keys() {
 		sign, known := comparisons[operator]
 		text, isText := document.Values()[i].(string)
@@ -96,8 +97,17 @@ func boundsOf(key string, value any) (clauses []string, args []any) {
 			clause = fmt.Sprintf("(%s OR %s LIKE '[%%')", clause, column)
 		}
 		clauses, args = append(clauses, clause), append(args, text)
+		// The index holds JSON. What is escaped in it starts with a backslash, so that it comes after every character which is not.
+		if (sign == ">" || sign == ">=") && isPlain(text) {
+			clauses, args = append(clauses, indexed+" >= ?"), append(args, `"`+text)
+		}
 	}
 	return clauses, args
+}
+
+// isPlain tells whether a text comes before every backslash and stands in JSON as it is.
+func isPlain(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r >= '\\' || strings.ContainsRune(`"&<>`, r) }) < 0
 }
 
 func partsOf(value any) (parts []*types.Document, err error) {
