@@ -38,14 +38,20 @@ change() {
     exit 1
   fi
 }
-change internal/handler/msg_update.go '/common.UpdateDocument(ctx, c, "update", iter, &u)$/a closer.Close()'
+change internal/handler/msg_update.go '
+  /common.UpdateDocument(ctx, c, "update", iter, &u)$/a closer.Close(); end()
+  /range params.Updates {$/a end := turns.Take(); defer end()
+  /internal.handler.common"$/a "github.com/FerretDB/FerretDB/internal/turns"'
 change internal/backends/sqlite/collection.go 's/if params.Filter.Len() == 1 {/if params.Filter.Len() >= 1 {/'
 change internal/backends/sqlite/metadata/metadata.go 's/"->.[$][.]_id."/"->\\"_id\\""/'
 sed -i 's/^\tq += whereClause$/\twhereClause, args = narrowed(params.Filter, whereClause, args)\n&/' "$work/ferretdb/internal/backends/sqlite/collection.go"
 grep -q 'narrowed(' "$work/ferretdb/internal/backends/sqlite/collection.go"
 cp narrow/narrow.go "$work/ferretdb/internal/backends/sqlite/narrow.go"
-change internal/clientconn/conn.go 's/^\t\treturn cmd.Handler(connCtx, msg)$/\t\tdefer takeTurn(command)()\n&/'
-cp turns/turns.go "$work/ferretdb/internal/clientconn/turns.go"
+change internal/clientconn/conn.go '
+  s/^\t\treturn cmd.Handler(connCtx, msg)$/\t\tdefer turns.Of(command)()\n&/
+  /internal.handler"$/a "github.com/FerretDB/FerretDB/internal/turns"'
+mkdir "$work/ferretdb/internal/turns"
+cp turns/turns.go "$work/ferretdb/internal/turns/turns.go"
 cp turns/public.go "$work/ferretdb/ferretdb/turns.go"
 # What nothing here uses would add a third to the compiling: other databases, the export of traces, and MongoDB's driver for the sake of one struct.
 rm "$work/ferretdb/internal/handler/registry/mysql.go" "$work/ferretdb/internal/util/observability/observability.go"

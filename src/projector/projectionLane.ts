@@ -57,8 +57,8 @@ export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[],
   if (behind.length === 0) return [];
   const refused = new Map<string, Map<string, string>>();
   for (;;) {
-    const folds: Fold[] = [];
-    for (const lane of behind) folds.push(await foldLane(readModels, lane, batch, refused.get(lane.projection.name), parkedAt));
+    // Together: one after the other, each model would wait for the round trips of all before it.
+    const folds = await Promise.all(behind.map((lane) => foldLane(readModels, lane, batch, refused.get(lane.projection.name), parkedAt)));
     try {
       const results = await readModels.commit(folds.map((fold) => fold.commit));
       behind.forEach((lane, at) => {
