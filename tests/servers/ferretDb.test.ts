@@ -114,6 +114,14 @@ describe.skipIf(!available('FerretDB (scripts/buildFerretDb.sh)', FERRETDB))('Fe
     }
   });
 
+  it('finds the first and the last by id', async () => {
+    const pad = (n: number): string => String(n).padStart(20, '0');
+    await docs.insertMany([7, 12, 3, 100, 99].map((n) => ({ _id: pad(n), position: '01' })));
+    expect(await docs.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })).toEqual({ _id: pad(100) });
+    expect(await docs.findOne({}, { sort: { _id: 1 } })).toEqual({ _id: pad(3), position: '01' });
+    expect(await db.collection('none').findOne({}, { sort: { _id: -1 } })).toBeNull();
+  });
+
   it('reads a cursor over several batches', async () => {
     await docs.insertMany(Array.from({ length: 250 }, (_, n) => ({ _id: String(n).padStart(4, '0'), position: '01' })));
     const seen: string[] = [];

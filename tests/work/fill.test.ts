@@ -1,5 +1,6 @@
 /** Filling free slots beside other processes: what is checked again, and when. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { getItem } from '../../src/work/items.ts';
 import { rest, toyWork, until } from '../given/work/toyWork.ts';
 
 let work: ReturnType<typeof toyWork>;
@@ -43,6 +44,38 @@ describe('a free slot', () => {
     work.start('one');
     await until(() => work.running.length === 1);
     expect(work.taken()).toEqual(['a2']);
+  });
+
+  it('goes to the first of several users looked at together while others give nothing, one after the other', async () => {
+    work = toyWork({ parallel: 1 });
+    await work.ready;
+    for (const [nth, user] of ['ann', 'bob', 'cec', 'dan', 'eve', 'fay'].entries()) {
+      await work.enqueue(user, user, { dueAt: new Date(work.clock.now() - 1_000 + nth).toISOString() });
+    }
+    await rest();
+    // Done elsewhere, which the list does not show yet.
+    for (const user of ['ann', 'bob', 'cec', 'dan']) {
+      const item = (await getItem(work.readModels, 'toy', user))?.data;
+      if (!item) throw new Error(`${user} is not listed`);
+      const claim = await work.claims.take({ item: { ...item }, seen: null, holder: 'two', laneLimit: 1 });
+      if (typeof claim === 'string') throw new Error(claim);
+      await work.claims.letGo(claim, { settledAt: '9'.repeat(20), notBefore: work.now() });
+    }
+    const { read } = work.claims;
+    const looking: { readonly ids: readonly string[]; readonly go: () => void }[] = [];
+    vi.spyOn(work.claims, 'read').mockImplementation(async (kind, ids) => {
+      await new Promise<void>((go) => looking.push({ ids, go }));
+      return read(kind, ids);
+    });
+    work.start();
+    const rounds: (readonly string[])[] = [];
+    for (await rest(); looking.length > 0; await rest()) {
+      rounds.push(looking.flatMap(({ ids }) => ids));
+      for (const { go } of looking.splice(0)) go();
+    }
+    expect(rounds).toEqual([['ann'], ['bob', 'cec'], ['dan', 'eve', 'fay']]);
+    // Of those looked at together the first takes the slot, and nobody another.
+    expect(work.taken()).toEqual(['eve']);
   });
 
   it('is not offered once a second to a user whose only item is in progress here', async () => {

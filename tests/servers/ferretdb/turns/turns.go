@@ -5,9 +5,12 @@ package turns
 
 import "sync"
 
-var writing sync.Mutex
+var (
+	writing sync.Mutex
+	many    sync.Mutex
+)
 
-// An update command is not among them: each of its updates takes a turn, so that others need not wait for all of them.
+// An update command is not among them: each of its updates takes a turn.
 var writes = map[string]bool{
 	"collMod": true, "compact": true, "create": true, "createIndexes": true, "delete": true, "drop": true, "dropDatabase": true, "dropIndexes": true,
 	"findAndModify": true, "findandmodify": true, "insert": true, "renameCollection": true,
@@ -25,6 +28,16 @@ func Of(command string) func() {
 func Take() func() {
 	writing.Lock()
 	return sync.OnceFunc(writing.Unlock)
+}
+
+// Updates waits until a command of so many updates may begin; what it returns ends it. Commands of several come one after the other, so that whoever writes a
+// little waits for single updates of one of them only, as on MongoDB.
+func Updates(count int) func() {
+	if count == 1 {
+		return func() {}
+	}
+	many.Lock()
+	return many.Unlock
 }
 
 // Between does something while nobody writes.
