@@ -26,6 +26,8 @@ export type Projection<Doc extends object, Event extends { readonly type: string
   /** Called for each key. Returning the same reference means no change; null deletes. Pure; if it throws, the event is parked for that document only. */
   readonly evolve: (document: Doc | null, event: Recorded<Event>, key: string) => Doc | null;
   readonly takingUp?: TakingUp<Doc>;
+  /** Other processes wait for its changes: a large commit publishes them before those of the other models. */
+  readonly isUrgent?: true;
   /** Documents deleted with the event although it cannot name them. Null: none. Pure. */
   readonly deletes?: (event: Recorded<Event>) => Deletes | null;
 };

@@ -134,6 +134,7 @@ async function foldLane(
     writes,
     ...(park.length > 0 ? { park } : {}),
     ...(erased.length > 0 ? { unpark: erased } : {}),
+    ...(projection.isUrgent ? { isUrgent: true } : {}),
   };
   return { commit, pending, skipped };
 }

@@ -73,6 +73,8 @@ export type Commit = {
   readonly writes: readonly Write[];
   readonly park?: readonly ParkedRecord[];
   readonly unpark?: readonly string[];
+  /** A store that writes large commits in parts writes and publishes this one first. */
+  readonly isUrgent?: true;
 };
 
 export type CommitResult = {

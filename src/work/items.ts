@@ -20,6 +20,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
   const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
     name: WORK_ITEMS,
     version: 7,
+    isUrgent: true,
     indexes: [
       // Which lane, and its longest waiting item.
       ['kind', 'lane', 'dueAt', 'opening'],

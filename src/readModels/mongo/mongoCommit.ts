@@ -18,6 +18,8 @@ type Applied = { readonly skipped: number; readonly changes: readonly OutboxChan
 
 /** How old the known builds may be at the start of a commit; later changes are detected at the checkpoint. */
 const KNOWN_MS = 1_000;
+/** A commit of more writes takes so long that what is urgent in it comes first. */
+const LARGE_WRITES = 64;
 /** Only a document with more JSON characters than this can be too large. */
 const LARGE_CHARS = 250_000;
 
@@ -29,14 +31,35 @@ export async function commitAll(context: MongoContext, commits: readonly Commit[
   // A watch that began before this call sees all of it as new.
   await context.watching.begun();
   if (!lanes.some((lane) => lane.serves)) return (await writeLanes(context, lanes, null)).results;
-  const { results, batches } = await context.exclusive(async () => {
+  const { results, published } = await context.exclusive(async () => {
     const { number, isNew } = await context.outbox.position();
-    if (!isNew) return writeLanes(context, lanes, number);
+    if (!isNew) return writeParts(context, lanes, number);
     await context.builds.refresh();
-    return writeLanes(context, prepareLanes(context, commits), number);
+    return writeParts(context, prepareLanes(context, commits), number);
   });
-  await context.watching.publish(batches);
+  await Promise.all(published);
   return results;
+}
+
+/** Writes and publishes what is urgent in a large commit before the rest. */
+async function writeParts(context: MongoContext, lanes: readonly Lane[], newest: number) {
+  const results = new Map<Lane, CommitResult>();
+  const published: Promise<void>[] = [];
+  let last = newest;
+  for (const part of partsOf(lanes)) {
+    const written = await writeLanes(context, part, last);
+    part.forEach((lane, at) => results.set(lane, written.results[at] ?? { skipped: 0 }));
+    published.push(context.watching.publish(written.batches));
+    last = Number(written.batches.at(-1)?._id ?? last);
+  }
+  return { results: lanes.map((lane) => results.get(lane) ?? { skipped: 0 }), published };
+}
+
+function partsOf(lanes: readonly Lane[]): readonly (readonly Lane[])[] {
+  const isFirst = ({ commit, writes }: Lane): boolean => commit.isUrgent === true && writes.length > 0;
+  const writes = lanes.reduce((sum, lane) => sum + lane.writes.length, 0);
+  const first = writes > LARGE_WRITES ? lanes.filter(isFirst) : [];
+  return [first, lanes.filter((lane) => !first.includes(lane))].filter((part) => part.length > 0);
 }
 
 function prepareLanes(context: MongoContext, commits: readonly Commit[]): readonly Lane[] {

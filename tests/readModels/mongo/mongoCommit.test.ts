@@ -61,6 +61,34 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     });
   }
 
+  const LARGE: readonly Commit[] = [
+    { model: 'rooms', build: 'v1', checkpoint: at(99), writes: Array.from({ length: 65 }, (_, nth) => put(`many${nth}`, 10 + nth)) },
+    { model: 'halls', build: 'v1', checkpoint: at(99), writes: [put('h1', 9)], isUrgent: true },
+  ];
+  const largeSteps = ['halls', 'rooms'].flatMap((model) => [`${model}.bulkWrite`, 'changes.insertOne', 'builds.bulkWrite']);
+
+  it('of many documents writes and publishes what is urgent before the rest', async () => {
+    broken.arm(null);
+    expect(await writer.commit(LARGE)).toEqual([{ skipped: 0 }, { skipped: 0 }]);
+    expect(broken.writes).toEqual(largeSteps);
+  });
+
+  for (const [index, step] of largeSteps.entries()) {
+    it(`of many documents that breaks off in the middle of step ${index + 1} (${step}) is done again by another process`, async () => {
+      const seen = collect(await mongo.open());
+      await seen.begun;
+      broken.arm({ at: index + 1, how: 'half' });
+      expect(await codeOf(writer.commit(LARGE))).toBe('READ_MODELS_UNAVAILABLE');
+      const successor = await mongo.open();
+      await redo(successor, LARGE);
+      await write(successor, [put('r6', 100)]);
+      const received = (await seen.upTo('r6@100')).map(withoutKind);
+      expect(received.toSorted()).toEqual(['any h1@9', 'any r6@100', ...Array.from({ length: 65 }, (_, nth) => `any many${nth}@${10 + nth}`)].toSorted());
+      expect(await successor.checkpoint('rooms', 'v1')).toBe(at(100));
+      expect(await successor.checkpoint('halls', 'v1')).toBe(at(99));
+    });
+  }
+
   it('that broke off is repeated by the process itself', async () => {
     for (const fault of [faults[1], faults[4], faults[7], faults[13]]) {
       const seen = collect(await mongo.open());
@@ -130,9 +158,9 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   });
 
   /** As a projection does: a document at its position already is not written again. */
-  async function redo(readModels: ReadModels): Promise<void> {
+  async function redo(readModels: ReadModels, broken: readonly Commit[] = COMMITS): Promise<void> {
     const commits: Commit[] = [];
-    for (const commit of COMMITS) {
+    for (const commit of broken) {
       const states = await readModels.states(
         commit.model,
         commit.writes.map(({ id }) => id),
