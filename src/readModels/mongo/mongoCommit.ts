@@ -48,7 +48,7 @@ async function writeParts(context: MongoContext, lanes: readonly Lane[], newest:
   let last = newest;
   for (const part of partsOf(lanes)) {
     const written = await writeLanes(context, part, last);
-    part.forEach((lane, at) => results.set(lane, written.results[at] ?? { skipped: 0 }));
+    for (const [at, lane] of part.entries()) results.set(lane, written.results[at] ?? { skipped: 0 });
     published.push(context.watching.publish(written.batches));
     last = Number(written.batches.at(-1)?._id ?? last);
   }
