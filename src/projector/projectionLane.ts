@@ -57,8 +57,7 @@ export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[],
   if (behind.length === 0) return [];
   const refused = new Map<string, Map<string, string>>();
   for (;;) {
-    // Together: one after the other, each model would wait for the round trips of all before it.
-    const folds = await Promise.all(behind.map((lane) => foldLane(readModels, lane, batch, refused.get(lane.projection.name), parkedAt)));
+    const folds = await foldLanes(readModels, behind, batch, refused, parkedAt);
     try {
       const results = await readModels.commit(folds.map((fold) => fold.commit));
       behind.forEach((lane, at) => {
@@ -77,6 +76,24 @@ export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[],
       refused.set(error.model, (refused.get(error.model) ?? new Map<string, string>()).set(error.documentId, error.message));
     }
   }
+}
+
+/**
+ * Together: one after the other, each model would wait for the round trips of all before it.
+ * @throws the store's error once nothing is being read any more, so that no late response belongs to an earlier attempt
+ */
+async function foldLanes(
+  readModels: ReadModels,
+  lanes: readonly Lane[],
+  batch: Batch,
+  refused: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  parkedAt: () => string,
+): Promise<readonly Fold[]> {
+  const outcomes = await Promise.allSettled(lanes.map((lane) => foldLane(readModels, lane, batch, refused.get(lane.projection.name), parkedAt)));
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
 }
 
 /** Stored documents that these events may delete without naming them. */

@@ -101,11 +101,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await fields('payment').getByLabel('New card').waitFor();
     await addressIsGone();
     await fields('payment').getByLabel('New card').check();
-    await fields('address').getByLabel('Full name').waitFor();
-    const typedBefore = await Promise.all(
-      ['Full name', 'Address line 1', 'City', 'State', 'ZIP'].map((label) => fields('address').getByLabel(label).inputValue()),
-    );
-    expect(typedBefore).toEqual(['Ada Lovelace', '1 Main Street', 'Springfield', 'IL', '62701']);
+    const typedBefore = (): Promise<string[]> =>
+      Promise.all(['Full name', 'Address line 1', 'City', 'State', 'ZIP'].map((label) => fields('address').getByLabel(label).inputValue()));
+    // The fields are there before the frame's script fills them.
+    await expect.poll(typedBefore, { timeout: 15_000 }).toEqual(['Ada Lovelace', '1 Main Street', 'Springfield', 'IL', '62701']);
     await fill('payment', { 'Expiration date MM / YY': '12 / 34', 'Security code': '123' });
     await card(GOOD);
     await button('Pay $100.00', dialog()).click();
