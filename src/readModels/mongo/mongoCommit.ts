@@ -1,6 +1,7 @@
 /**
  * A commit in MongoDB: documents, then the changes published to watchers, then parked records, then checkpoints, each step durable before the next. It may be
- * interrupted after any of them: repeating the commit gives the same documents, checkpoints and published changes.
+ * interrupted after any of them: repeating the commit gives the same documents, checkpoints and published changes. A large one takes all these steps for what is
+ * urgent in it, then for the rest.
  */
 import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';

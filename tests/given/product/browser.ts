@@ -61,9 +61,6 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The minified axe: its builder's own script is more than twice as long, and is sent twice for each check. */
 const AXE = readFileSync(createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Of long lists the first rows are checked, all of them with `npm run test:full`: the others are made of the same parts. */
-const LATER_ROWS = ['tbody > tr:nth-child(n + 7)', 'li:nth-child(n + 9)'];
-
 /** Every violation of WCAG 2.2 A and AA, or of `rules` alone, with the elements; `[]` is clean. */
 export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Waits for color transitions to finish.
@@ -72,7 +69,6 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
   // Its legacy mode checks only the page, in about half the time: our pages have no frames. Passed rules are not reported.
   const axe = new AxeBuilder({ page, axeSource: 'void 0' }).options({ resultTypes: ['violations'] }).setLegacyMode();
-  if (!FULL) for (const rows of LATER_ROWS) axe.exclude(rows);
   const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
   return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
