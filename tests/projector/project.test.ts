@@ -1,5 +1,5 @@
 /** The projection loop: batches, checkpoints, restarts, quiet periods, reading one's own writes, failing stores. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
@@ -47,6 +47,31 @@ describe('following the log', () => {
     await start().ready;
     for (const model of MODELS) expect(await readModels.serving(model)).toBe('v1');
     expect(await readModels.reached(MODELS, '0'.repeat(20), 0)).toBe(true);
+  });
+
+  it('reads for all models together, and tries again only when all have answered', async () => {
+    await append(store, filled('a', 2));
+    const asked: string[] = [];
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow: Partial<ReadModels> = {
+      states: async (model, ids, build) => {
+        asked.push(model);
+        if (asked.length > 1) await released;
+        else throw new Error('The store is away.');
+        return readModels.states(model, ids, build);
+      },
+    };
+    const loop = start(TOYS, { into: Object.assign(Object.create(readModels) as ReadModels, slow), backoffMs: () => 1 });
+    await vi.waitFor(() => expect([...asked].sort()).toEqual(MODELS));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toHaveLength(3);
+    release();
+    await loop.ready;
+    expect(asked.length).toBeGreaterThan(3);
+    expect(await itemsOf('a')).toBe(2);
   });
 
   it('folds existing events, then new ones, into every projection that handles them', async () => {
