@@ -16,7 +16,7 @@ import { countingReads, product } from '../../given/commands.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { diary, noted } from '../../given/stores/foldToy.ts';
 import { startedOn } from '../../given/stores/keptSnapshots.ts';
-import { faultyConnection, interruptedBefore, observed } from './mongoFaults.ts';
+import { faultyConnection, interruptedBefore, lateConnection, observed } from './mongoFaults.ts';
 import { describeOnMongo, type MongoCase } from './mongoServers.ts';
 
 describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
@@ -96,6 +96,21 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
       expect(await claims.holders()).toEqual(['w1']);
     });
   }
+
+  it('keeps the notes of a claim that is released while the holders are being read', async () => {
+    const late = lateConnection(await fresh().connect(), 'claims');
+    const claims = await openMongoClaims(late);
+    const claim = await take(claims, 'a');
+    if (typeof claim === 'string') throw new Error('Not taken.');
+    const held = late.holdNext();
+    const holders = claims.holders();
+    await held.read;
+    const notes = { attempts: 3, failure: 'Error', notBefore: at(9) };
+    expect(await claims.letGo(claim, notes)).toBe(true);
+    held.release();
+    await holders;
+    expect(await claims.read('audits', ['a'])).toEqual([{ ...claim, ...notes, holder: null }]);
+  });
 
   it('does not treat another process’s claim under the same name as a leftover', async () => {
     const mongo = fresh();

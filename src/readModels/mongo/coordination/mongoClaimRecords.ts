@@ -6,10 +6,7 @@ export type ClaimRecord = Claim & {
   readonly _id: string;
   /** `kind/item`. */
   readonly item: string;
-  /**
-   * Held: the slot it occupies, `held/kind/lane
-   * `. Otherwise a unique value, since no two documents may share one.
-   */
+  /** Held: the slot it occupies, `held/kind/lane/number`. Otherwise a unique value, since no two documents may share one. */
   readonly slot: string;
   /** Which attempt to claim the item created this document. */
   readonly insertion: string;

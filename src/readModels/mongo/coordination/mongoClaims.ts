@@ -198,11 +198,11 @@ function createInsertions(records: Collection<ClaimRecord>) {
       }
     },
     forget: (claim: Claim): void => void known.delete(idOf(claim)),
-    /** Removes this process's documents that it does not know of. */
-    async withoutStrays<Held extends Pick<ClaimRecord, '_id' | 'insertion'>>(held: readonly Held[]): Promise<readonly Held[]> {
+    /** Removes this process's documents that it does not know of. One that was released since it was read has left its slot, and stays. */
+    async withoutStrays<Held extends Pick<ClaimRecord, '_id' | 'insertion' | 'slot'>>(held: readonly Held[]): Promise<readonly Held[]> {
       const isStray = ({ _id, insertion }: Held) => insertion.startsWith(`${process}/`) && known.get(_id) !== insertion;
       const strays = held.filter(isStray);
-      for (const { _id, insertion } of strays) await records.deleteOne({ _id, insertion });
+      for (const { _id, insertion, slot } of strays) await records.deleteOne({ _id, insertion, slot });
       return held.filter((record) => !strays.includes(record));
     },
   };
