@@ -7,6 +7,7 @@ import type { ContextOf } from '../../commands/context.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago } from './eventsSince.ts';
+import { orPassOver } from './orPassOver.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Searched again by each run, to find events that the provider lists late. */
@@ -31,13 +32,15 @@ export function createMissedProviderEvents({ context, payments }: MissedProvider
       const began = context(null).now();
       const grace = ago(began, GRACE_MS);
       let done = 0;
+      const passedOver: Error[] = [];
       for await (const event of payments.eventsSince(sinceOf(kept, began))) {
         if (signal.aborted) break;
         // If the provider's clock is ahead, as when the sandbox's was moved, events are not waited for.
         if (event.createdAt > grace && event.createdAt <= began) continue;
-        if ((await receiveProviderEvent(context(null), event, 'sweep')).outcome === 'stored') done += 1;
+        const received = await orPassOver(passedOver, receiveProviderEvent(context(null), event, 'sweep'));
+        if (received?.outcome === 'stored') done += 1;
       }
-      return { done, kept: began };
+      return { done, kept: began, passedOver };
     },
   };
 }

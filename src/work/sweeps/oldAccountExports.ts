@@ -3,6 +3,7 @@ import { expireAccountExport } from '../../commands/accountExport/removeAccountE
 import type { ContextOf } from '../../commands/context.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Sweep } from '../sweep.ts';
+import { removeListed } from './removeListed.ts';
 
 export type OldAccountExportsDeps = {
   readonly context: ContextOf;
@@ -12,23 +13,16 @@ export type OldAccountExportsDeps = {
   readonly reached: (position: Position) => Promise<boolean>;
 };
 
-const PAGE = 100;
-
 export function createOldAccountExports({ context, listExpired, reached }: OldAccountExportsDeps): Sweep {
   return {
     name: 'oldAccountExports',
     everyMs: 60 * 60_000,
-    async run(_kept, signal) {
-      let done = 0;
-      while (!signal.aborted) {
-        const page = await listExpired(context(null).now(), PAGE);
-        let last: Position | null = null;
-        for (const expired of page) last = await expireAccountExport(context(null), expired);
-        done += page.length;
-        // The list must have dropped these before the next page is read; anything it still has then is left to another run.
-        if (page.length < PAGE || last === null || !(await reached(last))) break;
-      }
-      return { done, kept: null };
-    },
+    run: (_kept, signal) =>
+      removeListed({
+        list: (limit) => listExpired(context(null).now(), limit),
+        remove: (expired) => expireAccountExport(context(null), expired),
+        reached,
+        signal,
+      }),
   };
 }

@@ -4,6 +4,7 @@ import { forgetPromptTrial } from '../../commands/promptTrial/forgetPromptTrial.
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { Sweep } from '../sweep.ts';
 import { ago } from './eventsSince.ts';
+import { removeListed } from './removeListed.ts';
 
 export type OldPromptTrialsDeps = {
   readonly context: ContextOf;
@@ -14,23 +15,17 @@ export type OldPromptTrialsDeps = {
 };
 
 const KEPT_MS = 60 * 60 * 1_000;
-const PAGE = 100;
 
 export function createOldPromptTrials({ context, listEnded, reached }: OldPromptTrialsDeps): Sweep {
   return {
     name: 'oldPromptTrials',
     everyMs: 10 * 60_000,
-    async run(_kept, signal) {
-      let done = 0;
-      while (!signal.aborted) {
-        const page = await listEnded(ago(context(null).now(), KEPT_MS), PAGE);
-        let last: Position | null = null;
-        for (const { jobId, ask } of page) last = await forgetPromptTrial(context(null), { jobId, ask });
-        done += page.length;
-        // The list must have dropped these before the next page is read; anything it still has then is left to another run.
-        if (page.length < PAGE || last === null || !(await reached(last))) break;
-      }
-      return { done, kept: null };
-    },
+    run: (_kept, signal) =>
+      removeListed({
+        list: (limit) => listEnded(ago(context(null).now(), KEPT_MS), limit),
+        remove: ({ jobId, ask }) => forgetPromptTrial(context(null), { jobId, ask }),
+        reached,
+        signal,
+      }),
   };
 }

@@ -5,6 +5,7 @@
 import { settleAnalysis } from '../../commands/billing/settleAnalysis.ts';
 import type { ContextOf } from '../../commands/context.ts';
 import type { Sweep } from '../sweep.ts';
+import { orPassOver } from './orPassOver.ts';
 
 export type UnsettledReservationsDeps = {
   readonly context: ContextOf;
@@ -18,17 +19,18 @@ export function createUnsettledReservations({ context, listIdle }: UnsettledRese
     everyMs: 60 * 60_000,
     async run(_kept, signal) {
       let done = 0;
+      const passedOver: Error[] = [];
       let cursor: string | null = null;
       do {
         const page: Awaited<ReturnType<typeof listIdle>> = await listIdle(cursor);
         for (const jobId of page.jobIds) {
-          if (signal.aborted) return { done, kept: null };
-          const { settled } = await settleAnalysis(context(null), { jobId });
-          if (settled === 'consumed' || settled === 'released') done += 1;
+          if (signal.aborted) return { done, kept: null, passedOver };
+          const ended = await orPassOver(passedOver, settleAnalysis(context(null), { jobId }));
+          if (ended?.settled === 'consumed' || ended?.settled === 'released') done += 1;
         }
         cursor = page.cursor;
       } while (cursor !== null);
-      return { done, kept: null };
+      return { done, kept: null, passedOver };
     },
   };
 }

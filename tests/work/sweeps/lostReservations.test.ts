@@ -7,6 +7,7 @@ import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { createLostReservations } from '../../../src/work/sweeps/lostReservations.ts';
 import { failJob } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { withUnreadable } from '../../given/stores/unreadable.ts';
 import { still } from '../../given/work/following.ts';
 
 const bounds = { maxPages: 50, maxMs: 180_000 };
@@ -52,6 +53,19 @@ describe('a reservation without a job', () => {
     });
     expect(deaths).toBe(8);
     expect([...new Set(outcomes)].sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  it('is released although an earlier one is in a bill that cannot be read, which is reported', async () => {
+    const made = await withAdmin();
+    const users = [await userOf(made, 'ann@example.com'), await userOf(made, 'ben@example.com')] as const;
+    for (const [nth, userId] of users.entries()) {
+      const store = crashingStore(made.store, 1, 'after');
+      await orCrash(submitJobs(made.context(`command-${nth}`, store), { userId, sites: [site(`site${nth}`)], bounds }));
+    }
+    made.pass(11);
+    const run = await sweep(made, null, withUnreadable(made.store, billingStream(users[0])));
+    expect(run).toMatchObject({ done: 1, passedOver: [{ stream: billingStream(users[0]) }] });
+    expect(await statusesOf(made, users[1])).toEqual(['released']);
   });
 
   it('is checked once: later runs continue where the last one ended', async () => {

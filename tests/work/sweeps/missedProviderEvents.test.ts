@@ -18,7 +18,7 @@ describe('events of the payment provider', () => {
     listed.push(event('old', at(31)), event('missed', at(29)), event('known', at(1)), event('onItsWay', at(0, 5)), providerEvent('unused', null, at(2)));
     await receiveProviderEvent(made.context(), event('known', at(1)), 'webhook');
     const first = await sweep.run(null, still);
-    expect(first).toEqual({ done: 1, kept: made.now() });
+    expect(first).toEqual({ done: 1, kept: made.now(), passedOver: [] });
     expect(await made.types('stripe-missed')).toEqual(['ProviderEventReceived']);
     expect((await made.log()).map(({ stream, data }) => [stream, (data as { source?: string }).source])).toEqual([
       ['stripe-known', 'webhook'],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { deliveryStream } from '../../../src/domain/webhooks/delivery.ts';
 import { createOldDeliveries } from '../../../src/work/sweeps/oldDeliveries.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { withUnreadable } from '../../given/stores/unreadable.ts';
 import { still } from '../../given/work/following.ts';
 import { answer, deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
@@ -32,6 +34,19 @@ describe('webhook deliveries', () => {
     expect((await sweep.run(null, still)).done).toBe(203);
     const left = (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => (data as Tried).deliveryId);
     expect(left).toEqual([young, waiting]);
+  });
+
+  it('are deleted although an older one cannot be read, which is reported', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const endpointId = await webhookOf(made, ann);
+    const [unreadable = '', ...others] = [await sent(made, ann, endpointId), await sent(made, ann, endpointId), await sent(made, ann, endpointId)];
+    made.pass(31 * DAY);
+    const store = withUnreadable(made.store, deliveryStream(unreadable));
+    const sweep = createOldDeliveries({ context: () => made.context(undefined, store), listSettled: settledIn(made), reached: async () => true });
+    expect(await sweep.run(null, still)).toMatchObject({ done: others.length, passedOver: [{ stream: deliveryStream(unreadable) }] });
+    const left = (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => (data as Tried).deliveryId);
+    expect(left).toEqual([unreadable]);
   });
 
   it('are left for another run when the list is behind', async () => {

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
+import { jobStream } from '../../../src/domain/job/job.ts';
 import { listIdleReservations } from '../../../src/projections/reservations.ts';
 import { createUnsettledReservations } from '../../../src/work/sweeps/unsettledReservations.ts';
 import { completeJob, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
+import { withUnreadable } from '../../given/stores/unreadable.ts';
 import { still } from '../../given/work/following.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
@@ -55,6 +57,14 @@ describe('a reservation whose job ended without settling it', () => {
     });
     expect(deaths).toBe(4);
     await open();
+  });
+
+  it('is released although that of another job, which cannot be read, is not', async () => {
+    const made = await open();
+    const [unreadable, failed] = [await submitted(made, 'ann'), await submitted(made, 'ben')];
+    for (const { jobId } of [unreadable, failed]) await failJob(made, jobId);
+    expect(await sweep(withUnreadable(made.store, jobStream(unreadable.jobId)))).toBe(1);
+    expect(await settled(made)).toEqual([`AnalysisReleased ${failed.jobId}`]);
   });
 
   it('is found among many, and none is no fault', async () => {
