@@ -10,7 +10,7 @@ import { removeClaimsAhead } from '../work/claimsAhead.ts';
 import type { Follower } from '../work/follower.ts';
 import type { FollowerLag } from '../work/followerLag.ts';
 import { watchHolders, withHeartbeat } from '../work/heartbeats.ts';
-import { interruptsOf, keepInterrupting } from '../work/interrupts.ts';
+import { interruptsOf, startInterrupting } from '../work/interrupts.ts';
 import type { WorkKind } from '../work/kind.ts';
 import { accountExportKind } from '../work/kinds/accountExport.ts';
 import { auditKind } from '../work/kinds/audit.ts';
@@ -59,7 +59,9 @@ export function startWorkers(parts: WorkerParts): Workers {
   let compared: Promise<void> | null = forgetOtherLogs(parts, kinds);
 
   async function work(holder: string, signal: AbortSignal, held: () => boolean): Promise<void> {
-    await (compared ?? forgetOtherLogs(parts, kinds));
+    const interrupts = interruptsOf(kinds, (...ended) => runner?.interrupt(...ended));
+    const interrupting = startInterrupting({ store: parts.store, ...interrupts, signal, sleep, log });
+    await Promise.all([compared ?? forgetOtherLogs(parts, kinds), interrupting.begun]);
     compared = null;
     const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
     runner = current;
@@ -73,8 +75,7 @@ export function startWorkers(parts: WorkerParts): Workers {
       { once: true },
     );
     const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.notifyAll }) : null;
-    const interrupting = keepInterrupting({ store: parts.store, ...interruptsOf(kinds, current.interrupt), signal, sleep, log });
-    await Promise.all([current.done, interrupting, watching]);
+    await Promise.all([current.done, interrupting.done, watching]);
     runner = null;
   }
 

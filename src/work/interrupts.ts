@@ -32,11 +32,26 @@ export function interruptsOf(
   };
 }
 
-/** Runs until the signal aborts; events missed while the store is unavailable are handled afterwards. Never rejects. */
-export async function keepInterrupting({ store, types, interrupt, signal, sleep, log }: InterruptsOptions): Promise<void> {
+export type Interrupting = {
+  /** Resolves when later events are noticed, or the signal aborts: what is claimed before it could miss its interruption. */
+  readonly begun: Promise<void>;
+  readonly done: Promise<void>;
+};
+
+/** Runs until the signal aborts; events missed while the store is unavailable are handled afterwards. Neither promise rejects. */
+export function startInterrupting(options: InterruptsOptions): Interrupting {
+  let done = Promise.resolve();
+  const begun = new Promise<void>((resolve) => {
+    done = keepInterrupting(options, resolve).finally(resolve);
+  });
+  return { begun, done };
+}
+
+async function keepInterrupting({ store, types, interrupt, signal, sleep, log }: InterruptsOptions, onBegun: () => void): Promise<void> {
   for (let after: Position | null = null; !signal.aborted; ) {
     try {
       after ??= await store.head();
+      onBegun();
       for await (const message of store.subscribe({ after, filter: { types }, signal })) {
         if (message.kind === 'events') for (const event of message.events) interrupt(event);
         after = message.kind === 'events' ? (message.events.at(-1)?.position ?? after) : message.position;

@@ -38,6 +38,8 @@ export const GIVEN_UP_AFTER = EXCLUSIVE_AFTER + 5;
 const SAVE_AGAIN_MS = 1_000;
 /** Delay before retrying an item whose store was unavailable, ms. */
 const UNAVAILABLE_RETRY_MS = 1_000;
+/** Delay before retrying an item that can be neither done nor given up, such as one with an unreadable event, ms. */
+const NEITHER_RETRY_MS = 10 * 60_000;
 /** Delay before re-checking an item that is settled but still listed, ms. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -98,8 +100,8 @@ export function createPerformer(deps: PerformerDeps): Performer {
     const attempts = unavailable ? claim.attempts : claim.attempts + 1;
     const afterMs = unavailable ? UNAVAILABLE_RETRY_MS : kind.retryAfterMs(attempts);
     log.warn({ err: error, item: name, attempts }, 'a piece of work failed');
-    if (afterMs === null) return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, SAVE_AGAIN_MS, cause));
-    return await putOff(claim, attempts, afterMs, error);
+    if (afterMs !== null) return await putOff(claim, attempts, afterMs, error);
+    return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, afterNeither(cause), cause));
   }
 
   async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
@@ -164,6 +166,8 @@ export function createPerformer(deps: PerformerDeps): Performer {
     },
   };
 }
+
+const afterNeither = (cause: unknown): number => (isStoreUnavailable(cause) ? UNAVAILABLE_RETRY_MS : NEITHER_RETRY_MS);
 
 /** An item that no event has closed, whatever its kind reports, stays in the list: it must not be taken again and again without a delay. */
 function settled(settledAt: string, now: string): Partial<ClaimNotes> {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { derivedId } from '../../src/commands/derivedId.ts';
 import { type EventStore, type RecordedEvent, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
-import { interruptsOf, keepInterrupting } from '../../src/work/interrupts.ts';
+import { interruptsOf, startInterrupting } from '../../src/work/interrupts.ts';
 import { WORK_RULES } from '../../src/work/rules.ts';
 import { manualClock } from '../given/manualClock.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
@@ -40,7 +40,7 @@ describe('an event that ends an item in progress', () => {
     const received: unknown[] = [];
     const ending = new AbortController();
     stopping.push(ending);
-    const done = keepInterrupting({
+    const { done } = startInterrupting({
       ...{ store: breaking, types: ['Cancelled'], signal: ending.signal, sleep: sleepOn(clock) },
       ...{ interrupt: ({ data }) => void received.push(data), log: { error: () => undefined } },
     });
@@ -61,6 +61,43 @@ describe('an event that ends an item in progress', () => {
     expect(received).toEqual([{ written: 2 }, { written: 4 }]);
     ending.abort();
     breakOff();
+    await done;
+    await store.close();
+  });
+
+  it('is noticed from the moment that is announced, however late the store answers, and also if it was away', async () => {
+    const clock = manualClock();
+    const store = rawEventStore();
+    const answers: ((isThere: boolean) => void)[] = [];
+    const slow: EventStore = Object.assign(Object.create(store) as EventStore, {
+      head: async () => {
+        if (!(await new Promise<boolean>((resolve) => answers.push(resolve)))) throw new StoreUnavailable('away');
+        return store.head();
+      },
+    });
+    const received: unknown[] = [];
+    const ending = new AbortController();
+    stopping.push(ending);
+    const { begun, done } = startInterrupting({
+      ...{ store: slow, types: ['Cancelled'], signal: ending.signal, sleep: sleepOn(clock) },
+      ...{ interrupt: ({ data }) => void received.push(data), log: { error: () => undefined } },
+    });
+    let isBegun = false;
+    void begun.then(() => {
+      isBegun = true;
+    });
+    await until(() => answers.length === 1);
+    answers[0]?.(false);
+    await rest();
+    clock.advance(1_000);
+    await until(() => answers.length === 2);
+    expect(isBegun).toBe(false);
+    answers[1]?.(true);
+    await begun;
+    const event = { id: derivedId('interrupts', 'slow'), type: 'Cancelled', data: {}, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
+    await store.append('one', [event], { expected: 'any' });
+    await until(() => received.length === 1);
+    ending.abort();
     await done;
     await store.close();
   });

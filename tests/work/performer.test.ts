@@ -1,5 +1,6 @@
 /** One claimed item. */
 import { describe, expect, it } from 'vitest';
+import { StoreUnavailable, UnreadableEvent } from '../../src/eventStore/eventStore.ts';
 import { type Claim, type ClaimNotes, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
 import type { WorkItem, WorkKind, WorkOutcome } from '../../src/work/kind.ts';
 import { createPerformer } from '../../src/work/performer.ts';
@@ -80,5 +81,35 @@ describe('giving up an item while another worker begins an attempt', () => {
     });
     expect(await perform(kind, item, claimNumber(1))).toBe('later');
     expect(received).toEqual([{ notBefore: now }]);
+  });
+});
+
+describe('an item that can be neither done nor given up', () => {
+  it('is tried again after ten minutes each, but after a second if only the store was away', async () => {
+    let notes: Partial<ClaimNotes> = {};
+    const claims = {
+      letGo: async (_claim, changed) => {
+        notes = { ...notes, ...changed };
+        return true;
+      },
+    } as Partial<Claims> as Claims;
+    let isAway = false;
+    const fail = async (): Promise<never> => {
+      throw isAway ? new StoreUnavailable('away') : new UnreadableEvent({ type: 'ToyOwed', stream: 'toy-a', revision: 0n, unreadable: 'no JSON' });
+    };
+    const kind = {
+      ...{ rule: toyRule, stepsEnded: async () => 0 },
+      ...{ perform: () => Promise.reject(new Error('It fails.')), retryAfterMs: (attempts) => (attempts < 2 ? 2_000 : null), giveUp: fail },
+    } as Partial<WorkKind> as WorkKind;
+    const { perform } = createPerformer({
+      ...{ claims, held: () => true, signal: new AbortController().signal, now: () => at, lock: createReadWriteLock(), log: quiet },
+    });
+    const waits: number[] = [];
+    for (let number = 1; number <= 5; number += 1) {
+      isAway = number === 4;
+      await perform(kind, item, { ...claimNumber(number), attempts: notes.attempts ?? 0 });
+      waits.push((Date.parse(notes.notBefore ?? at) - Date.parse(at)) / 1_000);
+    }
+    expect(waits).toEqual([2, 600, 600, 1, 600]);
   });
 });

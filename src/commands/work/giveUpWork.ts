@@ -8,10 +8,10 @@ import { causeOf } from '../../domain/mail/resend.ts';
 import { promptTrialDecider, promptTrialStream } from '../../domain/promptTrial/promptTrial.ts';
 import { providerEventDecider, providerEventStream } from '../../domain/providerEvent/providerEvent.ts';
 import { reworkDecider, reworkStream } from '../../domain/rework/rework.ts';
-import { sequenceMailsDecider, sequenceMailsStream } from '../../domain/sequence/mails.ts';
+import { outcomeCommand, sequenceMailsDecider, sequenceMailsStream } from '../../domain/sequence/mails.ts';
 import { deliveryDecider, deliveryStream } from '../../domain/webhooks/delivery.ts';
 import { followUpDecider, followUpStream } from '../../domain/work/followUp.ts';
-import type { Position } from '../../eventStore/eventStore.ts';
+import type { EventStore, Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 import { handleOnce } from '../handleOnce.ts';
@@ -46,7 +46,7 @@ type Write = <State, Command extends { readonly type: string }, Event extends Do
   command: Command,
 ) => Promise<GivenUp | null>;
 
-type GiveUp = (item: PendingItem, why: WhyGivenUp, at: string, write: Write) => Promise<GivenUp | null>;
+type GiveUp = (item: PendingItem, why: WhyGivenUp, at: string, write: Write, store: EventStore) => Promise<GivenUp | null>;
 
 /** By kind of work: the event that closes the pending item. Its consequences (an audit given back, an email) follow as from any other event. */
 const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
@@ -73,8 +73,12 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
     write(accountExportDecider, exportsStream(itemId), { type: 'FailExport', code: 'GIVEN_UP', reason: REWORK_TEXT[why], at }),
   providerEvent: ({ itemId }, _why, at, write) =>
     write(providerEventDecider, providerEventStream(itemId), { type: 'IgnoreProviderEvent', userId: null, reason: 'given_up', at }),
-  sequenceMail: ({ itemId, lane }, why, at, write) =>
-    write(sequenceMailsDecider, sequenceMailsStream(lane), { type: 'FailSequenceMail', mailId: itemId, reason: why === 'late' ? 'too_old' : 'given_up', at }),
+  sequenceMail: async ({ itemId, lane }, why, at, write, store) => {
+    // Its holder may have died after sending it.
+    const { outcome } = (await loadState(store, mailDecider, mailStream(itemId))).state;
+    const command = outcomeCommand(itemId, outcome ?? (why === 'late' ? 'too_old' : 'given_up'), at);
+    return write(sequenceMailsDecider, sequenceMailsStream(lane), command);
+  },
   followUp: ({ itemId }, _why, at, write) => write(followUpDecider, followUpStream(itemId), { type: 'DropFollowUp', reason: 'dropped', at }),
 };
 
@@ -83,7 +87,8 @@ const GIVE_UPS: Readonly<Record<string, GiveUp>> = {
  * @throws DomainError NO_SUCH_WORK; or why its subject cannot be ended
  */
 export async function dropPending(ctx: CommandContext, item: PendingItem): Promise<GivenUp> {
-  const given = await giveUpOf(item)(item, 'dropped', ctx.now(), (decider, stream, command) => handle(ctx, decider, stream, command));
+  const write: Write = (decider, stream, command) => handle(ctx, decider, stream, command);
+  const given = await giveUpOf(item)(item, 'dropped', ctx.now(), write, ctx.store);
   if (given === null) throw new Error('An operator waits for nobody.');
   return given;
 }
@@ -107,7 +112,7 @@ export async function giveUpHeld(ctx: CommandContext, item: PendingItem, why: Wh
       return { events: [], position: loaded.position };
     }
   };
-  return (await giveUpOf(item)(item, why, ctx.now(), write))?.position ?? null;
+  return (await giveUpOf(item)(item, why, ctx.now(), write, ctx.store))?.position ?? null;
 }
 
 function giveUpOf({ kind }: PendingItem): GiveUp {

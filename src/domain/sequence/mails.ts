@@ -1,6 +1,7 @@
 /** The sequence emails of one user: which come next and when, at most one per day, and their outcomes. */
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
+import type { MailDropReason } from '../mail/events.ts';
 import { type Enrolment, evolve, type Found, noEnrolments, pendingMail, type SequenceMailsState } from './enrolments.ts';
 import type { SequenceMailFailure, SequenceMailsEvent, SequenceStopReason, SequenceTemplate } from './events.ts';
 
@@ -34,6 +35,13 @@ export type SequenceMailsCommand =
   | { readonly type: 'CloseSequenceMails'; readonly userId: string; readonly at: string };
 
 type Command<Type extends SequenceMailsCommand['type']> = Extract<SequenceMailsCommand, { readonly type: Type }>;
+
+/** What the user's own stream says of an email that was sent or dropped. */
+export function outcomeCommand(mailId: string, outcome: 'sent' | MailDropReason, at: string): SequenceMailsCommand {
+  if (outcome === 'sent') return { type: 'MarkSequenceMailSent', mailId, at };
+  const reason: SequenceMailFailure = outcome === 'refused' || outcome === 'no_mailer' || outcome === 'too_old' ? outcome : 'given_up';
+  return { type: 'FailSequenceMail', mailId, reason, at };
+}
 
 export const sequenceMailsStream = (userId: string): string => `delivery-${userId}`;
 

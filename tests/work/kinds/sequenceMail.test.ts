@@ -6,10 +6,10 @@ import { changeTemplate, deleteSequence, editSequence, removeTemplate, requestTe
 import { type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
 import { mailKind } from '../../../src/work/kinds/mail.ts';
 import { SEQUENCE_MAIL } from '../../../src/work/kinds/sequenceMail.ts';
-import { withAdmin } from '../../given/commands.ts';
+import { crashingStore, withAdmin } from '../../given/commands.ts';
 import { append, deliveryDeps, finishedJob, receivingMailer, tokenOf } from '../../given/work/mailDelivery.ts';
 import { activeSequence, provenUser, type SequenceWorld, sequenceWorld, unprovenUser } from '../../given/work/sequences.ts';
-import { until } from '../../given/work/toyWork.ts';
+import { rest, until } from '../../given/work/toyWork.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
 let work: Work;
@@ -226,6 +226,27 @@ describe('the emails of a sequence', () => {
     await provenUser(made, 'ann@example.com');
     await turn();
     expect(await lastOf('SequenceMailFailed')).toMatchObject({ reason: 'no_mailer' });
+  });
+
+  it('of a process that crashes once they are sent are recorded as sent, even if nobody works on them for days', async () => {
+    const made = await open();
+    await activeSequence(made, [0]);
+    const { mailer, sent } = receivingMailer();
+    await provenUser(made, 'ann@example.com');
+    await world.follow();
+    // The fourth write is the one that records it in the user's own stream.
+    const dying = work.startMortal((store) => [world.kindOf(mailer, crashingStore(store, 4, 'before'))], 'one');
+    await work.settle();
+    await until(() => sent.length === 1);
+    await rest();
+    await dying.vanish();
+    expect(await types()).not.toContain('SequenceMailSent');
+    made.clock.advance(4 * 24 * HOUR_MS);
+    work.start([world.kindOf(mailer)], { holder: 'two' });
+    await pass(1);
+    expect(await types()).toContain('SequenceMailSent');
+    expect(await types()).not.toContain('SequenceMailFailed');
+    expect(sent).toHaveLength(1);
   });
 
   it('of a process that crashes on the way are sent again with the same id, and recorded once', async () => {

@@ -9,11 +9,10 @@ import type { ActiveAccount } from '../../../domain/account/account.ts';
 import { billingStream } from '../../../domain/billing/billing.ts';
 import { billingDecider } from '../../../domain/billing/decide.ts';
 import { tierAt } from '../../../domain/billing/subscription.ts';
-import type { MailDropReason } from '../../../domain/mail/events.ts';
 import { mailDecider, mailStream } from '../../../domain/mail/mail.ts';
 import { type Enrolment, type PendingMail, pendingMail } from '../../../domain/sequence/enrolments.ts';
-import type { SequenceMailFailure, SequenceStopReason, SequenceTemplate } from '../../../domain/sequence/events.ts';
-import { type SequenceMailsCommand, sequenceMailsDecider, sequenceMailsStream } from '../../../domain/sequence/mails.ts';
+import type { SequenceStopReason, SequenceTemplate } from '../../../domain/sequence/events.ts';
+import { outcomeCommand, type SequenceMailsCommand, sequenceMailsDecider, sequenceMailsStream } from '../../../domain/sequence/mails.ts';
 import { sequenceDecider, sequenceStream } from '../../../domain/sequence/sequence.ts';
 import type { EventStore, Position } from '../../../eventStore/eventStore.ts';
 import { INACTIVE_DAYS } from '../../../model/sequences.ts';
@@ -74,12 +73,6 @@ export async function deliverSequenceMail(deps: SequenceMailDeps, { userId, mail
   if (sent.outcome === 'waits') return { outcome: 'waits', until: deps.now() };
   const { state } = await loadState(ctx.store, mailDecider, mailStream(mailId));
   return settle(outcomeCommand(mailId, state.outcome ?? 'given_up', deps.now()));
-}
-
-function outcomeCommand(mailId: string, outcome: 'sent' | MailDropReason, at: string): SequenceMailsCommand {
-  if (outcome === 'sent') return { type: 'MarkSequenceMailSent', mailId, at };
-  const reason: SequenceMailFailure = outcome === 'refused' || outcome === 'no_mailer' || outcome === 'too_old' ? outcome : 'given_up';
-  return { type: 'FailSequenceMail', mailId, reason, at };
 }
 
 type Over = { readonly stop: SequenceStopReason } | { readonly moveTo: string };
