@@ -57,7 +57,7 @@ async function listGivenUp(config: Config, { kind, json, limit }: Omit<Listing, 
 
 async function retry(config: Config, kind: Kind, itemId: string): Promise<void> {
   await ask(config, { action: 'retry', kind, itemId });
-  console.log(`${kind} ${itemId} is due now, and its earlier tries count no more.`);
+  console.log(`${kind} ${itemId} is due now, and its earlier attempts no longer count.`);
 }
 
 async function drop(config: Config, kind: Kind, itemId: string, { yes }: { readonly yes?: true }): Promise<void> {
@@ -88,7 +88,7 @@ function limitOf(text: string): number {
 
 function programOf(): Command {
   const program = new Command('work').description(
-    'Background work that is pending or was given up: audits, mails, deliveries to webhooks, emails of sequences, events of the payment provider, events that were set aside.',
+    'Background work that is pending or was given up: audits, emails, webhook deliveries, rewritten texts, prompt trials, account exports, sequence emails, events of the payment provider, and events that were set aside.',
   );
   const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
@@ -100,7 +100,7 @@ function programOf(): Command {
     .addOption(new Option('--limit <number>', 'how many').argParser(limitOf).default(LISTED))
     .action((options: Parameters<typeof list>[1]) => list(loadConfig(process.env), options));
   ends(program.command('retry'))
-    .description('makes an item due at once, or runs one again that was given up; its earlier tries count no more')
+    .description('makes an item due at once, or runs one again that was given up; its earlier attempts no longer count')
     .argument('<kind>', KINDS.join(', '), kindOf)
     .argument('<item>', 'its id, as the list has it')
     .action((kind: Kind, itemId: string) => retry(loadConfig(process.env), kind, itemId));

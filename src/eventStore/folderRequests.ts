@@ -7,9 +7,10 @@ import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { StoreUnavailable } from './eventStore.ts';
 
-/** Handlers by the name of a request's single field. An exception is returned as its message. */
+/** Handlers by the name of a request's single field. An exception is returned as its message, a refused request as what is wrong with it. */
 export type RequestHandlers = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
 
 type Answer = { readonly done: true; readonly answer?: unknown } | { readonly error: string };
@@ -57,7 +58,7 @@ async function answer(socket: Socket, handlers: RequestHandlers): Promise<void> 
   try {
     reply = { done: true, answer: await handle(handlers, JSON.parse(await lineFrom(socket, MAX_REQUEST))) };
   } catch (error) {
-    reply = { error: error instanceof Error ? error.message : String(error) };
+    reply = { error: error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error) };
   }
   if (socket.writable) socket.end(`${JSON.stringify(reply)}\n`);
 }

@@ -136,13 +136,13 @@ export function listPending(readModels: ReadModels, kind: string, limit: number,
   return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit, ...(cursor === undefined ? {} : { cursor }) });
 }
 
-/** How many items of a kind are pending, and since when the oldest due one (UTC ISO): the others are not late yet. */
-export async function measureDepth(readModels: ReadModels, kind: string, now: string): Promise<{ readonly depth: number; readonly oldest: string | null }> {
+/** How many items of a kind are pending, and since when the first of them has been due (UTC ISO). */
+export async function measureDepth(readModels: ReadModels, kind: string, now: string): Promise<{ readonly depth: number; readonly dueSince: string | null }> {
   const [depth, { documents }] = await Promise.all([
     readModels.count(WORK_ITEMS, { kind }),
     readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, dueAt: { lte: now } }, sort: [['dueAt', 'asc']], limit: 1 }),
   ]);
-  return { depth, oldest: documents[0]?.data.openedAt ?? null };
+  return { depth, dueSince: documents[0]?.data.dueAt ?? null };
 }
 
 /** Number of due items of a kind. */

@@ -20,9 +20,9 @@ export async function measureWork({ readModels, kinds, workers, now }: MeasureDe
   const measured = (kind: string) => Promise.all([measureDepth(readModels, kind, now()), countGivenUp(readModels, kind)]);
   const [depths, lags] = await Promise.all([Promise.all(kinds.map(measured)), workers?.followerLag() ?? []]);
   return {
-    kinds: depths.map(([{ depth, oldest }, givenUp], at) => {
+    kinds: depths.map(([{ depth, dueSince }, givenUp], at) => {
       const kind = kinds[at] ?? '';
-      const oldestSeconds = oldest === null ? 0 : Math.max(0, (Date.parse(now()) - Date.parse(oldest)) / 1_000);
+      const oldestSeconds = dueSince === null ? 0 : Math.max(0, (Date.parse(now()) - Date.parse(dueSince)) / 1_000);
       return { kind, depth, oldestSeconds, givenUp, here: states.get(kind) ?? null };
     }),
     followers: lags.map(({ follower, behind, ageMs }) => ({ follower, behind, oldestSeconds: ageMs / 1_000 })),

@@ -84,7 +84,7 @@ describe('npm run work', () => {
     expect(await work('list', '--kind', 'mail')).toEqual({ code: 0, output: 'No work is pending.\n' });
     expect((await work('list', '--limit', '1')).output).toContain('The first 1 are shown; --limit shows more.');
 
-    expect(await work('retry', 'audit', 'j-2')).toEqual({ code: 0, output: 'audit j-2 is due now, and its earlier tries count no more.\n' });
+    expect(await work('retry', 'audit', 'j-2')).toEqual({ code: 0, output: 'audit j-2 is due now, and its earlier attempts no longer count.\n' });
     expect(await eventsOf(stores, 'work-audit-j-2')).toEqual([['WorkRetryAsked', 'system:operator']]);
     expect(await stores.readModels.reached([WORK_ITEMS], await stores.store.head(), 5_000)).toBe(true);
     const rows = JSON.parse((await work('list', '--json')).output) as { itemId: string; attempts: number }[];
@@ -99,6 +99,8 @@ describe('npm run work', () => {
     expect((await work('list', '--given-up')).output).toMatch(/KIND +ITEM[\s\S]+audit +j-2 +example.com/);
     expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'system:operator']);
     expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is pending or was given up.\n' });
+    const tooLong = await work('retry', 'audit', 'x'.repeat(300));
+    expect(tooLong).toEqual({ code: 1, output: expect.stringMatching(/^✖ Too big.*\n.*at itemId\n$/) });
   });
 
   it('opens the files itself if no server is running, and the next server sees the result', async () => {

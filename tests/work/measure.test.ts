@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { measureWork } from '../../src/work/measure.ts';
-import { toyWork, until } from '../given/work/toyWork.ts';
+import { rest, toyWork, until } from '../given/work/toyWork.ts';
 
 let work: ReturnType<typeof toyWork>;
 afterEach(() => work.stop());
@@ -30,4 +30,16 @@ it('pending work is reported by any process, running work by its own process', a
   work.running[0]?.fail();
   await until(() => runner.state()[0]?.tries === 2);
   expect((await measure(workers)).kinds[0]?.here).toMatchObject({ running: 1, failed: 1 });
+});
+
+it('work scheduled for later is as old as it has been due', async () => {
+  work = toyWork();
+  await work.ready;
+  const DAYS_MS = 3 * 24 * 60 * 60 * 1_000;
+  await work.enqueue('a', 'ann', { dueAt: new Date(work.clock.now() + DAYS_MS).toISOString() });
+  await rest();
+  const oldest = async () => (await measureWork({ readModels: work.readModels, kinds: ['toy'], workers: null, now: work.now })).kinds[0];
+  expect(await oldest()).toMatchObject({ depth: 1, oldestSeconds: 0 });
+  work.clock.advance(DAYS_MS + 2_000);
+  expect(await oldest()).toMatchObject({ depth: 1, oldestSeconds: 2 });
 });

@@ -135,7 +135,7 @@ function workMetrics(registry: Registry): (work: WorkMeasure) => void {
   const ofKind = { labelNames: ['kind'], registers } as const;
   const ofFollower = { labelNames: ['follower'], registers } as const;
   const items = new Gauge({ name: 'work_items', help: 'Items of work that are pending', ...ofKind });
-  const oldest = new Gauge({ name: 'work_oldest_seconds', help: 'Age of the item of work that is due first', ...ofKind });
+  const oldest = new Gauge({ name: 'work_oldest_seconds', help: 'How long the item of work that is due first has been due', ...ofKind });
   const undone = new Gauge({ name: 'work_given_up', help: 'Items of work that were given up, until they are retried or dropped', ...ofKind });
   const running = new Gauge({ name: 'work_running', help: 'Items of work in the hands of this process', ...ofKind });
   const counters = {
@@ -143,7 +143,7 @@ function workMetrics(registry: Registry): (work: WorkMeasure) => void {
     failed: new Counter({ name: 'work_failed_total', help: 'Tries that failed and are made again', ...ofKind }),
     givenUp: new Counter({ name: 'work_given_up_total', help: 'Items of work that were given up', ...ofKind }),
   };
-  const lag = new Gauge({ name: 'follower_lag_events', help: 'Events a follower is behind the log', ...ofFollower });
+  const lag = new Gauge({ name: 'follower_lag_events', help: 'Events a follower is behind the log; on EventStoreDB bytes', ...ofFollower });
   const lagSeconds = new Gauge({ name: 'follower_oldest_seconds', help: 'Age of the oldest event that is still to be followed', ...ofFollower });
   return ({ kinds, followers }) => {
     // The worker keeps these counts, and restarts from zero when its lease was lost and taken again: a counter reset, as after a restart.

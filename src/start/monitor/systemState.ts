@@ -71,7 +71,7 @@ type Times = { readonly at: string; readonly yesterday: string };
 async function workOf({ readModels, claims }: SystemStateParts['stores'], { at, yesterday }: Times): Promise<SystemState['work']> {
   return Promise.all(
     WORK_RULES.map(async ({ kind }) => {
-      const [{ depth, oldest }, running, givenUp, givenUpToday] = await Promise.all([
+      const [{ depth, dueSince }, running, givenUp, givenUpToday] = await Promise.all([
         measureDepth(readModels, kind, at),
         claims.running(kind),
         countGivenUp(readModels, kind),
@@ -80,7 +80,7 @@ async function workOf({ readModels, claims }: SystemStateParts['stores'], { at, 
       return {
         kind,
         depth,
-        oldestSeconds: oldest === null ? 0 : Math.max(0, (Date.parse(at) - Date.parse(oldest)) / 1_000),
+        oldestSeconds: dueSince === null ? 0 : Math.max(0, (Date.parse(at) - Date.parse(dueSince)) / 1_000),
         running: sum([...running.values()]),
         givenUp,
         givenUpToday,
