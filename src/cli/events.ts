@@ -8,6 +8,7 @@ import { type Bound, type Exported, ExportRefused, type ExportRequest, exportEve
 import { EXPORT_FORMATS, type ExportFormat } from '../reports/events/exportTargets.ts';
 import type { Pace } from '../reports/events/pace.ts';
 import { createPseudonyms } from '../reports/events/pseudonyms.ts';
+import { isDay } from '../reports/params.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
 import { keptSecret, readSecret } from '../start/shareSecret.ts';
 import { BadInput } from './logAt.ts';
@@ -33,15 +34,24 @@ type Options = {
   readonly resume?: true;
 };
 
+/** The characters of a day. */
+const DAY = 10;
+
 /** A date, a time, or a log position. */
 function boundOf(text: string): Bound {
   if (/^\d{1,20}$/.test(text)) return { position: text.padStart(20, '0') };
   // UTC unless a zone is given, as everywhere in the log.
   const utc = /T/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text;
-  const time = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) ? new Date(utc) : null;
+  const time = isDay(text.slice(0, DAY)) && /^.{10}(T.*)?$/.test(text) ? new Date(utc) : null;
   if (time === null || Number.isNaN(time.getTime()))
     throw new InvalidArgumentError('A day (2026-03-01), a time (2026-03-01T12:00:00Z) or a position of the log (00000000000000001200).');
   return { at: time.toISOString() };
+}
+
+function isReversed(from: Bound | null, to: Bound | null): boolean {
+  if (from === null || to === null) return false;
+  if ('at' in from) return 'at' in to && from.at >= to.at;
+  return 'position' in to && from.position >= to.position;
 }
 
 /** For an option that may be repeated or comma-separated. */
@@ -91,6 +101,7 @@ async function run(options: Options, config: Config): Promise<number> {
   // Its files are readable only by its own user.
   process.umask(0o077);
   const { format, from = null, to = null, types = null, streams = null } = options;
+  if (isReversed(from, to)) throw new BadInput('--from is not before --to.');
   const pseudonyms = options.anonymise ? createPseudonyms(pseudonymKey(options, config)) : null;
   const log = await openForReading(named);
   try {
@@ -146,8 +157,8 @@ function progressLine({ done, events, secondsLeft }: Pace): string {
   return `exporting ${Math.floor(done * 100)}% (${events.toLocaleString('en-US')} events${left})`;
 }
 
-function resultText({ out, anonymised }: { readonly out: string; readonly anonymised: boolean }, { events, unreadable, position }: Exported, seconds: number) {
-  const lines = [`${out}: ${events} events in ${seconds.toFixed(1)} s. The next export goes on with --from ${position}.`];
+function resultText({ out, anonymised }: { readonly out: string; readonly anonymised: boolean }, { events, unreadable, next }: Exported, seconds: number) {
+  const lines = [`${out}: ${events} ${events === 1 ? 'event' : 'events'} in ${seconds.toFixed(1)} s. The next export goes on with --from ${next}.`];
   if (unreadable > 0) lines.push(`${unreadable} of them were written by a later version or are damaged: they are in it without their data.`);
   lines.push(
     anonymised

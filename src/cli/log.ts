@@ -167,7 +167,7 @@ function printKey(): number {
 
 function summary({ events, faults, chained, chainedFrom, unsealed, erased }: Verified, statement: Statement | null): string {
   return [
-    faults === 0 ? `${events} events, all as they should be.` : `${events} events, ${faults} faults.`,
+    faults === 0 ? `${events} events, all as they should be.` : `${events} events, ${faults} ${faults === 1 ? 'fault' : 'faults'}.`,
     chainedFrom === null
       ? 'No event names the one before it: changes show by a checkpoint alone.'
       : `${chained} events name the one before them, the first at ${chainedFrom}.`,

@@ -155,6 +155,8 @@ describe('npm run events -- export', () => {
     const wrong: readonly (readonly [args: readonly string[], says: string, env?: Readonly<Record<string, string>>])[] = [
       [['--types', 'JobSumbitted'], 'There is no type of event called JobSumbitted. docs/events.md lists all.'],
       [['--from', 'yesterday'], 'A day (2026-03-01), a time'],
+      [['--from', '2026-02-30'], 'A day (2026-03-01), a time'],
+      [['--from', '2026-03-01', '--to', '2026-02-01'], '--from is not before --to.'],
       [['--format', 'xml'], 'Allowed choices are ndjson, csv, parquet'],
       [['--log', join(data, 'none.db')], 'There is no event log'],
       [['--part-rows', '0'], 'A whole number from 1'],

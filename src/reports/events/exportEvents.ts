@@ -36,6 +36,8 @@ export type ExportOptions = {
   readonly onProgress?: (progress: Pace) => void;
   /** Monotonic, in ms. */
   readonly clock?: () => number;
+  /** UTC ISO. */
+  readonly now?: () => string;
   /** Rows per Parquet part. */
   readonly partRows?: number;
 };
@@ -45,8 +47,8 @@ export type Exported = {
   readonly events: number;
   /** Events whose data could not be read; the data is left out. */
   readonly unreadable: number;
-  /** Log position read up to; the next export can start after it. */
-  readonly position: Position;
+  /** Where the next export goes on: the log position read up to; or the time, if there are later events that this one left out. */
+  readonly next: string;
 };
 
 /** An export that cannot proceed; the message says what to do. */
@@ -62,6 +64,7 @@ const Progress = z.strictObject({
   format: z.enum(EXPORT_FORMATS),
   end: position,
   position,
+  next: z.string(),
   /** Size of the file or folder, as returned by `ExportTarget.write`. */
   size: z.int().nonnegative(),
   events: z.int().nonnegative(),
@@ -103,7 +106,7 @@ export async function exportEvents(request: ExportRequest, options: ExportOption
     }
     target.finish();
     rmSync(progressFile(request.out), { force: true });
-    return { events, unreadable, position: begun.end };
+    return { events, unreadable, next: begun.next };
   } finally {
     target.close();
   }
@@ -116,7 +119,7 @@ function rowBy(pseudonyms: Pseudonyms | null): (event: RecordedEvent) => Exporte
 }
 
 /** Progress of an earlier run, or the start of a new one. */
-async function beginning(request: ExportRequest, { store, resume }: ExportOptions): Promise<Progress> {
+async function beginning(request: ExportRequest, { store, resume, now = () => new Date().toISOString() }: ExportOptions): Promise<Progress> {
   const { out, format, from, to } = request;
   if (existsSync(out)) throw new ExportRefused(`${out} is there already. Name another, or remove it.`);
   if (!resume && (existsSync(partOf(out)) || existsSync(progressFile(out))))
@@ -127,7 +130,9 @@ async function beginning(request: ExportRequest, { store, resume }: ExportOption
     const head = await store.head();
     const end = to && 'position' in to && to.position < head ? to.position : head;
     const start = from && 'position' in from ? from.position : START;
-    return { request: requested, format, end, position: start, size: 0, events: 0, unreadable: 0 };
+    // Of a time that is still to come, nothing is left out yet.
+    const next = to && 'at' in to && to.at <= now() ? to.at : end;
+    return { request: requested, format, end, position: start, next, size: 0, events: 0, unreadable: 0 };
   }
   if (kept.request !== requested)
     throw new ExportRefused(`What was broken off at ${out} is another export: ${kept.request}. Ask for the same, or name another file.`);

@@ -56,11 +56,11 @@ async function partsOf(path = out): Promise<readonly Record<string, unknown>[]> 
 
 describe('an export', () => {
   it('has every event once, in the order of the log, with its columns', async () => {
-    const { events, unreadable, position } = await run();
+    const { events, unreadable, next } = await run();
     const rows = lines();
     expect([events, unreadable]).toEqual([rows.length, 0]);
     expect(rows.map((row) => row.position)).toEqual([...new Set(rows.map((row) => row.position))].toSorted());
-    expect(position).toBe(rows.at(-1)?.position);
+    expect(next).toBe(rows.at(-1)?.position);
     expect(rows[0]).toEqual({
       ...{ position: '00000000000000000001', stream: 'account-ann', stream_kind: 'account', revision: 0, type: 'AccountRegistered', version: 1 },
       ...{ id: expect.any(String), happened_at: '2026-01-01T00:00:00.000Z', actor_kind: 'user', actor_id: 'test', on_behalf_of: null },
@@ -116,9 +116,21 @@ describe('an export', () => {
     await run({ out: join(folder, 'all') });
     const middle = { position: lines(join(folder, 'all'))[10]?.position ?? '' };
     const first = await run({ out: join(folder, '1'), to: middle });
-    expect(first).toMatchObject({ events: 11, position: middle.position });
-    await run({ out: join(folder, '2'), from: { position: first.position } });
+    expect(first).toMatchObject({ events: 11, next: middle.position });
+    await run({ out: join(folder, '2'), from: { position: first.next } });
     expect([...lines(join(folder, '1')), ...lines(join(folder, '2'))]).toEqual(lines(join(folder, 'all')));
+  });
+
+  it('that ends at a time can be continued from that time; of a time to come, from what there was', async () => {
+    await run({ out: join(folder, 'all') });
+    const to = '2026-02-10T00:00:00.000Z';
+    const first = await run({ out: join(folder, '1'), to: { at: to } }, { now: () => '2026-04-01T00:00:00.000Z' });
+    expect(first.next).toBe(to);
+    await run({ out: join(folder, '2'), from: { at: first.next } });
+    const [one, two] = [lines(join(folder, '1')), lines(join(folder, '2'))];
+    expect(one.length * two.length).toBeGreaterThan(0);
+    expect([...one, ...two].toSorted((a, b) => a.position.localeCompare(b.position))).toEqual(lines(join(folder, 'all')));
+    expect((await run({ out: join(folder, '3'), to: { at: to } }, { now: () => '2026-02-09T00:00:00.000Z' })).next).toBe(await store.head());
   });
 
   it('ends where the log ended when it began, whatever is written meanwhile', async () => {
@@ -135,7 +147,7 @@ describe('an export', () => {
         return paged(7).readAll(options);
       },
     };
-    expect(await run({}, { store: growing })).toMatchObject({ position: head });
+    expect(await run({}, { store: growing })).toMatchObject({ next: head });
     expect(lines().at(-1)?.position).toBe(head);
   });
 
