@@ -55,9 +55,12 @@ async function ancestorsOf({ readModels, store }: Sources, event: RecordedEvent)
   return { beginning: beginningOf(last), ancestors };
 }
 
-/** Whether the event can be a reaction to another event. A client-supplied request id must not attach the client's events to an existing one. */
+/**
+ * Whether the event can be a reaction to another event. A client-supplied request id must not attach the client's events to an existing one; what the payment
+ * provider reports begins with its webhook's request.
+ */
 const tookUp = ({ id, metadata: { actor, correlationId } }: RecordedEvent): boolean =>
-  (actor.kind === 'worker' || actor.kind === 'system') && correlationId !== id;
+  (actor.kind === 'worker' || (actor.kind === 'system' && actor.id !== 'stripe')) && correlationId !== id;
 
 /** For an event whose cause is not a known event. */
 function beginningOf(event: RecordedEvent): Causes['beginning'] {

@@ -25,10 +25,11 @@ export function differences(before: unknown, after: unknown, secret: ReadonlySet
   let omitted = 0;
   const add = (path: readonly string[], was: unknown, is: unknown): void => {
     if (changes.length >= MOST) omitted += 1;
+    else if (typeof was === 'string' && typeof is === 'string') changes.push({ path, ...cutToChange(was, is) });
     else changes.push({ path, ...(was === undefined ? {} : { before: brief(was, secret) }), ...(is === undefined ? {} : { after: brief(is, secret) }) });
   };
   const walk = (path: readonly string[], was: unknown, is: unknown): void => {
-    if (was === is) return;
+    if (was === is || (isNothing(was) && isNothing(is))) return;
     if (secret.has(path.at(-1) ?? '')) {
       if (JSON.stringify(was) !== JSON.stringify(is)) add(path, hiddenValue(was), hiddenValue(is));
     } else if (Array.isArray(was ?? is) && Array.isArray(is ?? was)) lists(path, was ?? [], is ?? [], walk, add);
@@ -37,6 +38,19 @@ export function differences(before: unknown, after: unknown, secret: ReadonlySet
   };
   walk([], before, after);
   return { changes, omitted };
+}
+
+/** Characters before the first difference that are shown of a long text. */
+const LEAD = 60;
+
+/** Long texts that begin alike are cut before their first difference, at a space. */
+function cutToChange(was: string, is: string): Pick<Change, 'before' | 'after'> {
+  let alike = 0;
+  while (alike < was.length && was[alike] === is[alike]) alike += 1;
+  const isLong = Math.max(was.length, is.length) > TEXT;
+  const from = isLong && alike > LEAD ? was.lastIndexOf(' ', alike - LEAD) + 1 : 0;
+  const cut = (text: string): string => `${from > 0 ? '…' : ''}${text.slice(from, from + TEXT)}${text.length > from + TEXT ? '…' : ''}`;
+  return { before: cut(was), after: cut(is) };
 }
 
 type Walk = (path: readonly string[], was: unknown, is: unknown) => void;
@@ -89,6 +103,9 @@ function isOwnOfEach(items: readonly unknown[], name: string): boolean {
   const ids = items.map((item) => (isBag(item) ? item[name] : null));
   return new Set(ids).size === ids.length && ids.every((id) => typeof id === 'string' && id !== '');
 }
+
+/** All of these are shown as a dash. */
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
 

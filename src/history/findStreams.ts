@@ -4,8 +4,10 @@
  */
 import { billingStream } from '../domain/billing/billing.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
+import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
 import { getAccount, listAccountsByEmail } from '../projections/accounts.ts';
 import { billOfProviderId } from '../projections/billingHistory.ts';
+import { getCause, listFollowing } from '../projections/history/causes.ts';
 import { getJob } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { kindOf, STREAM_KINDS } from './streams.ts';
@@ -33,6 +35,8 @@ export type FindDeps = {
 const MOST_USERS = 5;
 /** Maximum number of ids taken from one URL. */
 const MOST_IDS = 4;
+/** Maximum number of a request's events that are looked at. */
+const MOST_WRITTEN = 20;
 const ID = /^[A-Za-z0-9][\w.~-]{1,120}$/;
 /** Payment provider ids: `pi_…`, `in_…`, `sub_…`, `evt_…`. */
 const PROVIDER_ID = /^[a-z]{2,12}_[A-Za-z0-9_]+$/;
@@ -48,10 +52,12 @@ export async function findStreams(deps: FindDeps, text: string): Promise<readonl
 
 /** For a URL, the path and query parts that may be ids, last first, as those are the most specific. */
 function idsIn({ jobIdOfToken }: FindDeps, words: string): readonly string[] {
-  const parts = /^(?:https?:\/)?\//.test(words) ? words.split(/[/?&#=]/).filter((part) => /\d/.test(part) && !part.includes(':') && part.length >= 8) : [words];
+  const parts = /^(?:https?:\/)?\//.test(words) ? words.split(/[/?&#=]/).filter(isIdInUrl) : [words];
   const ids = parts.map((part) => jobIdOfToken(part) ?? part).filter((part) => ID.test(part));
   return [...new Set(ids.toReversed())].slice(0, MOST_IDS);
 }
+
+const isIdInUrl = (part: string): boolean => PROMPT_KEYS.some((key) => key === part) || (/\d/.test(part) && !part.includes(':') && part.length >= 8);
 
 async function byEmail(deps: FindDeps, email: string): Promise<readonly FoundStream[]> {
   const beginning = email.toLowerCase();
@@ -72,7 +78,9 @@ async function byId(deps: FindDeps, id: string): Promise<readonly FoundStream[]>
   if (PROVIDER_ID.test(id)) {
     const userId = await billOfProviderId(readModels, id);
     const bill = userId === null ? [] : await existing(store, [billingStream(userId)], `Says ${id}`);
-    return [...bill, ...(await existing(store, [`stripe-${id}`], null))];
+    const found = [...bill, ...(await existing(store, [`stripe-${id}`], null))];
+    // The keys of prompts look alike.
+    if (found.length > 0) return found;
   }
   const [account, job] = await Promise.all([getAccount(readModels, id), getJob(readModels, id)]);
   const about = account?.data.email ?? job?.data.host ?? null;
@@ -82,7 +90,16 @@ async function byId(deps: FindDeps, id: string): Promise<readonly FoundStream[]>
     about,
   );
   const bill = job ? await existing(store, [billingStream(job.data.userId)], 'Pays for it') : [];
-  return [...named, ...bill];
+  const found = [...named, ...bill];
+  return found.length > 0 ? found : byEventOrRequest(deps, id);
+}
+
+/** Of an event, its stream; of a request, the streams that it wrote first. */
+async function byEventOrRequest({ store, readModels }: FindDeps, id: string): Promise<readonly FoundStream[]> {
+  const event = await getCause(readModels, id);
+  if (event) return existing(store, [event.data.stream], 'Has this event');
+  const { documents } = await listFollowing(readModels, [id], { limit: MOST_WRITTEN });
+  return existing(store, [...new Set(documents.map(({ data }) => data.stream))], 'Written by this request');
 }
 
 /** The streams that exist or once existed. */

@@ -28,7 +28,7 @@ import { deliveryDecider } from '../domain/webhooks/delivery.ts';
 import { webhookSecretDecider, webhooksDecider } from '../domain/webhooks/webhooks.ts';
 import { followUpDecider } from '../domain/work/followUp.ts';
 import { type Folded, foldOf } from './folded.ts';
-import { shownBill, shownDeletions, shownReport, writtenReport } from './views.ts';
+import { shownBill, shownDeletions, shownPrompt, shownReport, writtenReport } from './views.ts';
 
 /** What the rest of a stream's name identifies: a user, a job, something whose own events name the owner, or something without an owner. */
 type OwnedBy = 'user' | 'job' | 'own' | 'nobody';
@@ -87,7 +87,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   stripe: read('Payment provider event', foldOf(providerEventDecider), ['own', 'bill']),
   request: read('Request', null, ['own', 'account']),
   'admin-look': read('Look of an admin', foldOf(adminLookDecider), ['own', 'account']),
-  prompt: read('Prompt', foldOf(promptDecider), ['nobody', 'account']),
+  prompt: read('Prompt', foldOf(promptDecider, shownPrompt), ['nobody', 'account']),
   'prompt-trial': read('Tried prompts', foldOf(promptTrialDecider), ['job', 'report'], WITH_JOB),
   sequence: read('Email sequence', foldOf(sequenceDecider), ['nobody', 'account']),
   'follow-up': read('Event set aside', foldOf(followUpDecider), ['nobody', 'account']),

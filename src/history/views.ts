@@ -1,10 +1,13 @@
 /** Readable views of decider states that are not plain JSON or that hold everything in their stream. */
 import { analysisOf, unlockOf } from '../domain/billing/billing.ts';
 import { type BillingState, lookUp } from '../domain/billing/ledger.ts';
+import type { PromptState } from '../domain/prompt/prompt.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
 import { type ReportState, reportDecider } from '../domain/report/report.ts';
 import { type RowsState, rowsDecider } from '../domain/report/rows.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';
+import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
 
 /** Maximum number of a bill's audits and payments shown at once; the newest are kept. */
 const MOST = 500;
@@ -35,6 +38,16 @@ function known<T>(ids: readonly string[], of: (id: string) => T | null): Readonl
     if (value !== null) found[id] = value;
   }
   return found;
+}
+
+/** The newest text alone: a state has those of all versions, by number. */
+export function shownPrompt({ newest, contents }: PromptState, about?: RecordedEvent): object {
+  if (newest !== null) return { ...newest, content: contents[newest.version] };
+  // The delivered prompt has no event.
+  const key = PROMPT_KEYS.find((each) => each === Object(about?.data).key);
+  if (key === undefined) return {};
+  const { name, description, content } = BUILT_IN_PROMPTS[key];
+  return { version: 1, name, description, active: true, content };
 }
 
 type WrittenReport = { readonly files: ReportState; readonly rows: RowsState };

@@ -116,6 +116,13 @@ describe('the chain of causes', () => {
     });
   });
 
+  it('begins with its request for what the payment provider reports', async () => {
+    await withLog([eventOf(1, 'request-1', { kind: 'system', id: 'stripe' }), eventOf(2, idOf(1), WORKER)], async (stores) => {
+      const beginning = { kind: 'request', id: 'request-1' };
+      expect(await causesOf(stores, idOf(2))).toMatchObject({ beginning, ancestors: [{ id: idOf(1) }] });
+    });
+  });
+
   it('names the cause of scheduled work, and of events older than causes', async () => {
     const sweep: Actor = { kind: 'system', id: 'sweeps' };
     await withLog([eventOf(1, 'command 1', sweep), eventOf(2, idOf(2), WORKER)], async (stores) => {

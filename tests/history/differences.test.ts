@@ -13,6 +13,18 @@ describe('the differences between two states', () => {
     expect(changes({ a: {} }, { a: {} })).toEqual([]);
   });
 
+  it('leave out what was and is empty', () => {
+    expect(changes({ a: null, b: '' }, { a: undefined, b: null, c: null, d: 0 })).toEqual([{ path: ['d'], after: 0 }]);
+    expect(changes({ note: 'x' }, { note: '' })).toEqual([{ path: ['note'], before: 'x', after: '' }]);
+  });
+
+  it('of long texts begin shortly before the first one', () => {
+    const text = 'word '.repeat(100);
+    const [change] = changes({ text: `${text}old end` }, { text: `${text}new end` });
+    expect(change).toMatchObject({ before: expect.stringMatching(/^…(?:word ){12,13}old end$/), after: expect.stringMatching(/^…(?:word ){12,13}new end$/) });
+    expect(changes({ text: 'a short one' }, { text: 'a short text' })).toEqual([{ path: ['text'], before: 'a short one', after: 'a short text' }]);
+  });
+
   it('of a small thing added or removed are its fields', () => {
     expect(changes({ limits: null }, { limits: { pages: 5 } })).toEqual([{ path: ['limits', 'pages'], after: 5 }]);
     expect(changes({ limits: { pages: 5 } }, {})).toEqual([{ path: ['limits', 'pages'], before: 5 }]);

@@ -197,6 +197,36 @@ describe('a history file', () => {
     const json = HistoryExport.parse((await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=json&types=FundsAdded'))).body);
     expect(json.events[0]?.changes).toContainEqual({ path: ['funds', 'amount'], before: 0, after: 5_000 });
   });
+
+  it('counts the audits that funds paid for: they are no money', async () => {
+    const { jobId } = await givenJob(app, ann.userId);
+    const paid = { from: 'funds', amount: 5_000, balance: 0, period: '2026-03', access: 'full', reservedAt: app.deps.now() };
+    await app.given(`billing-${ann.userId}`, { type: 'AnalysisReserved', data: { userId: ann.userId, jobId, ...paid } });
+    const csv = await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=csv&types=AnalysisReserved'));
+    expect(csv.text).toContain('Used › 2026-03 › Funds: – -> 1');
+  });
+
+  it('has what changed in a prompt, and nothing that was and is empty', async () => {
+    const text = `${'Look at the site. '.repeat(40)}Be thorough.`;
+    const saved = (version: number, content: string) => ({
+      type: 'PromptSaved',
+      data: {
+        ...{ key: 'summary', version, name: 'Summary', description: '', content, active: true, adminId: admin.userId },
+        note: null,
+        savedAt: app.deps.now(),
+      },
+    });
+    await app.given('prompt-summary', saved(2, text), saved(3, text.replace('Be thorough', 'Be brief')));
+    const { events } = HistoryExport.parse((await admin.call('GET', path('prompt-summary', '/export?format=json'))).body);
+    expect(events.map(({ changes }) => changes.map((change) => change.path.join()))).toEqual([
+      ['version', 'name', 'description', 'content'],
+      ['version', 'content'],
+    ]);
+    expect(events[1]?.changes[1]).toMatchObject({
+      before: expect.stringMatching(/^….{40,80}Be thorough\.$/),
+      after: expect.stringMatching(/^….{40,80}Be brief\.$/),
+    });
+  });
 });
 
 describe('the search', () => {
@@ -232,6 +262,22 @@ describe('the search', () => {
     await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { userId: ann.userId, ...payment, addedAt: app.deps.now() } });
     expect(await names('pi_123')).toEqual([`billing-${ann.userId}`]);
     expect(await names('pi_124')).toEqual([]);
+  });
+
+  it('finds a prompt by its key and by its address', async () => {
+    const data = { ...{ key: 'seo_analysis', version: 2, name: 'Analysis', description: '', content: 'x', active: true, adminId: admin.userId } };
+    await app.given('prompt-seo_analysis', { type: 'PromptSaved', data: { ...data, note: null, savedAt: app.deps.now() } });
+    for (const q of ['seo_analysis', 'https://seo.example/admin/prompts?prompt=seo_analysis', '/admin/prompts/seo_analysis'])
+      expect([q, await names(q)]).toEqual([q, ['prompt-seo_analysis']]);
+  });
+
+  it('finds what an event is of, and what a request wrote', async () => {
+    const read = await app.store.read(`account-${ann.userId}`);
+    const first = read.status === 'found' ? read.events[0] : undefined;
+    expect(await found(first?.id ?? '')).toEqual([{ stream: `account-${ann.userId}`, kind: 'Account', deleted: false, about: 'Has this event' }]);
+    const written = await found(first?.metadata.correlationId ?? '');
+    expect(written).toContainEqual({ stream: `account-${ann.userId}`, kind: 'Account', deleted: false, about: 'Written by this request' });
+    expect(written.map(({ kind }) => kind)).toContain('Session');
   });
 
   it('finds nothing for unknown text', async () => {

@@ -41,7 +41,7 @@ export function FindHistory({ text, explained }: { text: string; explained: bool
       </form>
       {explained && (
         <p className="max-w-[70ch] text-sm text-muted">
-          The id of a job, a user, a session, an email or a payment, the email of a user, a shared link, or any address of this product.
+          The id of a job, a user, a session, an email, a payment, an event or a request, the email of a user, a shared link, or any address of this product.
         </p>
       )}
       {text !== '' && <Found text={text} />}
