@@ -306,6 +306,8 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const { subscriptionId } = await subscribed('tier1');
         await given.sandbox.advance(14);
         const wish = { subscriptionId, tier: 'tier2', key: 'k-1' } as const;
+        expect(await given.payments.upgradeCost(wish)).toEqual({ amount: 2_500, currency: 'usd' });
+        expect(await now(subscriptionId)).toMatchObject({ tier: 'tier1' });
         await given.payments.upgrade(wish);
         await given.payments.upgrade(wish);
         const changed = await now(subscriptionId);

@@ -154,6 +154,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       forgetCustomer: {},
       payment: { returned: { paymentIntentId: 'pi_1', status: 'open', amount: 1_099, currency: 'usd', refunds: [], disputes: [] } },
       subscription: { returned: { subscription: { ...subscription, subscriptionId: 'sub_1' } } },
+      upgradeCost: { returned: { amount: expect.any(Number), currency: 'usd' } },
       // Its example has a change with a pending payment.
       upgrade: { fault: 'DECLINED' },
       scheduleDowngrade: {},

@@ -1,9 +1,13 @@
+import { billingStream } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import { currentSubscription } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { isUpgrade, type PaidTier, type Tier } from '../../model/tiers.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
-import { orPlanChanged, ownSubscription, type PayerInput, planChanged, recordSubscriptions } from './recordSubscriptions.ts';
+import { loadState } from '../handle.ts';
+import { noSubscription, orPlanChanged, ownSubscription, type PayerInput, planChanged, recordSubscriptions } from './recordSubscriptions.ts';
 
 export type ChangePlan = PayerInput & {
   readonly newTier: PaidTier;
@@ -24,6 +28,14 @@ export async function changePlan(ctx: CommandContext, { userId, payments, newTie
   const change = { subscriptionId, tier: newTier, key: derivedId(ctx.commandId, 'plan') };
   await orPlanChanged(isBetter ? payments.upgrade(change) : payments.scheduleDowngrade(change));
   return recordSubscriptions(ctx, { userId, payments });
+}
+
+/** What an upgrade would charge now; changes nothing. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
+export async function upgradeCost({ store, now }: CommandContext, { userId, payments, newTier }: PayerInput & { readonly newTier: PaidTier }) {
+  const { state } = await loadState(store, billingDecider, billingStream(userId));
+  const current = currentSubscription(state.subscriptions, now());
+  if (current === null || current.status === 'canceled') throw noSubscription();
+  return payments.upgradeCost({ subscriptionId: current.subscriptionId, tier: newTier });
 }
 
 /** At the end of the period, or immediately; nothing is refunded. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED; PaymentFault */

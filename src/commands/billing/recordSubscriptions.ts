@@ -48,9 +48,11 @@ export async function syncSubscriptions(
 /** The subscription to change, in its current state at the provider. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
 export async function ownSubscription(ctx: CommandContext, of: PayerInput): Promise<Subscription> {
   const { current } = await recordSubscriptions(ctx, of);
-  if (!current) throw new DomainError('NO_SUBSCRIPTION', 'There is no plan to change.');
+  if (!current) throw noSubscription();
   return current;
 }
+
+export const noSubscription = (): DomainError => new DomainError('NO_SUBSCRIPTION', 'There is no plan to change.');
 
 export const planChanged = (): DomainError => new DomainError('PLAN_CHANGED', 'Your plan has changed in the meantime. Please reload the page.');
 

@@ -49,6 +49,12 @@ export type UpdatePlanRequest = z.infer<typeof UpdatePlanRequest>;
 export const UpdatePlanResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });
 export type UpdatePlanResponse = z.infer<typeof UpdatePlanResponse>;
 
+export const UpgradeCostRequest = z.strictObject({ newTier: PaidTierKey });
+export type UpgradeCostRequest = z.infer<typeof UpgradeCostRequest>;
+/** In the smallest unit of the currency. */
+export const UpgradeCostResponse = z.object({ success: z.literal(true), data: z.object({ amount: z.int(), currency: z.string() }) });
+export type UpgradeCostResponse = z.infer<typeof UpgradeCostResponse>;
+
 export const CustomerPortalRequest = z.strictObject({ returnUrl: OwnUrl });
 export type CustomerPortalRequest = z.infer<typeof CustomerPortalRequest>;
 

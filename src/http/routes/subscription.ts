@@ -1,5 +1,5 @@
 /** The caller's own subscription: its state, history and changes. */
-import { cancelPlan, changePlan, reactivatePlan } from '../../commands/billing/changePlan.ts';
+import { cancelPlan, changePlan, reactivatePlan, upgradeCost } from '../../commands/billing/changePlan.ts';
 import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { getBilling } from '../../projections/billing.ts';
@@ -14,6 +14,8 @@ import {
   SyncSubscriptionResponse,
   UpdatePlanRequest,
   UpdatePlanResponse,
+  UpgradeCostRequest,
+  UpgradeCostResponse,
 } from '../contract/subscriptions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { invalidInput } from '../errors.ts';
@@ -98,6 +100,24 @@ export const updatePlan = route({
     const { position } = await atProvider(request, (payments) => changePlan(command, { ...of, payments }));
     await known(deps, position);
     return { success: true as const, data: { subscription: (await statusOf(deps, caller.userId)).subscription } };
+  },
+});
+
+export const getUpgradeCost = route({
+  method: 'POST',
+  path: '/subscription/upgrade-cost',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Get what an upgrade to a plan would charge now; nothing is changed',
+  body: UpgradeCostRequest,
+  example: { newTier: 'tier3' },
+  response: UpgradeCostResponse,
+  limit: 'sync',
+  refusals: ['NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { caller, command, body } = request;
+    const of = { userId: caller.userId, ...body };
+    return { success: true as const, data: await atProvider(request, (payments) => upgradeCost(command, { ...of, payments })) };
   },
 });
 

@@ -147,6 +147,8 @@ export type Payments = {
     readonly cancelUrl: string;
     readonly key: string;
   }): Promise<{ readonly url: string }>;
+  /** What an upgrade would charge now. */
+  upgradeCost(of: { readonly subscriptionId: string; readonly tier: PaidTier }): Promise<{ readonly amount: number; readonly currency: string }>;
   /** Takes effect immediately, with proration. Reverts a scheduled change or cancellation. @throws PaymentFault DECLINED: nothing has changed */
   upgrade(of: { readonly subscriptionId: string; readonly tier: PaidTier; readonly key: string }): Promise<void>;
   /** Takes effect at the end of the period; reverts a scheduled cancellation. */

@@ -162,6 +162,19 @@ describe('a change of plan', () => {
     expect((await change('tier4', 'tier2', true)).body.data.subscription).toMatchObject({ tier: 'tier4', pendingTier: null });
   });
 
+  it('says before an upgrade what it charges, which is what is charged then', async () => {
+    const costOf = (newTier: string) => post('upgrade-cost', { newTier });
+    expect((await costOf('tier3')).body).toMatchObject({ code: 'NO_SUBSCRIPTION' });
+    await subscribed('tier1');
+    await later(10);
+    const { amount, currency } = (await costOf('tier3')).body.data;
+    expect([amount > 0, amount < 19_900, currency]).toEqual([true, true, 'usd']);
+    expect(await billing()).toEqual([]);
+    expect((await change('tier3', 'tier1', true)).status).toBe(200);
+    expect((await history())[0]).toMatchObject({ amount });
+    expect((await costOf('free')).status).toBe(400);
+  });
+
   it('is refused when the browser’s idea of the direction is wrong', async () => {
     await subscribed('tier2');
     expect((await change('tier3', 'tier1', true)).body).toMatchObject({ code: 'PLAN_CHANGED' });

@@ -64,6 +64,7 @@ function callsOf(payments: Payments): readonly NamedCall[] {
     ['subscriptionsOf', () => payments.subscriptionsOf(customerId)],
     ['invoice', () => payments.invoice('in_1')],
     ['startCheckout', () => payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId: null, ...pages, key })],
+    ['upgradeCost', () => payments.upgradeCost({ subscriptionId, tier: 'tier2' })],
     ['upgrade', () => payments.upgrade({ subscriptionId, tier: 'tier2', key })],
     ['scheduleDowngrade', () => payments.scheduleDowngrade({ subscriptionId, tier: 'tier2', key })],
     ['cancel, later', () => payments.cancel({ subscriptionId, immediately: false, key })],

@@ -61,6 +61,7 @@ export async function callPort(given: GivenPayments, record: (call: Call) => voi
     await payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId, ...pages, key: 'checkout' });
     await payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId: null, ...pages, key: 'checkout without a code' });
     const { id: subscriptionId } = await given.subscribe('ann', customerId);
+    await payments.upgradeCost({ subscriptionId, tier: 'tier2' });
     await payments.upgrade({ subscriptionId, tier: 'tier2', key: 'upgrade' });
     await payments.scheduleDowngrade({ subscriptionId, tier: 'tier1', key: 'downgrade' });
     await payments.reactivate({ subscriptionId, key: 'undo' });

@@ -15,6 +15,7 @@ const STATUS = 'GET /api/v1/subscription/status';
 const SYNC = 'POST /api/v1/subscription/sync';
 const CHECKOUT = 'POST /api/v1/subscription/create-checkout';
 const UPDATE = 'POST /api/v1/subscription/update-plan';
+const COST = 'POST /api/v1/subscription/upgrade-cost';
 const PORTAL = 'POST /api/v1/subscription/customer-portal';
 const CANCEL = 'POST /api/v1/subscription/cancel';
 const REACTIVATE = 'POST /api/v1/subscription/reactivate';
@@ -62,6 +63,7 @@ beforeEach(() => {
   server.on('GET /api/v1/subscription/tiers', { success: true, data: PLANS });
   server.on(SYNC, { success: true, data: { synced_at: '2026-11-23T10:00:00.000Z' } });
   server.on(UPDATE, { success: true, data: { subscription: subscribed().data.subscription } });
+  server.on(COST, { success: true, data: { amount: 6_120, currency: 'usd' } });
   server.on(REACTIVATE, { success: true, data: { subscription: subscribed().data.subscription } });
   server.on(CHECKOUT, { success: true, url: PAGE, data: { url: PAGE } });
   server.on(PORTAL, { success: true, url: PAGE, data: { url: PAGE } });
@@ -194,7 +196,11 @@ describe('another plan', () => {
     await user.click(screen.getByRole('button', { name: 'Upgrade to Business' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Upgrade to Business?' });
     expect(dialog).toHaveTextContent('$199 a month for 10 domain analyses a month.');
-    expect(dialog).toHaveTextContent('until December 15, 2026, less a prorated credit for what you have paid for Professional.');
+    await waitFor(() =>
+      expect(dialog).toHaveTextContent(
+        'Your card is charged $61.20 today for the rest of the period until December 15, 2026, less a prorated credit for what you have paid for Professional.',
+      ),
+    );
     await accessible();
     server.on(STATUS, subscribed({ tier: 'tier3' }));
     await user.click(within(dialog).getByRole('button', { name: 'Upgrade to Business' }));
@@ -202,6 +208,17 @@ describe('another plan', () => {
     expect(server.asked(UPDATE)[0]?.body).toEqual({ newTier: 'tier3', currentTier: 'tier2', isUpgrade: true });
     await waitFor(() => expect(column('Business').getByRole('button', { name: 'Current plan' })).toBeVisible());
     expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('can be chosen although the payment provider does not say what it costs today', async () => {
+    server.on(COST, refusal(503, 'Payments are not available at the moment.', 'PAYMENTS_UNAVAILABLE'));
+    const { user } = await plans(subscribed());
+    await user.click(screen.getByRole('button', { name: 'Upgrade to Business' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Upgrade to Business?' });
+    await waitFor(() => expect(dialog).toHaveTextContent('Your card is charged today for the rest of the period'));
+    expect(within(dialog).queryByRole('alert')).toBeNull();
+    await user.click(within(dialog).getByRole('button', { name: 'Upgrade to Business' }));
+    await waitFor(() => expect(server.asked(UPDATE)).toHaveLength(1));
   });
 
   it('that is lower waits, and can be undone', async () => {

@@ -4,11 +4,12 @@ import { PaymentFault, type Payments } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
 import { eachOf, expandedOf, idOf, type StripeClient } from './client.ts';
 
-type Changes = Pick<Payments, 'startCheckout' | 'upgrade' | 'scheduleDowngrade' | 'cancel' | 'reactivate'>;
+type Changes = Pick<Payments, 'startCheckout' | 'upgradeCost' | 'upgrade' | 'scheduleDowngrade' | 'cancel' | 'reactivate'>;
 
 export function planChangeCalls(client: StripeClient, prices: Prices): Changes {
   return {
     startCheckout: (wish) => startCheckout(client, prices, wish),
+    upgradeCost: async ({ subscriptionId, tier }) => upgradeCost(client, await read(client, subscriptionId), await prices.priceIdOf(tier)),
     upgrade: async ({ subscriptionId, tier, key }) => {
       const charged = await charge(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key);
       // Only after the charge: if the card is declined, nothing has changed.
@@ -66,6 +67,17 @@ function onlyItem({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item, ...more] = items.data;
   if (!item || more.length > 0) throw new PaymentFault('REFUSED', `The subscription ${id} is not of one plan.`);
   return item;
+}
+
+/** The provider counts by the second: what is charged a moment later may be a cent less. */
+async function upgradeCost(client: StripeClient, before: Stripe.Subscription, price: string) {
+  const { amount_due: amount, currency } = await client.ask((stripe) =>
+    stripe.invoices.createPreview({
+      subscription: before.id,
+      subscription_details: { items: [{ id: onlyItem(before).id, price }], proration_behavior: 'always_invoice' },
+    }),
+  );
+  return { amount, currency };
 }
 
 /** Switches to another price, with proration. @throws PaymentFault DECLINED: nothing has changed */

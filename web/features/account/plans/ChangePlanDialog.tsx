@@ -1,14 +1,15 @@
-import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
+import type { PlanView, UpgradeCostResponse } from '../../../../src/http/contract/subscriptions.ts';
 import { isUpgrade } from '../../../../src/model/tiers.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { moneyText } from '../../../ui/text/money.ts';
 import { dayOf } from '../../../ui/text/time.ts';
 import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
 import { tierName } from '../subscription/tiers.ts';
 import { PortalButton } from './PortalButton.tsx';
-import { useChangePlanMutation } from './plansApi.ts';
+import { useChangePlanMutation, useGetUpgradeCostQuery } from './plansApi.ts';
 import { analysesText, monthlyText, refusalText } from './planText.ts';
 
 const PROBLEM = { answered: 'Failed to update subscription', unanswered: 'Failed to process subscription change. Please try again.' };
@@ -20,11 +21,23 @@ interface ChangePlanDialogProps {
   onDone: (text: string) => void;
 }
 
+interface Cost {
+  data?: UpgradeCostResponse['data'] | undefined;
+  isFetching: boolean;
+}
+
+/** Without the sum if the payment provider does not say it. */
+function chargeText({ data, isFetching }: Cost): string {
+  if (isFetching) return 'Your card is charged today (calculating the amount …)';
+  return data ? `Your card is charged ${moneyText(data.amount, data.currency)} today` : 'Your card is charged today';
+}
+
 /** A change from one paid plan to another: the cost, the date, and what happens to what was already paid. */
 export function ChangePlanDialog({ plan, subscription, onClose, onDone }: ChangePlanDialogProps) {
   const [change, { isLoading, error }] = useChangePlanMutation();
   const { tier: currentTier, currentPeriodEnd } = subscription;
   const up = isUpgrade(currentTier, plan.key);
+  const cost = useGetUpgradeCostQuery(plan.key, { skip: !up });
   const [current, end] = [tierName(currentTier), currentPeriodEnd ? dayOf(currentPeriodEnd) : 'the end of the period'];
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await change({ newTier: plan.key, currentTier, isUpgrade: up });
@@ -52,7 +65,7 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone }: Change
       </p>
       <p className="mt-2">
         {up
-          ? `It starts at once. Your card is charged today for the rest of the period until ${end}, less a prorated credit for what you have paid for ${current}.`
+          ? `It starts at once. ${chargeText(cost)} for the rest of the period until ${end}, less a prorated credit for what you have paid for ${current}.`
           : `You keep ${current} until ${end}. ${plan.name} starts then, with the next renewal. Nothing is refunded.`}
       </p>
       {(subscription.cancelAtPeriodEnd || subscription.pendingTier !== null) && (

@@ -11,6 +11,7 @@ import type {
   SyncSubscriptionResponse,
   UpdatePlanRequest,
   UpdatePlanResponse,
+  UpgradeCostResponse,
 } from '../../../../src/http/contract/subscriptions.ts';
 import { api } from '../../../api/api.ts';
 
@@ -36,6 +37,12 @@ const plansApi = api.injectEndpoints({
       query: (body) => ({ path: '/api/v1/subscription/update-plan', method: 'POST', body }),
       invalidatesTags,
     }),
+    getUpgradeCost: build.query<UpgradeCostResponse['data'], PlanView['key']>({
+      query: (newTier) => ({ path: '/api/v1/subscription/upgrade-cost', method: 'POST', body: { newTier } }),
+      transformResponse: (response: UpgradeCostResponse) => response.data,
+      // The amount falls by the second.
+      keepUnusedDataFor: 0,
+    }),
     openPortal: build.mutation<string, CustomerPortalRequest>({
       query: (body) => ({ path: '/api/v1/subscription/customer-portal', method: 'POST', body }),
       transformResponse: (response: HostedPageResponse) => response.url,
@@ -53,6 +60,7 @@ const plansApi = api.injectEndpoints({
 
 export const {
   useGetPlansQuery,
+  useGetUpgradeCostQuery,
   useSyncMutation,
   useCheckOutMutation,
   useChangePlanMutation,
