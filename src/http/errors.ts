@@ -162,7 +162,7 @@ export const secondFactorRequired = (): HttpError =>
 export const adminSessionExpired = (): HttpError => new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
 export const readOnlyKey = (): HttpError =>
   new HttpError('API_KEY_READ_ONLY', 'This API key may only read. Make one with the scope "write" to change anything.');
-export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ONLY', 'This API key opens reports alone.');
+export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ONLY', 'This API key only opens reports.');
 export const sessionRequired = (): HttpError =>
   new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');

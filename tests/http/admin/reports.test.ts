@@ -133,7 +133,8 @@ describe('an analyst’s key', () => {
     for (const route of ROUTES.filter(({ access, openToAnalysts }) => access !== 'public' && access !== 'signed' && !openToAnalysts)) {
       const path = `/api/v1${route.path.replaceAll(/\{\w+\}/g, 'x')}`;
       const { status, body } = await app.call(route.method, path, { token: key, ...(route.method === 'GET' ? {} : { body: {} }) });
-      expect([route.method, route.path, status, body.code]).toEqual([route.method, route.path, 403, 'API_KEY_REPORTS_ONLY']);
+      const refused = [403, 'API_KEY_REPORTS_ONLY', 'This API key only opens reports.'];
+      expect([route.method, route.path, status, body.code, body.error]).toEqual([route.method, route.path, ...refused]);
     }
   });
 
