@@ -50,7 +50,9 @@ const BY: Readonly<Record<NonNullable<ActivityView['by']>, string>> = {
 };
 
 function Row({ row: { title, detail, at, by } }: { row: ActivityView }) {
-  const summary = [by === null ? '' : BY[by], detail ?? ''].filter((text) => text !== '').join(' · ');
+  // Some titles name who did it.
+  const actor = by === null || title.endsWith(BY[by]) ? '' : BY[by];
+  const summary = [actor, detail ?? ''].filter((text) => text !== '').join(' · ');
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
       <span className="min-w-0 [overflow-wrap:anywhere]">
