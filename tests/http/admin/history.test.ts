@@ -93,6 +93,16 @@ describe('the history of a stream', () => {
     expect((await admin.call('GET', path(stream, '?from=yesterday'))).status).toBe(400);
   });
 
+  it('of something that nobody owns is filtered by admins too, who act as themselves there', async () => {
+    const edited = { content: 'Tell of {{max_points}} actions.', name: 'Summary', description: '', is_active: true };
+    expect((await admin.call('PUT', '/api/v1/admin/prompts/summary', edited)).status).toBe(200);
+    const types = async (stream: string) => (await shown(stream, '?actor=admin')).events.map(({ type }) => type);
+    expect(await types('prompt-summary')).toEqual(['PromptSaved']);
+    expect(await types(`account-${admin.userId}`)).toEqual([]);
+    const { body } = await admin.call('GET', path('prompt-summary', '/export?actor=admin'));
+    expect(HistoryExport.parse(body).events.map(({ type }) => type)).toEqual(['PromptSaved']);
+  });
+
   it('shows no secret, in any event or state', async () => {
     const text = JSON.stringify([
       (await admin.call('GET', path(`account-${ann.userId}`))).body,

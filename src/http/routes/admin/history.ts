@@ -49,7 +49,7 @@ export const getStreamHistory = route({
     const subject = await subjectOf(request);
     const { kind, stream, ownerId } = subject;
     const newestFirst = query.order !== 'oldest';
-    const filter = await filterOf(deps, query);
+    const filter = await filterOf(deps, query, subject.kind);
     const page = await readHistory({ ...subject, signal }, { place: placeOf(query, newestFirst), filter, limit: query.limit ?? EVENTS });
     if (page.status === 'missing') throw noSuchStream();
     const [steps, deletion] = page.status === 'found' ? [page.steps, page.first > 0n ? page.firstEvent : null] : [[], await deletionOf(deps.store, subject)];
@@ -105,7 +105,7 @@ export const exportStreamHistory = route({
     const { deps, query } = request;
     const subject = await subjectOf(request);
     if ((await deps.store.read(subject.stream, { limit: 1 })).status === 'missing') throw noSuchStream();
-    const filter = await filterOf(deps, query);
+    const filter = await filterOf(deps, query, subject.kind);
     const write = query.format === 'csv' ? csvOf : jsonOf;
     return new Download(`history-${subject.stream}.${query.format ?? 'json'}`, write(deps, subject, filter));
   },
@@ -158,10 +158,17 @@ function endsOf(page: Awaited<ReturnType<typeof readHistory>>) {
   };
 }
 
-async function filterOf({ readModels }: HttpDeps, query: z.output<typeof HistoryQuery> | z.output<typeof HistoryExportQuery>): Promise<HistoryFilter> {
-  const { types, actor, from, to } = query;
-  const byEmail = actor?.includes('@') ? await listAccountsByEmail(readModels, { beginning: normaliseEmail(actor), limit: 20 }) : [];
-  return { types: types?.split(','), actors: actor === undefined ? undefined : [actor, ...byEmail.map(({ userId }) => userId)], from, to };
+type RequestedFilter = z.output<typeof HistoryQuery> | z.output<typeof HistoryExportQuery>;
+
+async function filterOf(deps: HttpDeps, { types, actor, from, to }: RequestedFilter, kind: StreamKind): Promise<HistoryFilter> {
+  return { types: types?.split(','), actors: actor === undefined ? undefined : await actorsOf(deps, actor, kind), from, to };
+}
+
+/** The kind `admin` is for acting on a user's behalf: what nobody owns is changed by admins as themselves, of the kind `user`. */
+async function actorsOf({ readModels }: HttpDeps, actor: string, { ownedBy }: StreamKind): Promise<readonly string[]> {
+  if (actor === 'admin' && ownedBy === 'nobody') return ['admin', 'user'];
+  const byEmail = actor.includes('@') ? await listAccountsByEmail(readModels, { beginning: normaliseEmail(actor), limit: 20 }) : [];
+  return [actor, ...byEmail.map(({ userId }) => userId)];
 }
 
 async function emailsOf({ readModels }: HttpDeps, actors: readonly Actor[], ownerId: string | null): Promise<ReadonlyMap<string, string>> {
