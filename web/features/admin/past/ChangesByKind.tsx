@@ -6,7 +6,7 @@ import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
-import { grouped } from '../../../ui/text/wording.ts';
+import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useListChangesOfKindInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
@@ -20,9 +20,9 @@ const NAMES: Readonly<Record<ChangeKind, string>> = {
   money: 'Payments and plans',
 };
 
-/** What was changed, by kind: a number each, and on demand the events, which link to their place in the history. */
+/** What was changed, by kind: the number of changes each, and on demand the events, which link to their place in the history. */
 export function ChangesByKind({ counted: { from, to, counts } }: { counted: Pick<ChangesResponse, 'from' | 'to' | 'counts'> }) {
-  const times = new Map(counts.map(({ type, count }) => [type, count]));
+  const times = new Map(counts.map(({ type, count: number }) => [type, number]));
   const shown = CHANGE_KINDS.map((kind) => ({ kind, number: TYPES_OF_CHANGE[kind].reduce((sum, type) => sum + (times.get(type) ?? 0), 0) }));
   return (
     <Card title="What was changed">
@@ -48,7 +48,7 @@ function Kind({ kind, number, from, to }: KindProps) {
     <li className="py-1.5">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <span>
-          {NAMES[kind]} <span className="text-strong tabular-nums">{grouped(number)}</span>
+          {NAMES[kind]}: <span className="text-strong tabular-nums">{count(number, 'change')}</span>
         </span>
         {number > 0 && (
           <Button variant="quiet" aria-expanded={open} aria-label={`${open ? 'Hide' : 'Show'}: ${NAMES[kind]}`} onClick={() => setOpen(!open)}>
