@@ -176,6 +176,13 @@ describe('the history of a bill', () => {
     expect(screen.getByText(/Job deleted on .*, by ann@example.com\./)).toBeVisible();
   });
 
+  it('of a deleted account has no link to its page', async () => {
+    server.on(`GET ${PATH}`, page([event(0)], { owner: { id: 'ann', email: null } }));
+    renderApp(PAGE);
+    expect(await screen.findByText(/^Of a deleted account\./)).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'a deleted account' })).toBeNull();
+  });
+
   it('that does not exist says so', async () => {
     server.on(`GET ${PATH}`, refusal(404, 'There is no such stream.', 'NOT_FOUND'));
     renderApp(PAGE);

@@ -87,11 +87,7 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
           <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{stream}</p>
           {owner && (
             <p className="text-sm">
-              Of{' '}
-              <Link to={adminUserPath(owner.id)} className="text-accent underline underline-offset-2">
-                {owner.email ?? 'a deleted account'}
-              </Link>
-              . That you looked is recorded.
+              Of <Owner owner={owner} />. That you looked is recorded.
             </p>
           )}
         </div>
@@ -123,6 +119,16 @@ function Head({ page, asked }: { page: HistoryPage; asked: HistoryRequest }) {
         </Notice>
       )}
     </>
+  );
+}
+
+/** A deleted account has no page. */
+function Owner({ owner: { id, email } }: { owner: NonNullable<HistoryPage['owner']> }) {
+  if (email === null) return 'a deleted account';
+  return (
+    <Link to={adminUserPath(id)} className="text-accent underline underline-offset-2">
+      {email}
+    </Link>
   );
 }
 
