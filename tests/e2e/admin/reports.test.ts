@@ -75,6 +75,32 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     });
   });
 
+  it('have dates that can be typed, and corrected part by part', async () => {
+    const asked = (name: string) => new URL(page.url()).searchParams.get(name);
+    await page.goto(`${server.url}/admin/reports`);
+    const [from, asOf] = [page.getByLabel('From', { exact: true }), page.getByLabel('As of', { exact: true })];
+    await from.focus();
+    await page.keyboard.type('02012026');
+    await expect.poll(() => asked('from')).toBe('2026-02-01');
+    await asOf.focus();
+    await page.keyboard.type('02282026');
+    await expect.poll(() => [asked('from'), asked('as_of')]).toEqual(['2026-02-01', '2026-02-28']);
+    await page.goto(`${server.url}/admin/reports?report=revenue&from=2026-11-26`);
+    await from.focus();
+    await page.keyboard.type('12152025');
+    await expect.poll(() => [asked('from'), asked('report')]).toEqual(['2025-12-15', 'revenue']);
+    expect(await from.inputValue()).toBe('2025-12-15');
+  });
+
+  it('have dates in the history’s filters, too', async () => {
+    await page.goto(`${server.url}/admin/history?stream=billing-user-1&from=2026-01-10T12:00:00.000Z`);
+    const from = page.getByLabel('From', { exact: true });
+    await from.focus();
+    await page.keyboard.type('12152025');
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^2025-12-15T/);
+    expect(await from.inputValue()).toMatch(/^2025-12-15T/);
+  });
+
   it('show the same by a link', async () => {
     await page.goto(`${server.url}/admin/reports?report=revenue&as_of=2026-01-31&by=day`);
     const table = page.getByRole('region', { name: 'Revenue over time: table' });

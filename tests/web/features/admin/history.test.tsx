@@ -152,6 +152,20 @@ describe('the history of a bill', () => {
     expect(await screen.findByRole('article', { name: 'Credits granted' })).toBeVisible();
   });
 
+  it('takes over a moment of the filters once its year is typed', async () => {
+    server.on(`GET ${PATH}`, page([event(0)]));
+    const { user, address } = renderApp(PAGE);
+    await user.click(await screen.findByText('Filter and order'));
+    const from = screen.getByLabelText('From');
+    fireEvent.change(from, { target: { value: '0202-11-20T10:00' } });
+    expect(from).toHaveValue('0202-11-20T10:00');
+    expect(address()).toBe(PAGE);
+    fireEvent.change(from, { target: { value: '2026-11-20T10:00' } });
+    const asked = new URLSearchParams({ from: new Date('2026-11-20T10:00').toISOString() });
+    await waitFor(() => expect(address()).toBe(`${PAGE}&${asked}`));
+    expect(screen.getByLabelText('From')).toHaveValue('2026-11-20T10:00');
+  });
+
   it('opens at the event in the address', async () => {
     server.on(`GET ${PATH}`, page([event(8), event(7)], { last: 40, newer: 8, older: 7 }));
     server.on(`GET ${PATH}/state`, { success: true, data: { event: event(7), before: null, after: null } });

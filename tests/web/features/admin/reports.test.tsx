@@ -71,6 +71,27 @@ describe('the reports page', () => {
     await vi.waitFor(() => expect(last('mails')).toEqual({ by: 'week', wait: '2' }));
   });
 
+  it('takes over a date once its year is typed, and asks for nothing before', async () => {
+    const { address } = renderApp('/admin/reports?report=revenue&from=2026-11-26');
+    const from = await screen.findByLabelText('From');
+    await screen.findByText('$50.00');
+    // As Chromium reports each digit of the year.
+    for (const value of ['0002-11-26', '0020-11-26', '0202-11-26']) {
+      fireEvent.change(from, { target: { value } });
+      expect(from).toHaveValue(value);
+    }
+    expect(address()).toBe('/admin/reports?report=revenue&from=2026-11-26');
+    fireEvent.change(from, { target: { value: '2025-11-26' } });
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-31' } });
+    await vi.waitFor(() => expect(address()).toBe('/admin/reports?report=revenue&from=2025-11-26&to=2026-01-31'));
+    expect(server.asked('GET /api/v1/admin/reports/revenue').map(({ query }) => query.get('from'))).not.toContain('0202-11-26');
+    fireEvent.change(from, { target: { value: '0002-11-26' } });
+    fireEvent.blur(from);
+    expect(from).toHaveValue('2025-11-26');
+    fireEvent.change(from, { target: { value: '' } });
+    await vi.waitFor(() => expect(address()).toBe('/admin/reports?report=revenue&to=2026-01-31'));
+  });
+
   it('shows the progress of a slow report until it is ready', async () => {
     const replies = [running(0, null), running(0.42, 7), answer(5_000)];
     server.on('GET /api/v1/admin/reports/revenue', () => replies.shift() ?? answer(5_000));

@@ -3,6 +3,7 @@ import { eventWords } from '../../../../src/model/history/eventWords.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { DateField } from '../DateField.tsx';
 import type { HistoryRequest } from './historyApi.ts';
 
 type Filters = Pick<HistoryRequest, 'types' | 'actor' | 'from' | 'to' | 'order'>;
@@ -77,8 +78,8 @@ export function HistoryFilters({ types, asked, onChange }: { types: readonly str
           ]}
           onChange={(value) => change({ order: value === 'oldest' ? 'oldest' : 'newest' })}
         />
-        <Field label="From" type="datetime-local" value={localTime(from)} onChange={({ target }) => change({ from: utcTime(target.value) })} />
-        <Field label="Until" type="datetime-local" value={localTime(to)} onChange={({ target }) => change({ to: utcTime(target.value) })} />
+        <DateField label="From" type="datetime-local" value={localTime(from)} onDate={(time) => change({ from: utcTime(time) })} />
+        <DateField label="Until" type="datetime-local" value={localTime(to)} onDate={(time) => change({ to: utcTime(time) })} />
         {isFiltered && (
           <Button
             variant="quiet"

@@ -13,6 +13,7 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { hasPast } from '../past/pastAddress.ts';
+import { useRequested } from '../useRequested.ts';
 import { downloadHistory } from './downloadHistory.ts';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { type HistoryRequest, useLastEventQuery, useListHistoryInfiniteQuery } from './historyApi.ts';
@@ -35,11 +36,11 @@ export function StreamHistory({ stream }: { stream: string }) {
     ...Object.fromEntries(FILTERS.map((name) => [name, address.get(name) ?? ''])),
   };
   const query = useListHistoryInfiniteQuery(asked);
-  const show = (filters: Partial<HistoryRequest>): void => {
+  const [chosen, choose] = useRequested(asked, ({ types, actor, from, to, order }) => {
     const next = new URLSearchParams({ stream });
-    for (const [name, value] of Object.entries(filters)) if (value && value !== 'newest') next.set(name, String(value));
+    for (const [name, value] of Object.entries({ types, actor, from, to, order })) if (value && value !== 'newest') next.set(name, value);
     setAddress(next, { replace: true });
-  };
+  });
   return (
     <AdminAnswer
       query={query}
@@ -54,7 +55,7 @@ export function StreamHistory({ stream }: { stream: string }) {
             <Head page={page} asked={asked} />
             {page.last !== null && (
               <Card title="Events" aside={<Extent pages={pages} />}>
-                <HistoryFilters types={page.types} asked={asked} onChange={show} />
+                <HistoryFilters types={page.types} asked={chosen} onChange={(filters) => choose({ ...chosen, ...filters })} />
                 <Pages query={query} pages={pages} asked={asked} marked={marked} />
               </Card>
             )}

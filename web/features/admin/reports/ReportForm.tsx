@@ -1,8 +1,8 @@
 import { REPORT_STEPS } from '../../../../src/model/reports.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
+import { DateField } from '../DateField.tsx';
 import { isBackwards, type ReportRequest } from './reportRequest.ts';
 
 const STEP_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
@@ -28,13 +28,13 @@ export function ReportForm({ asked, reports, onAsk }: ReportFormProps) {
           onChange={(report) => onAsk({ ...asked, report })}
           className="lg:col-span-2"
         />
-        <Field label="From" type="date" value={asked.from} onChange={({ target }) => onAsk({ ...asked, from: target.value })} />
-        <Field
+        <DateField label="From" type="date" value={asked.from} onDate={(from) => onAsk({ ...asked, from })} />
+        <DateField
           label="To"
           type="date"
           value={asked.to}
           error={isBackwards(asked) ? 'Before the first day' : null}
-          onChange={({ target }) => onAsk({ ...asked, to: target.value })}
+          onDate={(to) => onAsk({ ...asked, to })}
         />
         <SelectField
           label="By"
@@ -42,12 +42,12 @@ export function ReportForm({ asked, reports, onAsk }: ReportFormProps) {
           choices={REPORT_STEPS.map((step) => [step, STEP_NAMES[step]] as const)}
           onChange={(value) => onAsk({ ...asked, by: REPORT_STEPS.find((step) => step === value) ?? asked.by })}
         />
-        <Field
+        <DateField
           label="As of"
           type="date"
           value={DAY.test(asked.asOf) ? asked.asOf : asked.asOf.slice(0, 10)}
           hint={asked.asOf !== '' && !DAY.test(asked.asOf) ? `Exactly ${asked.asOf}` : undefined}
-          onChange={({ target }) => onAsk({ ...asked, asOf: target.value })}
+          onDate={(asOf) => onAsk({ ...asked, asOf })}
         />
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">

@@ -7,6 +7,7 @@ import { ReportFigures } from '../../../ui/reports/ReportFigures.tsx';
 import { dayOf, exactTime } from '../../../ui/text/time.ts';
 import { count } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
+import { useRequested } from '../useRequested.ts';
 import { ReportForm } from './ReportForm.tsx';
 import { addressOf, commandOf, fileNameOf, isBackwards, type ReportRequest, requestIn } from './reportRequest.ts';
 import { useGetReportQuery, useListReportsQuery } from './reportsApi.ts';
@@ -27,9 +28,10 @@ export function ReportsScreen() {
 function Report({ reports }: { reports: readonly ReportSummary[] }) {
   const [address, setAddress] = useSearchParams();
   const asked = requestIn(address, reports[0]?.name ?? '');
+  const [chosen, choose] = useRequested(asked, (next) => setAddress(addressOf(next), { replace: true }));
   return (
     <div className="space-y-4">
-      <ReportForm asked={asked} reports={reports} onAsk={(next) => setAddress(addressOf(next), { replace: true })} />
+      <ReportForm asked={chosen} reports={reports} onAsk={choose} />
       {!isBackwards(asked) && <Result key={addressOf(asked).toString()} asked={asked} />}
       <Card title="In a terminal">
         <p className="mb-2 text-muted">The same figures, also as Markdown, JSON or Parquet, with no time limit:</p>
