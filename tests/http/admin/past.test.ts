@@ -76,6 +76,16 @@ describe('a past job', () => {
     expect(PastJobResponse.parse(await get(`jobs/${jobId}?at=${early}`))).toMatchObject({ data: null, erased: null, moment: { time: early } });
   });
 
+  it('names the time that was requested beside that of the last event, unless it is yet to come', async () => {
+    const { jobId } = await givenJob(app, ann.userId);
+    const time = app.deps.now();
+    app.advance(2 * MINUTE);
+    const requested = new Date(Date.parse(time) + MINUTE).toISOString();
+    const momentOf = async (query: string) => PastJobResponse.parse(await get(`jobs/${jobId}${query}`)).moment;
+    expect(await momentOf(`?at=${requested}`)).toMatchObject({ time, requested });
+    for (const query of ['', `?at=${await head()}`, '?at=2999-01-01T00:00:00Z']) expect((await momentOf(query)).requested, query).toBeNull();
+  });
+
   it('refuses an invalid moment, an invalid job, and a time before everything', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     for (const at of ['yesterday', '2026-02-31T00:00:00', '123456789012345678901'])

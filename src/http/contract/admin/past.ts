@@ -24,6 +24,8 @@ export const MomentView = z.object({
   position: z.string(),
   /** Time of that event. */
   time: z.string(),
+  /** The time that was requested, which may be later; null for a position, now, or a time to come. */
+  requested: z.string().nullable(),
   /** Whether nothing has happened since. */
   now: z.boolean(),
 });

@@ -14,7 +14,10 @@ import type { ChangesResponse, DifferenceView, ErasedView, MomentView, StepView 
 import { type Prices, presentSubscription } from '../billing.ts';
 import { byOf, presentJobEvent } from './jobEvent.ts';
 
-export const presentMoment = ({ position, time, next }: Moment): MomentView => ({ position, time, now: next === null });
+/** `requested`: the time that was asked for, if it was one. */
+export type FoundMoment = Moment & { readonly requested: string | null };
+
+export const presentMoment = ({ position, time, requested, next }: FoundMoment): MomentView => ({ position, time, requested, now: next === null });
 
 type Emails = ReadonlyMap<string, string>;
 

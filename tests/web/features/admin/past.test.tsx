@@ -13,7 +13,7 @@ import { action, adminJob, adminJobResponse, completedJob, position, profileResp
 const PAST = '/api/v1/admin/history/past';
 const JOB = `${PAST}/jobs/job-1`;
 const TIMES = ['2026-11-17T09:00:00.000Z', '2026-11-17T09:05:00.000Z', '2026-11-20T16:30:00.000Z'] as const;
-const moment = (nth: number) => ({ position: position(nth + 1), time: TIMES[nth] ?? '', now: nth === 2 });
+const moment = (nth: number) => ({ position: position(nth + 1), time: TIMES[nth] ?? '', requested: null, now: nth === 2 });
 const momentOf = (at: string | null) =>
   moment(
     at === null
@@ -128,6 +128,24 @@ describe('a past job', () => {
     expect(show).toHaveFocus();
   });
 
+  it('shows when its links were created, not how long ago', async () => {
+    serveJob();
+    const share = {
+      id: 'x1',
+      title: 'A shared plan',
+      created_at: TIMES[0],
+      expires_at: null,
+      is_active: true,
+      share_mode: 'full',
+      view_count: 4,
+      job_id: 'job-1',
+    };
+    server.on(`GET ${JOB}/shares`, { success: true, moment: moment(2), erased: null, data: [share] });
+    renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
+    const links = within(await screen.findByRole('list', { name: 'Shared links' }));
+    expect(await links.findByText(exactTime(TIMES[0]))).toBeVisible();
+  });
+
   it('that was deleted shows only when and by whom', async () => {
     server.on(`GET ${JOB}`, { success: true, moment: moment(1), erased: { at: TIMES[2], by: 'its owner' }, data: null });
     renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
@@ -145,7 +163,12 @@ describe('a past job', () => {
 
   it('that did not exist yet says so', async () => {
     serveJob();
-    server.on(`GET ${JOB}`, { success: true, moment: { position: position(0), time: '2026-11-01T00:00:00.000Z', now: false }, erased: null, data: null });
+    server.on(`GET ${JOB}`, {
+      success: true,
+      moment: { position: position(0), time: '2026-11-01T00:00:00.000Z', requested: null, now: false },
+      erased: null,
+      data: null,
+    });
     renderApp('/admin/history?stream=job-job-1&at=2026-11-01T00:00:00.000Z');
     expect(await screen.findByText('It was not there at that moment.')).toBeVisible();
     expect(await screen.findByText('Before its first event')).toBeVisible();
@@ -183,8 +206,18 @@ describe('past jobs', () => {
     renderApp(`/admin/history?view=jobs&at=${TIMES[1]}`);
     const link = await screen.findByRole('link', { name: 'example.com' });
     expect(link).toHaveAttribute('href', expect.stringContaining(`at=${position(2)}`));
+    expect(screen.getByText(exactTime(data[0]?.created_at ?? ''))).toBeVisible();
     expect(screen.getByText('2 jobs that were there then have been deleted since.')).toBeVisible();
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
+  });
+
+  it('are of the time that was requested, also if the last event was earlier', async () => {
+    const requested = '2026-11-18T12:00:30.999Z';
+    server.on(`GET ${PAST}/jobs`, { success: true, moment: { ...moment(1), requested }, data: [], erased: 0, cursor: null });
+    renderApp(`/admin/history?at=${requested}`);
+    const [then, last] = [requested, TIMES[1]].map((time) => exactTime(time, 'seconds'));
+    expect(await screen.findByText(`The past, as it stood on ${then} (last event: ${last})`)).toBeVisible();
+    expect(screen.getByLabelText('Moment', { selector: 'input' })).toHaveAttribute('value', localTime(requested));
   });
 
   it('are loaded by a moment alone', async () => {
@@ -195,10 +228,16 @@ describe('past jobs', () => {
   });
 
   it('of one user have their own list, which may be empty', async () => {
-    server.on(`GET ${PAST}/users/user-1/jobs`, { success: true, moment: moment(1), email: 'ann@example.com', data: [], erased: 0, cursor: null });
-    renderApp('/admin/history?view=jobs&user=user-1');
+    const list = (...data: readonly object[]) => ({ success: true, moment: moment(1), email: 'ann@example.com', data, erased: 0, cursor: null });
+    const { id, url, host, status, score } = completedJob();
+    const job = { ...{ id, url, host, status, score }, created_at: TIMES[0], access: 'full', action_count: 12, reason_code: null };
+    server.on(`GET ${PAST}/users/user-1/jobs`, ({ query }: { query: URLSearchParams }) => (query.has('at') ? list(job) : list()));
+    const { unmount } = renderApp('/admin/history?view=jobs&user=user-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Jobs of ann@example.com' })).toBeVisible();
     expect(screen.getByText('No jobs then.')).toBeVisible();
+    unmount();
+    renderApp(`/admin/history?view=jobs&user=user-1&at=${position(2)}`);
+    expect(await screen.findByText(exactTime(TIMES[0]))).toBeVisible();
   });
 
   it('are linked from the start page', async () => {

@@ -9,7 +9,7 @@ import { adminJob, completedJob, position, profileResponse } from '../../given/v
 
 const PAST = '/api/v1/admin/history/past';
 const TIME = '2026-11-17T09:05:00.000Z';
-const moment = { position: position(2), time: TIME, now: false };
+const moment = { position: position(2), time: TIME, requested: null, now: false };
 const page = { success: true, moment, erased: 0, cursor: null };
 
 let server: FakeServer;

@@ -7,11 +7,14 @@ import { adminJobPath } from '../../../ui/adminPaths.ts';
 import { pagesText } from '../../../ui/jobs/jobStatus.ts';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
 import { ROLES } from '../../../ui/tableRoles.ts';
+import { ExactTime } from '../../../ui/text/ExactTime.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { cutMiddle, hostWithoutWww } from '../../../ui/text/wording.ts';
 import type { Column } from './jobsAddress.ts';
 
 const GRID = '@3xl:grid @3xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.5fr)_104px] @3xl:gap-4';
+/** With room for a date and a time. */
+const PAST_GRID = '@3xl:grid @3xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.5fr)_152px] @3xl:gap-4';
 const HOST_LENGTH = 44;
 
 interface JobRowsProps {
@@ -24,15 +27,18 @@ interface JobRowsProps {
   only?: Column | undefined;
   /** Path of a job; defaults to its admin page. */
   pathOf?: (jobId: string) => string;
+  /** As of a past moment. */
+  past?: boolean;
 }
 
 /** One row per job where space allows, a card where it does not. */
-export function JobRows({ label, jobs, pathOf = adminJobPath, ...heads }: JobRowsProps) {
+export function JobRows({ label, jobs, pathOf = adminJobPath, past = false, ...heads }: JobRowsProps) {
+  const grid = past ? PAST_GRID : GRID;
   return (
     <div className="@container">
       <table {...ROLES.table} aria-label={label} className="block w-full text-left">
         <thead {...ROLES.group} className={heads.onSort ? 'block' : 'hidden @3xl:block'}>
-          <tr {...ROLES.row} className={`flex flex-wrap gap-x-3 px-4 py-1 text-sm text-muted ${GRID}`}>
+          <tr {...ROLES.row} className={`flex flex-wrap gap-x-3 px-4 py-1 text-sm text-muted ${grid}`}>
             <Head column="website" name="Website" {...heads} />
             <th {...ROLES.column} className="hidden self-center font-normal @3xl:block">
               User
@@ -43,7 +49,7 @@ export function JobRows({ label, jobs, pathOf = adminJobPath, ...heads }: JobRow
         </thead>
         <tbody {...ROLES.group} className="block">
           {jobs.map((job) => (
-            <JobRow key={job.id} job={job} to={pathOf(job.id)} />
+            <JobRow key={job.id} job={job} to={pathOf(job.id)} past={past} />
           ))}
         </tbody>
       </table>
@@ -84,7 +90,7 @@ export function turned(sorted: JobRowsProps['sorted'], column: Column): { sort: 
   return { sort: column, order: sorted.by === column && sorted.descending ? 'asc' : 'desc' };
 }
 
-const JobRow = memo(function JobRow({ job, to }: { job: AdminJobView; to: string }) {
+const JobRow = memo(function JobRow({ job, to, past }: { job: AdminJobView; to: string; past: boolean }) {
   const host = hostWithoutWww(job.host);
   const running = groupOf(job.status) === 'processing';
   const facts = running ? [`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ') : '';
@@ -92,7 +98,7 @@ const JobRow = memo(function JobRow({ job, to }: { job: AdminJobView; to: string
     <tr
       {...ROLES.row}
       data-job={job.id}
-      className={`grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 [contain-intrinsic-size:auto_57px] [content-visibility:auto] ${GRID}`}
+      className={`grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 [contain-intrinsic-size:auto_57px] [content-visibility:auto] ${past ? PAST_GRID : GRID}`}
     >
       <td {...ROLES.cell} className="min-w-0">
         <Link
@@ -112,7 +118,7 @@ const JobRow = memo(function JobRow({ job, to }: { job: AdminJobView; to: string
         {running && <progress max={100} value={job.progress} aria-label={`Progress of ${host}`} className="max-w-40" />}
       </td>
       <td {...ROLES.cell} className="text-sm whitespace-nowrap text-muted">
-        <RelativeTime iso={job.created_at} />
+        {past ? <ExactTime iso={job.created_at} /> : <RelativeTime iso={job.created_at} />}
       </td>
     </tr>
   );

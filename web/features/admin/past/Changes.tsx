@@ -11,6 +11,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { useTyped } from '../useTyped.ts';
 import { ChangesByKind } from './ChangesByKind.tsx';
 import { mergeChanges } from './mergeChanges.ts';
+import { momentText, timeOf } from './momentText.ts';
 import { localTime, type PastRequest, utcTime } from './pastAddress.ts';
 import { useGetUserChangesQuery, useListChangesInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
@@ -86,9 +87,9 @@ function Head({ title, moments: { from, to }, onShow }: { title: string; moments
     <header className="space-y-2">
       <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
       <p className="text-muted tabular-nums">
-        After {exactTime(from.time, 'seconds')}, up to {exactTime(to.time, 'seconds')}
+        After {momentText(from)}, up to {momentText(to)}
       </p>
-      <BetweenForm from={from.time} to={to.time} onShow={onShow} />
+      <BetweenForm from={timeOf(from)} to={timeOf(to)} onShow={onShow} />
     </header>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { MomentView } from '../../../../src/http/contract/admin/past.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { timeOf } from './momentText.ts';
 import { MomentForm } from './PastBanner.tsx';
 import { type PastRequest, pathOf } from './pastAddress.ts';
 
@@ -41,7 +42,7 @@ export function ListHead({ title, list, moment, onShow }: ListHeadProps) {
       </nav>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
-        <MomentForm time={moment.time} onShow={(at) => onShow({ at })} />
+        <MomentForm time={timeOf(moment)} onShow={(at) => onShow({ at })} />
       </div>
     </>
   );

@@ -6,13 +6,13 @@ import { Field } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { useTyped } from '../useTyped.ts';
+import { momentText } from './momentText.ts';
 import { localTime, utcTime } from './pastAddress.ts';
 
 /** Above every past view, so that it is not mistaken for the present. */
 export function PastBanner({ moment, now, children }: { moment: MomentView; now: string; children?: ReactNode }) {
-  const then = exactTime(moment.time, 'seconds');
   return (
-    <Notice tone="attention" title={`The past, as it stood on ${then}`}>
+    <Notice tone="attention" title={`The past, as it stood on ${momentText(moment)}`}>
       <p>{moment.now ? 'Nothing has happened since. ' : ''}Read-only; what was deleted since cannot be shown.</p>
       <Link to={now} className={buttonClasses('secondary')}>
         Back to now

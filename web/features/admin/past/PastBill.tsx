@@ -6,6 +6,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { BillRows, PlanFacts } from '../users/UserBilling.tsx';
 import { HistorySlider } from './HistorySlider.tsx';
+import { timeOf } from './momentText.ts';
 import { MomentForm, PastBanner } from './PastBanner.tsx';
 import { changesPath, monthBefore } from './pastAddress.ts';
 import { useGetBillStepsQuery, useGetPastBillQuery } from './pastApi.ts';
@@ -36,7 +37,7 @@ function Bill({ answer: { moment, data }, userId, at, onMove }: Moving & { answe
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {email ?? 'a deleted account'}</h1>
         <div className="flex flex-wrap items-end gap-2">
-          <MomentForm time={moment.time} onShow={onMove} />
+          <MomentForm time={timeOf(moment)} onShow={onMove} />
           <Link to={changesPath('bill', userId, since)} className={buttonClasses('secondary')}>
             {moment.now ? 'What changed' : 'What changed since'}
           </Link>

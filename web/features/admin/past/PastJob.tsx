@@ -15,6 +15,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { PaidBy } from '../jobs/job/JobFacts.tsx';
 import { UserShares } from '../users/UserShares.tsx';
 import { HistorySlider } from './HistorySlider.tsx';
+import { timeOf } from './momentText.ts';
 import { Erased, MomentForm, PastBanner } from './PastBanner.tsx';
 import { PastReport } from './PastReport.tsx';
 import { pathOf } from './pastAddress.ts';
@@ -43,7 +44,7 @@ function Answered({ answer: { moment, erased, data }, then, onMove }: Moving & {
       <PastBanner moment={moment} now={adminJobPath(then.jobId)} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         {data ? <Heading data={data} moment={moment.position} /> : <h1 className="text-xl sm:text-2xl">A job</h1>}
-        <MomentForm time={moment.time} onShow={onMove} />
+        <MomentForm time={timeOf(moment)} onShow={onMove} />
       </div>
       <Life jobId={then.jobId} asked={then.at} position={moment.position} onMove={onMove} />
       {data ? <Job data={data} then={{ jobId: then.jobId, at: moment.position }} /> : <p className="text-muted">It was not there at that moment.</p>}
@@ -107,7 +108,7 @@ function Shares({ then }: { then: JobThen }) {
   const query = useGetPastSharesQuery(then);
   return (
     <AdminAnswer query={query} title="Failed to load the shared links" textOf={pastFailure('There is no such job.')}>
-      {({ data, moment }) => <UserShares shares={data ?? []} at={Date.parse(moment.time)} />}
+      {({ data, moment }) => <UserShares shares={data ?? []} then={Date.parse(timeOf(moment))} />}
     </AdminAnswer>
   );
 }

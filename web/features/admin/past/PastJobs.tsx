@@ -49,7 +49,13 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
                     {query.hasNextPage ? 'None among the newest.' : search === '' ? 'No jobs then.' : 'No such jobs then.'}
                   </p>
                 ) : (
-                  <JobRows label="Jobs then" jobs={jobs} sorted={NEWEST_FIRST} pathOf={(jobId) => adminHistoryPath(`job-${jobId}`, first.moment.position)} />
+                  <JobRows
+                    past
+                    label="Jobs then"
+                    jobs={jobs}
+                    sorted={NEWEST_FIRST}
+                    pathOf={(jobId) => adminHistoryPath(`job-${jobId}`, first.moment.position)}
+                  />
                 )}
                 <Rest query={query}>{deletedSince(pages)}</Rest>
               </Tabs>
@@ -78,7 +84,7 @@ export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<A
               {jobs.length === 0 && <p className="px-4 py-6 text-center text-muted">No jobs then.</p>}
               <ul aria-label="Jobs then" className="divide-y divide-line px-4">
                 {jobs.map((job) => (
-                  <UserJobRow key={job.id} job={job} to={adminHistoryPath(`job-${job.id}`, first.moment.position)} />
+                  <UserJobRow key={job.id} past job={job} to={adminHistoryPath(`job-${job.id}`, first.moment.position)} />
                 ))}
               </ul>
               <Rest query={query}>{deletedSince(pages)}</Rest>

@@ -5,6 +5,7 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import type { Tone } from '../../../ui/Notice.tsx';
+import { ExactTime } from '../../../ui/text/ExactTime.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count, cutMiddle, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
@@ -40,7 +41,8 @@ export function UserJobs({ userId }: { userId: string }) {
   );
 }
 
-export function UserJobRow({ job, to }: { job: AdminUserJob; to: string }) {
+/** `past`: as of a past moment. */
+export function UserJobRow({ job, to, past = false }: { job: AdminUserJob; to: string; past?: boolean }) {
   const [tone, word] = outcomeOf(job);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
@@ -50,7 +52,8 @@ export function UserJobRow({ job, to }: { job: AdminUserJob; to: string }) {
       <Badge tone={tone}>{word}</Badge>
       <span className="text-sm text-muted tabular-nums">
         {job.score !== null && `score ${job.score} · `}
-        {count(job.action_count, 'action item')} · {job.access === 'full' ? 'full' : 'preview'} · <RelativeTime iso={job.created_at} />
+        {count(job.action_count, 'action item')} · {job.access === 'full' ? 'full' : 'preview'} ·{' '}
+        {past ? <ExactTime iso={job.created_at} /> : <RelativeTime iso={job.created_at} />}
       </span>
     </li>
   );

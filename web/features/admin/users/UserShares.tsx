@@ -5,17 +5,18 @@ import { adminHistoryPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import type { Tone } from '../../../ui/Notice.tsx';
+import { ExactTime } from '../../../ui/text/ExactTime.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count } from '../../../ui/text/wording.ts';
 
-/** `at`: current time, in ms; defaults to now. */
-export function UserShares({ shares, at = Date.now() }: { shares: readonly AdminShareView[]; at?: number }) {
+/** `then`: the past moment as of which they are, in ms; absent: now. */
+export function UserShares({ shares, then }: { shares: readonly AdminShareView[]; then?: number }) {
   return (
     <Card title="Shared links">
       {shares.length === 0 && <p className="text-muted">No shared links.</p>}
       <ul aria-label="Shared links" className="divide-y divide-line">
         {shares.map((share) => {
-          const [tone, word] = stateOf(share, at);
+          const [tone, word] = stateOf(share, then ?? Date.now());
           return (
             <li key={share.id} className="py-2">
               <p className="flex flex-wrap items-center gap-2">
@@ -24,7 +25,8 @@ export function UserShares({ shares, at = Date.now() }: { shares: readonly Admin
                 <Badge tone="plain">{share.share_mode === 'full' ? 'Full access' : 'Preview'}</Badge>
               </p>
               <p className="text-sm text-muted">
-                Created <RelativeTime iso={share.created_at} /> · {count(share.view_count, 'view')} ·{' '}
+                Created {then === undefined ? <RelativeTime iso={share.created_at} /> : <ExactTime iso={share.created_at} />} ·{' '}
+                {count(share.view_count, 'view')} ·{' '}
                 <Link
                   to={adminHistoryPath(`shares-${share.job_id}`)}
                   aria-label={`History of ${share.title}`}

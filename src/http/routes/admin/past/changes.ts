@@ -13,7 +13,7 @@ import { recordView } from '../../../auth/administering.ts';
 import { ChangeListQuery, ChangeListResponse, ChangesQuery, ChangesResponse, UserChangesQuery, UserChangesResponse } from '../../../contract/admin/past.ts';
 import type { HttpDeps } from '../../../deps.ts';
 import { type Names, namedIn, presentChange } from '../../../present/admin/changeList.ts';
-import { differencesOf, factsOfAccount, factsOfBill, presentCounted, presentMoment } from '../../../present/admin/past.ts';
+import { differencesOf, type FoundMoment, factsOfAccount, factsOfBill, presentCounted, presentMoment } from '../../../present/admin/past.ts';
 import { route } from '../../../route.ts';
 import { UserParams } from '../users.ts';
 import { checked, fromCursor, POSITION } from './cursors.ts';
@@ -103,7 +103,7 @@ export const getUserChanges = route({
   },
 });
 
-type Between = { readonly from: Moment; readonly to: Moment };
+type Between = { readonly from: FoundMoment; readonly to: FoundMoment };
 type RequestedRange = { readonly from?: string | undefined; readonly to?: string | undefined };
 
 /** Sorted by time, however they were requested. */

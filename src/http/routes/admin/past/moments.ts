@@ -1,7 +1,7 @@
 /** Shared by the routes of the past: the requested moment, and a job as of then. */
 import { jobStream } from '../../../../domain/job/job.ts';
 import { type Position, type RecordedEvent, START } from '../../../../eventStore/eventStore.ts';
-import { type Moment, momentOf, type RequestedMoment } from '../../../../history/past/moment.ts';
+import { momentOf, type RequestedMoment } from '../../../../history/past/moment.ts';
 import { type AsOf, openPast, type Past } from '../../../../history/past/past.ts';
 import { listAccountsById } from '../../../../projections/accounts.ts';
 import { type JobDocument, jobs } from '../../../../projections/jobs.ts';
@@ -9,31 +9,36 @@ import { recordView } from '../../../auth/administering.ts';
 import type { ErasedView } from '../../../contract/admin/past.ts';
 import type { HttpDeps } from '../../../deps.ts';
 import { HttpError, jobNotFound } from '../../../errors.ts';
-import { adminsIn, presentErased } from '../../../present/admin/past.ts';
+import { adminsIn, type FoundMoment, presentErased } from '../../../present/admin/past.ts';
 import type { RouteRequest } from '../../../route.ts';
 
 type Deps = Pick<HttpDeps, 'store' | 'readModels'>;
+type Clock = Pick<HttpDeps, 'now'>;
 
 /** `at`: a position or a UTC time; absent: now. A future moment also means now. @throws HttpError NOTHING_YET */
-export async function momentAt(deps: Deps, at: string | undefined, signal: AbortSignal): Promise<Moment> {
-  const moment = await momentOf(deps, requestedMoment(at, await deps.store.head()), signal);
+export async function momentAt(deps: Deps & Clock, at: string | undefined, signal: AbortSignal): Promise<FoundMoment> {
+  const wanted = requestedMoment(deps, at, await deps.store.head());
+  const moment = await momentOf(deps, wanted, signal);
   if (!moment) throw new HttpError('NOTHING_YET', 'Nothing had happened yet at that time.');
-  return moment;
+  return { ...moment, requested: timeOf(wanted) };
 }
 
 /** Like `momentAt`, but returns the start of the log if nothing had happened yet. */
-export async function beginningOrMomentAt(deps: Deps, at: string, signal: AbortSignal): Promise<Moment> {
-  const wanted = requestedMoment(at, await deps.store.head());
-  const time = 'time' in wanted ? wanted.time : new Date(0).toISOString();
-  return (await momentOf(deps, wanted, signal)) ?? { position: START, time, next: START };
+export async function beginningOrMomentAt(deps: Deps & Clock, at: string, signal: AbortSignal): Promise<FoundMoment> {
+  const wanted = requestedMoment(deps, at, await deps.store.head());
+  const requested = timeOf(wanted);
+  const moment = (await momentOf(deps, wanted, signal)) ?? { position: START, time: requested ?? new Date(0).toISOString(), next: START };
+  return { ...moment, requested };
 }
 
-function requestedMoment(at: string | undefined, head: Position): RequestedMoment {
+function requestedMoment({ now }: Clock, at: string | undefined, head: Position): RequestedMoment {
   if (at === undefined) return { position: head };
-  if (at.includes('T')) return { time: new Date(at).toISOString() };
+  if (at.includes('T')) return Date.parse(at) > Date.parse(now()) ? { position: head } : { time: new Date(at).toISOString() };
   const position = at.padStart(head.length, '0');
   return { position: position < head ? position : head };
 }
+
+const timeOf = (moment: RequestedMoment): string | null => ('time' in moment ? moment.time : null);
 
 type JobRequest = Pick<
   RouteRequest<{ readonly jobId: string }, { readonly at?: string | undefined }, unknown, 'admin'>,
@@ -43,7 +48,7 @@ type JobRequest = Pick<
   readonly signal: AbortSignal;
 };
 
-export type JobThen = { readonly ownerId: string; readonly moment: Moment; readonly past: Past; readonly job: AsOf<JobDocument> };
+export type JobThen = { readonly ownerId: string; readonly moment: FoundMoment; readonly past: Past; readonly job: AsOf<JobDocument> };
 
 /** Records the view before anything is shown. @throws HttpError JOB_NOT_FOUND, NOTHING_YET */
 export async function jobThen(request: JobRequest, thing: 'job' | 'report'): Promise<JobThen> {
