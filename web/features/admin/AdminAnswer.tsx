@@ -15,17 +15,20 @@ interface Query<Data> {
 
 /**
  * The result of a query, the same on every admin page: the last data stays on the screen below any later error, unless it was deleted. `textOf` makes
- * the error text from the status (0: no response) and the server's message, if any.
+ * the error text from the status (0: no response), the server's message, if any, and its code. `above`: what stays above an error that there is no data
+ * for, such as a form that may lead to other data.
  */
 export function AdminAnswer<Data>({
   query,
   title,
   textOf,
+  above,
   children,
 }: {
   query: Query<Data>;
   title: string;
-  textOf: (status: number, message: string) => string;
+  textOf: (status: number, message: string, code: string) => string;
+  above?: (data: Data | undefined) => ReactNode;
   children: (data: Data) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
@@ -34,12 +37,25 @@ export function AdminAnswer<Data>({
   if (failure?.code === 'MFA_REQUIRED') return <SecondFactorMissing text={failure.message} />;
   if (failure?.code === 'ADMIN_SESSION_EXPIRED') return <LogInAgain />;
   if (status === 403) return <AccessDenied />;
-  // Deleted while it was open. A moment before the first event also gives a 404, but the page must stay so that another can be chosen.
-  const isGone = status === 404 && failure?.code !== 'NOTHING_YET';
+  // Deleted while it was open, or never there.
+  const shown = status === 404 ? undefined : data;
   return (
     <>
-      {failure && <ErrorPanel title={title} text={textOf(failure.status, failure.message)} busy={isFetching} onRetry={() => void refetch()} />}
-      {data === undefined || isGone ? status === null && <Loading /> : children(data)}
+      {above?.(shown)}
+      {failure && (
+        <ErrorPanel
+          title={title}
+          text={textOf(failure.status, failure.message, failure.code)}
+          busy={isFetching}
+          onRetry={canPass(failure.status) ? () => void refetch() : undefined}
+        />
+      )}
+      {shown === undefined ? status === null && <Loading /> : children(shown)}
     </>
   );
 }
+
+const TOO_MANY_REQUESTS = 429;
+
+/** What the server refuses, it refuses again, unless there were only too many requests. */
+const canPass = (status: number): boolean => status < 400 || status >= 500 || status === TOO_MANY_REQUESTS;

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router-dom';
@@ -12,7 +12,12 @@ function renderAnswer(query: { data?: string; error?: unknown }, refetch = vi.fn
   render(
     <Provider store={createStore()}>
       <MemoryRouter>
-        <AdminAnswer query={{ isFetching: false, refetch, ...query }} title="Error Loading Jobs" textOf={(status) => `Failed to fetch jobs: ${status}`}>
+        <AdminAnswer
+          query={{ isFetching: false, refetch, ...query }}
+          title="Error Loading Jobs"
+          textOf={(status) => `Failed to fetch jobs: ${status}`}
+          above={(data) => <h1>Above {data ?? 'nothing'}</h1>}
+        >
           {(data) => <p>{data}</p>}
         </AdminAnswer>
       </MemoryRouter>
@@ -49,9 +54,20 @@ describe('the error state of an admin page', () => {
     expect(screen.queryByText('A deleted job')).toBeNull();
   });
 
-  it('keeps the content when a moment is requested at which nothing had happened', () => {
-    renderAnswer({ data: 'A later moment', error: failure(404, 'NOTHING_YET') });
-    expect(screen.getByText('A later moment')).toBeVisible();
+  it('keeps what is above, which no longer knows of content that was deleted', () => {
+    renderAnswer({ data: 'A deleted job', error: failure(404) });
+    expect(screen.getByRole('heading')).toHaveTextContent('Above nothing');
+  });
+
+  it('offers no retry of what is refused again, except for too many requests', () => {
+    const hasRetry = (status: number): boolean => {
+      renderAnswer({ error: failure(status) });
+      const found = screen.queryByRole('button', { name: 'Retry' }) !== null;
+      cleanup();
+      return found;
+    };
+    expect([400, 404, 409].map(hasRetry)).toEqual([false, false, false]);
+    expect([429, 500, 0].map(hasRetry)).toEqual([true, true, true]);
   });
 
   it('keeps the content below an error, and offers a retry', async () => {

@@ -12,6 +12,7 @@ import { useTyped } from '../useTyped.ts';
 import { ChangesByKind } from './ChangesByKind.tsx';
 import { mergeChanges } from './mergeChanges.ts';
 import { momentText, timeOf } from './momentText.ts';
+import { LAST_MOMENT } from './PastBanner.tsx';
 import { localTime, type PastRequest, utcTime } from './pastAddress.ts';
 import { useGetUserChangesQuery, useListChangesInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
@@ -33,20 +34,26 @@ function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'user
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   return (
-    <AdminAnswer query={query} title="Failed to count the changes" textOf={pastFailure('There is nothing there.')}>
-      {({ pages }) => {
-        const counted = mergeChanges(pages);
-        if (!counted) return null;
-        return (
-          <div className="space-y-4">
-            <Head title="What changed in the whole installation" moments={counted} onShow={onShow} />
-            {hasNextPage && <Progress counted={counted} />}
-            <ChangesByKind counted={counted} />
-            <Counted counted={counted} />
-          </div>
-        );
-      }}
-    </AdminAnswer>
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to count the changes"
+        textOf={pastFailure('There is nothing there.')}
+        above={(data) => <Head title="What changed in the whole installation" asked={{ from, to }} moments={data && mergeChanges(data.pages)} onShow={onShow} />}
+      >
+        {({ pages }) => {
+          const counted = mergeChanges(pages);
+          if (!counted) return null;
+          return (
+            <>
+              {hasNextPage && <Progress counted={counted} />}
+              <ChangesByKind counted={counted} />
+              <Counted counted={counted} />
+            </>
+          );
+        }}
+      </AdminAnswer>
+    </div>
   );
 }
 
@@ -61,34 +68,53 @@ function Progress({ counted: { from, to, reached, events } }: { counted: Changes
   );
 }
 
-function OfUser({ userId, between: { of, from, to }, onShow }: { userId: string; between: Omit<Between, 'userId'>; onShow: OnShow }) {
-  const query = useGetUserChangesQuery({ userId, of, from, to });
+function OfUser({ userId, between: { of, ...asked }, onShow }: { userId: string; between: Omit<Between, 'userId'>; onShow: OnShow }) {
+  const query = useGetUserChangesQuery({ userId, of, ...asked });
+  const titleOf = (whose: string): string => `What changed ${of === 'bill' ? 'in the bill of' : 'for'} ${whose}`;
   return (
-    <AdminAnswer query={query} title="Failed to load the changes" textOf={pastFailure('There is no such user.')}>
-      {(counted) => (
-        <div className="space-y-4">
-          <Head title={`What changed ${of === 'bill' ? 'in the bill of' : 'for'} ${counted.email ?? 'a deleted account'}`} moments={counted} onShow={onShow} />
-          <Differences differences={counted.differences} />
-          <Counted counted={counted} />
-          {counted.jobs?.more && <p className="text-sm text-muted">Of this user’s jobs, the newest {counted.jobs.counted} are counted.</p>}
-        </div>
-      )}
-    </AdminAnswer>
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the changes"
+        textOf={pastFailure('There is no such user.')}
+        above={(counted) => (
+          <Head title={titleOf(counted ? (counted.email ?? 'a deleted account') : 'a user')} asked={asked} moments={counted} onShow={onShow} />
+        )}
+      >
+        {(counted) => (
+          <>
+            <Differences differences={counted.differences} />
+            <Counted counted={counted} />
+            {counted.jobs?.more && <p className="text-sm text-muted">Of this user’s jobs, the newest {counted.jobs.counted} are counted.</p>}
+          </>
+        )}
+      </AdminAnswer>
+    </div>
   );
 }
 
-interface Moments {
-  readonly from: MomentView;
-  readonly to: MomentView;
+interface HeadProps {
+  title: string;
+  /** In the address. */
+  asked: Pick<Between, 'from' | 'to'>;
+  /** Absent while there is no answer. */
+  moments: { readonly from: MomentView; readonly to: MomentView } | null | undefined;
+  onShow: OnShow;
 }
 
-function Head({ title, moments: { from, to }, onShow }: { title: string; moments: Moments; onShow: OnShow }) {
+function Head({ title, asked, moments, onShow }: HeadProps) {
+  const [from, to] = [
+    { at: asked.from, moment: moments?.from },
+    { at: asked.to, moment: moments?.to },
+  ];
   return (
     <header className="space-y-2">
       <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
-      <p className="text-muted tabular-nums">
-        After {momentText(from)}, up to {momentText(to)}
-      </p>
+      {moments && (
+        <p className="text-muted tabular-nums">
+          After {momentText(from)}, up to {momentText(to)}
+        </p>
+      )}
       <BetweenForm from={timeOf(from)} to={timeOf(to)} onShow={onShow} />
     </header>
   );
@@ -103,8 +129,8 @@ export function BetweenForm({ from, to, onShow }: { from: string; to: string; on
   };
   return (
     <form aria-label="Two moments" onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <Field label="From" type="datetime-local" step={1} required value={first} onChange={({ target }) => setFirst(target.value)} />
-      <Field label="To" type="datetime-local" step={1} required value={last} onChange={({ target }) => setLast(target.value)} />
+      <Field label="From" type="datetime-local" step={1} max={LAST_MOMENT} required value={first} onChange={({ target }) => setFirst(target.value)} />
+      <Field label="To" type="datetime-local" step={1} max={LAST_MOMENT} required value={last} onChange={({ target }) => setLast(target.value)} />
       <Button type="submit">Compare</Button>
     </form>
   );

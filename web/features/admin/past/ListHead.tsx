@@ -1,10 +1,9 @@
 /** Shared by the lists of the past. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { MomentView } from '../../../../src/http/contract/admin/past.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { timeOf } from './momentText.ts';
-import { MomentForm } from './PastBanner.tsx';
+import { atOf, type Shown, timeOf } from './momentText.ts';
+import { MomentForm, PastBanner } from './PastBanner.tsx';
 import { type PastRequest, pathOf } from './pastAddress.ts';
 
 const LISTS = ['jobs', 'users', 'prompts', 'sequences'] as const;
@@ -20,19 +19,23 @@ interface ListHeadProps {
   title: string;
   /** The list shown; absent: not one of all. */
   list?: List;
-  moment: MomentView;
+  shown: Shown;
+  /** Path of what it is a past state of. */
+  now: string;
   onShow: (next: { readonly at: string }) => void;
 }
 
-/** Title, moment, and the other lists of the same moment. */
-export function ListHead({ title, list, moment, onShow }: ListHeadProps) {
+/** Above a list: its title, the moment, and the other lists of the same moment. */
+export function ListHead({ title, list, shown, now, onShow }: ListHeadProps) {
+  const at = shown.moment ? atOf(shown.moment) : shown.at;
   return (
     <>
+      <PastBanner shown={shown} now={now} />
       <nav aria-label="Lists of this moment" className="flex flex-wrap gap-x-4">
         {LISTS.map((each) => (
           <Link
             key={each}
-            to={pathOf(listOf(each, moment.position))}
+            to={pathOf(listOf(each, at))}
             aria-current={each === list ? 'page' : undefined}
             className="inline-flex min-h-8 items-center text-accent underline underline-offset-2 aria-[current]:font-medium aria-[current]:text-strong aria-[current]:no-underline pointer-coarse:min-h-11"
           >
@@ -42,7 +45,7 @@ export function ListHead({ title, list, moment, onShow }: ListHeadProps) {
       </nav>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">{title}</h1>
-        <MomentForm time={timeOf(moment)} onShow={(at) => onShow({ at })} />
+        <MomentForm time={timeOf(shown)} onShow={(at) => onShow({ at })} />
       </div>
     </>
   );

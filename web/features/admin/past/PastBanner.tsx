@@ -1,26 +1,29 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import type { ErasedView, MomentView } from '../../../../src/http/contract/admin/past.ts';
+import type { ErasedView } from '../../../../src/http/contract/admin/past.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { exactTime } from '../../../ui/text/time.ts';
 import { useTyped } from '../useTyped.ts';
-import { momentText } from './momentText.ts';
+import { momentText, type Shown } from './momentText.ts';
 import { localTime, utcTime } from './pastAddress.ts';
 
 /** Above every past view, so that it is not mistaken for the present. */
-export function PastBanner({ moment, now, children }: { moment: MomentView; now: string; children?: ReactNode }) {
+export function PastBanner({ shown, now }: { shown: Shown; now: string }) {
+  const then = momentText(shown);
   return (
-    <Notice tone="attention" title={`The past, as it stood on ${momentText(moment)}`}>
-      <p>{moment.now ? 'Nothing has happened since. ' : ''}Read-only; what was deleted since cannot be shown.</p>
+    <Notice tone="attention" title={then === '' ? 'The past' : `The past, as it stood on ${then}`}>
+      <p>{shown.moment?.now ? 'Nothing has happened since. ' : ''}Read-only; what was deleted since cannot be shown.</p>
       <Link to={now} className={buttonClasses('secondary')}>
         Back to now
       </Link>
-      {children}
     </Notice>
   );
 }
+
+/** Limits the year of a field to four digits, which is all that the server takes. */
+export const LAST_MOMENT = '9999-12-31T23:59:59';
 
 /** Uses the browser's own field, which handles calendars, keyboards and time zones. */
 export function MomentForm({ label = 'Moment', time, onShow }: { label?: string; time: string; onShow: (at: string) => void }) {
@@ -32,7 +35,16 @@ export function MomentForm({ label = 'Moment', time, onShow }: { label?: string;
   };
   return (
     <form onSubmit={submit} aria-label={label} className="flex flex-wrap items-end gap-2">
-      <Field label={label} type="datetime-local" step={1} required value={typed} onChange={({ target }) => setTyped(target.value)} className="min-w-0" />
+      <Field
+        label={label}
+        type="datetime-local"
+        step={1}
+        max={LAST_MOMENT}
+        required
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        className="min-w-0"
+      />
       <Button type="submit">Show</Button>
     </form>
   );

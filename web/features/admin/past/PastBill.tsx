@@ -1,14 +1,13 @@
 import { Link } from 'react-router-dom';
 import type { PastBillResponse } from '../../../../src/http/contract/admin/past.ts';
-import { adminUserPath } from '../../../ui/adminPaths.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { BillRows, PlanFacts } from '../users/UserBilling.tsx';
 import { HistorySlider } from './HistorySlider.tsx';
-import { timeOf } from './momentText.ts';
+import { atOf, timeOf } from './momentText.ts';
 import { MomentForm, PastBanner } from './PastBanner.tsx';
-import { changesPath, monthBefore } from './pastAddress.ts';
+import { changesPath, monthBefore, nowOf } from './pastAddress.ts';
 import { useGetBillStepsQuery, useGetPastBillQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 
@@ -21,35 +20,53 @@ interface Moving {
 export function PastBill({ userId, at, onMove }: Moving & { at: string }) {
   const query = useGetPastBillQuery({ userId, at });
   return (
-    <AdminAnswer query={query} title="Failed to load the bill" textOf={pastFailure('There is no such bill.')}>
-      {(answer) => <Bill answer={answer} userId={userId} at={at} onMove={onMove} />}
-    </AdminAnswer>
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the bill"
+        textOf={pastFailure('There is no such bill.')}
+        above={(answer) => <Head answer={answer} userId={userId} at={at} onMove={onMove} />}
+      >
+        {(answer) => <Bill answer={answer} userId={userId} at={at} onMove={onMove} />}
+      </AdminAnswer>
+    </div>
+  );
+}
+
+function Head({ answer, userId, at, onMove }: Moving & { answer: PastBillResponse | undefined; at: string }) {
+  const moment = answer?.moment;
+  const email = answer?.data.email;
+  const whose = answer ? (email ?? 'a deleted account') : 'a user';
+  return (
+    <>
+      <PastBanner shown={{ at, moment }} now={nowOf(userId, email)} />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {whose}</h1>
+        <div className="flex flex-wrap items-end gap-2">
+          <MomentForm time={timeOf({ at, moment })} onShow={onMove} />
+          {moment && (
+            // At the present, shows the last 30 days.
+            <Link to={changesPath('bill', userId, moment.now ? monthBefore(Date.parse(moment.time)) : atOf(moment))} className={buttonClasses('secondary')}>
+              {moment.now ? 'What changed' : 'What changed since'}
+            </Link>
+          )}
+        </div>
+      </div>
+    </>
   );
 }
 
 function Bill({ answer: { moment, data }, userId, at, onMove }: Moving & { answer: PastBillResponse; at: string }) {
-  const { email, billing, history, more } = data;
-  // At the present, shows the last 30 days.
-  const since = moment.now ? monthBefore(Date.parse(moment.time)) : moment.position;
+  const { billing, history, more } = data;
   return (
-    <div className="space-y-4">
-      <PastBanner moment={moment} now={adminUserPath(userId)} />
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="min-w-0 flex-1 basis-64 text-xl [overflow-wrap:anywhere] sm:text-2xl">Bill of {email ?? 'a deleted account'}</h1>
-        <div className="flex flex-wrap items-end gap-2">
-          <MomentForm time={timeOf(moment)} onShow={onMove} />
-          <Link to={changesPath('bill', userId, since)} className={buttonClasses('secondary')}>
-            {moment.now ? 'What changed' : 'What changed since'}
-          </Link>
-        </div>
-      </div>
+    <>
       <Life userId={userId} asked={at} position={moment.position} onMove={onMove} />
       <Card title="Plan and balance">
         <PlanFacts billing={billing} />
         <h3 className="mt-4 mb-1 text-sm text-muted">History{more && ', the newest 100'}</h3>
         {history.length === 0 ? <p className="text-muted">No payments and no credits yet.</p> : <BillRows userId={userId} rows={history} />}
       </Card>
-    </div>
+    </>
   );
 }
 

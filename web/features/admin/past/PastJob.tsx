@@ -15,7 +15,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { PaidBy } from '../jobs/job/JobFacts.tsx';
 import { UserShares } from '../users/UserShares.tsx';
 import { HistorySlider } from './HistorySlider.tsx';
-import { timeOf } from './momentText.ts';
+import { atOf, timeOf } from './momentText.ts';
 import { Erased, MomentForm, PastBanner } from './PastBanner.tsx';
 import { PastReport } from './PastReport.tsx';
 import { pathOf } from './pastAddress.ts';
@@ -31,24 +31,39 @@ interface Moving {
 export function PastJob({ then, onMove }: Moving) {
   const query = useGetPastJobQuery(then);
   return (
-    <AdminAnswer query={query} title="Failed to load the job" textOf={pastFailure('There is no such job.')}>
-      {(answer) => <Answered answer={answer} then={then} onMove={onMove} />}
-    </AdminAnswer>
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the job"
+        textOf={pastFailure('There is no such job.')}
+        above={(answer) => !answer?.erased && <Head answer={answer} then={then} onMove={onMove} />}
+      >
+        {(answer) => <Answered answer={answer} then={then} onMove={onMove} />}
+      </AdminAnswer>
+    </div>
+  );
+}
+
+function Head({ answer, then: { jobId, at }, onMove }: Moving & { answer: PastJobResponse | undefined }) {
+  const moment = answer?.moment;
+  return (
+    <>
+      <PastBanner shown={{ at, moment }} now={adminJobPath(jobId)} />
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        {answer?.data ? <Heading data={answer.data} at={atOf(answer.moment)} /> : <h1 className="text-xl sm:text-2xl">A job</h1>}
+        <MomentForm time={timeOf({ at, moment })} onShow={onMove} />
+      </div>
+    </>
   );
 }
 
 function Answered({ answer: { moment, erased, data }, then, onMove }: Moving & { answer: PastJobResponse }) {
   if (erased) return <Erased what="job" erased={erased} />;
   return (
-    <div className="space-y-4">
-      <PastBanner moment={moment} now={adminJobPath(then.jobId)} />
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        {data ? <Heading data={data} moment={moment.position} /> : <h1 className="text-xl sm:text-2xl">A job</h1>}
-        <MomentForm time={timeOf(moment)} onShow={onMove} />
-      </div>
+    <>
       <Life jobId={then.jobId} asked={then.at} position={moment.position} onMove={onMove} />
       {data ? <Job data={data} then={{ jobId: then.jobId, at: moment.position }} /> : <p className="text-muted">It was not there at that moment.</p>}
-    </div>
+    </>
   );
 }
 
@@ -63,7 +78,7 @@ function Life({ jobId, ...shown }: { jobId: string; asked: string; position: str
 
 type Shown = NonNullable<PastJobResponse['data']>;
 
-function Heading({ data: { job, owner }, moment }: { data: Shown; moment: string }) {
+function Heading({ data: { job, owner }, at }: { data: Shown; at: string }) {
   return (
     <header className="min-w-0 flex-1 basis-64 space-y-1">
       <h1 className="text-xl [overflow-wrap:anywhere] sm:text-2xl">{hostWithoutWww(job.host)}</h1>
@@ -71,10 +86,10 @@ function Heading({ data: { job, owner }, moment }: { data: Shown; moment: string
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <StatusBadge status={job.status} />
         {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}
-        <Link to={pathOf({ view: 'jobs', userId: owner.id, status: 'all', search: '', at: moment })} className="underline underline-offset-2">
+        <Link to={pathOf({ view: 'jobs', userId: owner.id, status: 'all', search: '', at })} className="underline underline-offset-2">
           Jobs of {owner.email ?? 'a deleted account'} then
         </Link>
-        <Link to={pathOf({ view: 'bill', userId: owner.id, at: moment })} className="underline underline-offset-2">
+        <Link to={pathOf({ view: 'bill', userId: owner.id, at })} className="underline underline-offset-2">
           Their bill then
         </Link>
       </p>
@@ -108,7 +123,7 @@ function Shares({ then }: { then: JobThen }) {
   const query = useGetPastSharesQuery(then);
   return (
     <AdminAnswer query={query} title="Failed to load the shared links" textOf={pastFailure('There is no such job.')}>
-      {({ data, moment }) => <UserShares shares={data ?? []} then={Date.parse(timeOf(moment))} />}
+      {({ data, moment }) => <UserShares shares={data ?? []} then={Date.parse(timeOf({ at: then.at, moment }))} />}
     </AdminAnswer>
   );
 }

@@ -1,5 +1,6 @@
+import type { PastUserJobsResponse } from '../../../../src/http/contract/admin/pastLists.ts';
 import { JOB_GROUPS } from '../../../../src/model/jobs.ts';
-import { adminHistoryPath, adminPaths, adminUserPath } from '../../../ui/adminPaths.ts';
+import { adminHistoryPath, adminPaths } from '../../../ui/adminPaths.ts';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { count, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
@@ -7,7 +8,8 @@ import { JobRows } from '../jobs/JobRows.tsx';
 import { PrefixSearch } from '../PrefixSearch.tsx';
 import { UserJobRow } from '../users/UserJobs.tsx';
 import { ListHead, Rest } from './ListHead.tsx';
-import { PastBanner } from './PastBanner.tsx';
+import { atOf } from './momentText.ts';
+import { nowOf } from './pastAddress.ts';
 import { useListPastJobsInfiniteQuery, useListPastUserJobsInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 
@@ -26,44 +28,49 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
   const asked = STATUSES.find((each) => each === status) ?? 'all';
   const query = useListPastJobsInfiniteQuery({ at, status: asked, search });
   return (
-    <AdminAnswer query={query} title="Failed to load the jobs" textOf={pastFailure('There are no such jobs.')}>
-      {({ pages }) => {
-        const [first] = pages;
-        if (!first) return null;
-        const jobs = pages.flatMap(({ data }) => data);
-        return (
-          <div className="space-y-4">
-            <PastBanner moment={first.moment} now={adminPaths.jobs} />
-            <ListHead title="All jobs" list="jobs" moment={first.moment} onShow={onShow} />
-            <PrefixSearch label="Website begins with" clear="Show all" value={search} onSearch={(text) => onShow({ search: text })} />
-            <div className="rounded-card border border-line bg-card">
-              <Tabs
-                label="Filter jobs"
-                value={asked}
-                choices={STATUSES.map((value) => ({ value, label: titleCase(value) }))}
-                onChange={(value) => onShow({ status: value })}
-                listClassName="px-3"
-              >
-                {jobs.length === 0 ? (
-                  <p className="px-4 py-6 text-center text-muted">
-                    {query.hasNextPage ? 'None among the newest.' : search === '' ? 'No jobs then.' : 'No such jobs then.'}
-                  </p>
-                ) : (
-                  <JobRows
-                    past
-                    label="Jobs then"
-                    jobs={jobs}
-                    sorted={NEWEST_FIRST}
-                    pathOf={(jobId) => adminHistoryPath(`job-${jobId}`, first.moment.position)}
-                  />
-                )}
-                <Rest query={query}>{deletedSince(pages)}</Rest>
-              </Tabs>
-            </div>
-          </div>
-        );
-      }}
-    </AdminAnswer>
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the jobs"
+        textOf={pastFailure('There are no such jobs.')}
+        above={(data) => <ListHead title="All jobs" list="jobs" shown={{ at, moment: data?.pages[0]?.moment }} now={adminPaths.jobs} onShow={onShow} />}
+      >
+        {({ pages }) => {
+          const [first] = pages;
+          if (!first) return null;
+          const jobs = pages.flatMap(({ data }) => data);
+          return (
+            <>
+              <PrefixSearch label="Website begins with" clear="Show all" value={search} onSearch={(text) => onShow({ search: text })} />
+              <div className="rounded-card border border-line bg-card">
+                <Tabs
+                  label="Filter jobs"
+                  value={asked}
+                  choices={STATUSES.map((value) => ({ value, label: titleCase(value) }))}
+                  onChange={(value) => onShow({ status: value })}
+                  listClassName="px-3"
+                >
+                  {jobs.length === 0 ? (
+                    <p className="px-4 py-6 text-center text-muted">
+                      {query.hasNextPage ? 'None among the newest.' : search === '' ? 'No jobs then.' : 'No such jobs then.'}
+                    </p>
+                  ) : (
+                    <JobRows
+                      past
+                      label="Jobs then"
+                      jobs={jobs}
+                      sorted={NEWEST_FIRST}
+                      pathOf={(jobId) => adminHistoryPath(`job-${jobId}`, atOf(first.moment))}
+                    />
+                  )}
+                  <Rest query={query}>{deletedSince(pages)}</Rest>
+                </Tabs>
+              </div>
+            </>
+          );
+        }}
+      </AdminAnswer>
+    </div>
   );
 }
 
@@ -71,29 +78,42 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
 export function PastUserJobs({ userId, at, onShow }: { userId: string } & Pick<AllThen, 'at' | 'onShow'>) {
   const query = useListPastUserJobsInfiniteQuery({ userId, at });
   return (
-    <AdminAnswer query={query} title="Failed to load the jobs" textOf={pastFailure('There is no such user.')}>
-      {({ pages }) => {
-        const [first] = pages;
-        if (!first) return null;
-        const jobs = pages.flatMap(({ data }) => data);
-        return (
-          <div className="space-y-4">
-            <PastBanner moment={first.moment} now={adminUserPath(userId)} />
-            <ListHead title={`Jobs of ${first.email ?? 'a deleted account'}`} moment={first.moment} onShow={onShow} />
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the jobs"
+        textOf={pastFailure('There is no such user.')}
+        above={(data) => <UserJobsHead userId={userId} first={data?.pages[0]} at={at} onShow={onShow} />}
+      >
+        {({ pages }) => {
+          const [first] = pages;
+          if (!first) return null;
+          const jobs = pages.flatMap(({ data }) => data);
+          return (
             <div className="rounded-card border border-line bg-card">
               {jobs.length === 0 && <p className="px-4 py-6 text-center text-muted">No jobs then.</p>}
               <ul aria-label="Jobs then" className="divide-y divide-line px-4">
                 {jobs.map((job) => (
-                  <UserJobRow key={job.id} past job={job} to={adminHistoryPath(`job-${job.id}`, first.moment.position)} />
+                  <UserJobRow key={job.id} past job={job} to={adminHistoryPath(`job-${job.id}`, atOf(first.moment))} />
                 ))}
               </ul>
               <Rest query={query}>{deletedSince(pages)}</Rest>
             </div>
-          </div>
-        );
-      }}
-    </AdminAnswer>
+          );
+        }}
+      </AdminAnswer>
+    </div>
   );
+}
+
+interface UserJobsHeadProps extends Pick<AllThen, 'at' | 'onShow'> {
+  userId: string;
+  first: PastUserJobsResponse | undefined;
+}
+
+function UserJobsHead({ userId, first, at, onShow }: UserJobsHeadProps) {
+  const whose = first ? (first.email ?? 'a deleted account') : 'a user';
+  return <ListHead title={`Jobs of ${whose}`} shown={{ at, moment: first?.moment }} now={nowOf(userId, first?.email)} onShow={onShow} />;
 }
 
 function deletedSince(pages: readonly { readonly erased: number }[]): string | null {

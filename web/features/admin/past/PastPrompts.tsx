@@ -4,7 +4,6 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ActiveBadge } from '../sequences/ActiveBadge.tsx';
 import { ListHead } from './ListHead.tsx';
-import { PastBanner } from './PastBanner.tsx';
 import { useGetPastPromptsQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 import { WrittenText } from './WrittenText.tsx';
@@ -18,11 +17,14 @@ interface PastPromptsProps {
 export function PastPrompts({ at, onShow }: PastPromptsProps) {
   const query = useGetPastPromptsQuery(at);
   return (
-    <AdminAnswer query={query} title="Failed to load the prompts" textOf={pastFailure('There are no prompts.')}>
-      {({ moment, data }) => (
-        <div className="space-y-4">
-          <PastBanner moment={moment} now={adminPaths.prompts} />
-          <ListHead title="Prompts" list="prompts" moment={moment} onShow={onShow} />
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the prompts"
+        textOf={pastFailure('There are no prompts.')}
+        above={(data) => <ListHead title="Prompts" list="prompts" shown={{ at, moment: data?.moment }} now={adminPaths.prompts} onShow={onShow} />}
+      >
+        {({ data }) => (
           <ul aria-label="Prompts then" className="grid gap-4">
             {data.map(({ key, name, description, version, is_active, updated_at, content }) => (
               <li key={key}>
@@ -37,8 +39,8 @@ export function PastPrompts({ at, onShow }: PastPromptsProps) {
               </li>
             ))}
           </ul>
-        </div>
-      )}
-    </AdminAnswer>
+        )}
+      </AdminAnswer>
+    </div>
   );
 }

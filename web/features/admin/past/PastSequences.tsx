@@ -7,7 +7,6 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ActiveBadge } from '../sequences/ActiveBadge.tsx';
 import { delayText, nameOfTrigger } from '../sequences/sequenceWording.ts';
 import { ListHead, Rest } from './ListHead.tsx';
-import { PastBanner } from './PastBanner.tsx';
 import { useListPastSequencesInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
 import { WrittenText } from './WrittenText.tsx';
@@ -21,28 +20,33 @@ interface PastSequencesProps {
 export function PastSequences({ at, onShow }: PastSequencesProps) {
   const query = useListPastSequencesInfiniteQuery(at);
   return (
-    <AdminAnswer query={query} title="Failed to load the email sequences" textOf={pastFailure('There are no email sequences.')}>
-      {({ pages }) => {
-        const [first] = pages;
-        if (!first) return null;
-        const sequences = pages.flatMap(({ data }) => data);
-        return (
-          <div className="space-y-4">
-            <PastBanner moment={first.moment} now={adminPaths.sequences} />
-            <ListHead title="Email sequences" list="sequences" moment={first.moment} onShow={onShow} />
-            {sequences.length === 0 && <p className="text-muted">No email sequences then.</p>}
-            <ul aria-label="Email sequences then" className="grid gap-4">
-              {sequences.map((sequence) => (
-                <li key={sequence.id}>
-                  <Sequence sequence={sequence} />
-                </li>
-              ))}
-            </ul>
-            <Rest query={query} />
-          </div>
-        );
-      }}
-    </AdminAnswer>
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the email sequences"
+        textOf={pastFailure('There are no email sequences.')}
+        above={(data) => (
+          <ListHead title="Email sequences" list="sequences" shown={{ at, moment: data?.pages[0]?.moment }} now={adminPaths.sequences} onShow={onShow} />
+        )}
+      >
+        {({ pages }) => {
+          const sequences = pages.flatMap(({ data }) => data);
+          return (
+            <>
+              {sequences.length === 0 && <p className="text-muted">No email sequences then.</p>}
+              <ul aria-label="Email sequences then" className="grid gap-4">
+                {sequences.map((sequence) => (
+                  <li key={sequence.id}>
+                    <Sequence sequence={sequence} />
+                  </li>
+                ))}
+              </ul>
+              <Rest query={query} />
+            </>
+          );
+        }}
+      </AdminAnswer>
+    </div>
   );
 }
 

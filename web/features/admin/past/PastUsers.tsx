@@ -11,7 +11,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { NamedCell } from '../NamedCell.tsx';
 import { PrefixSearch } from '../PrefixSearch.tsx';
 import { ListHead, Rest } from './ListHead.tsx';
-import { PastBanner } from './PastBanner.tsx';
+import { atOf } from './momentText.ts';
 import { pathOf } from './pastAddress.ts';
 import { useListPastUsersInfiniteQuery } from './pastApi.ts';
 import { pastFailure } from './pastFailure.ts';
@@ -26,27 +26,32 @@ interface PastUsersProps {
 export function PastUsers({ at, search, onShow }: PastUsersProps) {
   const query = useListPastUsersInfiniteQuery({ at, search });
   return (
-    <AdminAnswer query={query} title="Failed to load the users" textOf={pastFailure('There are no such users.')}>
-      {({ pages }) => {
-        const [first] = pages;
-        if (!first) return null;
-        const users = pages.flatMap(({ data }) => data);
-        const nobody = query.hasNextPage ? 'Nobody among the newest.' : search === '' ? 'No users then.' : 'No such users then.';
-        return (
-          <div className="space-y-4">
-            <PastBanner moment={first.moment} now={adminPaths.users} />
-            <ListHead title="All users" list="users" moment={first.moment} onShow={onShow} />
-            <PrefixSearch label="Email began with" clear="Show everybody" value={search} onSearch={(text) => onShow({ search: text })} />
-            <div className="rounded-card border border-line bg-card">
-              {users.length === 0 ? <p className="px-4 py-6 text-center text-muted">{nobody}</p> : <UserRows users={users} at={first.moment.position} />}
-              <Rest query={query}>
-                {first.erased > 0 && `${count(first.erased, 'account')} ${first.erased === 1 ? 'has' : 'have'} been deleted since and cannot be listed.`}
-              </Rest>
-            </div>
-          </div>
-        );
-      }}
-    </AdminAnswer>
+    <div className="space-y-4">
+      <AdminAnswer
+        query={query}
+        title="Failed to load the users"
+        textOf={pastFailure('There are no such users.')}
+        above={(data) => <ListHead title="All users" list="users" shown={{ at, moment: data?.pages[0]?.moment }} now={adminPaths.users} onShow={onShow} />}
+      >
+        {({ pages }) => {
+          const [first] = pages;
+          if (!first) return null;
+          const users = pages.flatMap(({ data }) => data);
+          const nobody = query.hasNextPage ? 'Nobody among the newest.' : search === '' ? 'No users then.' : 'No such users then.';
+          return (
+            <>
+              <PrefixSearch label="Email began with" clear="Show everybody" value={search} onSearch={(text) => onShow({ search: text })} />
+              <div className="rounded-card border border-line bg-card">
+                {users.length === 0 ? <p className="px-4 py-6 text-center text-muted">{nobody}</p> : <UserRows users={users} at={atOf(first.moment)} />}
+                <Rest query={query}>
+                  {first.erased > 0 && `${count(first.erased, 'account')} ${first.erased === 1 ? 'has' : 'have'} been deleted since and cannot be listed.`}
+                </Rest>
+              </div>
+            </>
+          );
+        }}
+      </AdminAnswer>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The past view in the address of /admin/history, and the address of a past view. */
-import { adminPaths } from '../../../ui/adminPaths.ts';
+import { adminPaths, adminUserPath } from '../../../ui/adminPaths.ts';
 
 /** `at`: a log position or a UTC time; '' is now. */
 export type PastRequest =
@@ -66,3 +66,9 @@ export function utcTime(local: string): string {
   const date = new Date(local);
   return local === '' || Number.isNaN(date.getTime()) ? '' : new Date(Math.floor(date.getTime() / 1000) * 1000 + 999).toISOString();
 }
+
+/** The time that an address requests; '' for now, for a position and for anything invalid. */
+export const timeIn = (at: string): string => (/^\d{4}-/.test(at) && localTime(at) !== '' ? at : '');
+
+/** A user's page of now. `email`: null for a deleted account, which has none. */
+export const nowOf = (userId: string, email: string | null | undefined): string => (email === null ? adminPaths.users : adminUserPath(userId));
