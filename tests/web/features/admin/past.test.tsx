@@ -207,7 +207,7 @@ describe('past jobs', () => {
     const link = await screen.findByRole('link', { name: 'example.com' });
     expect(link).toHaveAttribute('href', expect.stringContaining(`at=${position(2)}`));
     expect(screen.getByText(exactTime(data[0]?.created_at ?? ''))).toBeVisible();
-    expect(screen.getByText('2 jobs that were there then have been deleted since.')).toBeVisible();
+    expect(screen.getByText('2 jobs that were there then have been deleted since, not counting jobs of deleted accounts.')).toBeVisible();
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
   });
 

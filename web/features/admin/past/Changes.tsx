@@ -39,7 +39,9 @@ function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'user
         query={query}
         title="Failed to count the changes"
         textOf={pastFailure('There is nothing there.')}
-        above={(data) => <Head title="What changed in the whole installation" asked={{ from, to }} moments={data && mergeChanges(data.pages)} onShow={onShow} />}
+        above={(data) => (
+          <Head title="What changed in the whole installation" asked={{ from, to }} moments={data && mergeChanges(data.pages)} onShow={onShow} />
+        )}
       >
         {({ pages }) => {
           const counted = mergeChanges(pages);

@@ -63,7 +63,7 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
                       pathOf={(jobId) => adminHistoryPath(`job-${jobId}`, atOf(first.moment))}
                     />
                   )}
-                  <Rest query={query}>{deletedSince(pages)}</Rest>
+                  <Rest query={query}>{deletedSince(pages, ', not counting jobs of deleted accounts')}</Rest>
                 </Tabs>
               </div>
             </>
@@ -116,8 +116,9 @@ function UserJobsHead({ userId, first, at, onShow }: UserJobsHeadProps) {
   return <ListHead title={`Jobs of ${whose}`} shown={{ at, moment: first?.moment }} now={nowOf(userId, first?.email)} onShow={onShow} />;
 }
 
-function deletedSince(pages: readonly { readonly erased: number }[]): string | null {
+/** `uncounted`: which of them the log no longer knows. */
+function deletedSince(pages: readonly { readonly erased: number }[], uncounted = ''): string | null {
   const erased = pages.reduce((sum, page) => sum + page.erased, 0);
   const [were, have] = erased === 1 ? ['was', 'has'] : ['were', 'have'];
-  return erased === 0 ? null : `${count(erased, 'job')} that ${were} there then ${have} been deleted since.`;
+  return erased === 0 ? null : `${count(erased, 'job')} that ${were} there then ${have} been deleted since${uncounted}.`;
 }
