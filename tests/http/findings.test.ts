@@ -106,6 +106,23 @@ describe('the rows', () => {
     expect(second.data.total).toBe(3_000);
   });
 
+  it('of earlier versions, which stored the scope of the check, do not call a few pages the whole site', async () => {
+    const { overview, ...rows } = report();
+    const { score } = overview;
+    const marked = {
+      ...overview,
+      score: score && { ...score, deductions: score.deductions.map((each) => ({ ...each, wholeSite: true })) },
+      causes: overview.causes.map((cause) => ({ ...cause, wholeSite: true })),
+    };
+    const { data } = (await (await given({ report: { ...rows, overview: marked } }))('causes')).body;
+    const flags = (list: readonly { checkId: string; wholeSite: boolean }[]) => list.map(({ checkId, wholeSite }) => [checkId, wholeSite]);
+    expect(flags(data.causes)).toEqual([...flags(data.score.deductions), ['llms', true]]);
+    expect(flags(data.score.deductions)).toEqual([
+      ['title-missing', false],
+      ['thin', false],
+    ]);
+  });
+
   it('are missing before there are findings, and removed with the job', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { findings: '<html>' });
     expect(await user.call('GET', `/api/v1/jobs/${jobId}/causes`)).toMatchObject({ status: 404, body: { code: 'FINDINGS_NOT_FOUND' } });

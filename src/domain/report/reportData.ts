@@ -115,7 +115,7 @@ export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: Re
   });
   const findings = groups.flatMap((group) => group.findings);
   return {
-    overview: {
+    overview: withExtents({
       host: found.host,
       score: found.score && {
         ...found.score,
@@ -128,9 +128,25 @@ export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: Re
       coverage: found.coverage.text,
       causes,
       checks: found.outcomes.map(({ checkId }) => checkId),
-    },
+    }),
     findings,
     pages: withRows(pages, findings),
+  };
+}
+
+/**
+ * Some checks of the site count pages, such as those with duplicate titles: `wholeSite` holds only where the site itself is what counts (a base of 1). Also
+ * applied when rows are read, because earlier versions stored the scope of the check.
+ */
+export function withExtents<O extends Pick<ReportOverview, 'score' | 'causes'>>(overview: O): O {
+  const { score, causes } = overview;
+  const deductions = score?.deductions.map((each) => ({ ...each, wholeSite: each.wholeSite && (each.base ?? each.looked) === 1 }));
+  const scored = new Map(deductions?.map(({ checkId, wholeSite }) => [checkId, wholeSite]));
+  return {
+    ...overview,
+    score: score && { ...score, deductions },
+    // Hints have no deduction.
+    causes: causes.map((cause) => ({ ...cause, wholeSite: cause.wholeSite && (scored.get(cause.check.id) ?? cause.pages === 1) })),
   };
 }
 

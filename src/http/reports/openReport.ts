@@ -1,5 +1,5 @@
 /** An audit's results as its owner may see them: a preview only contains what the visible action items fix. */
-import type { Report, ReportCause, ReportOverview, ReportPage } from '../../domain/report/reportData.ts';
+import { type Report, type ReportCause, type ReportOverview, type ReportPage, withExtents } from '../../domain/report/reportData.ts';
 import type { Finding } from '../../model/findings.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
@@ -31,8 +31,9 @@ export async function openReport(deps: Deps, { jobId, access }: Pick<JobDocument
 }
 
 async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport | null> {
-  const overview = await getOverview(readModels, jobId);
-  if (!overview) return null;
+  const stored = await getOverview(readModels, jobId);
+  if (!stored) return null;
+  const overview = withExtents(stored);
   const rows = { jobId, parts: overview.parts };
   const findings = (numbers: readonly number[]) => getFindings(readModels, rows, numbers);
   const pages = () => getPages(readModels, rows);

@@ -37,6 +37,22 @@ describe('the findings of a report', () => {
     expect(pages.map(({ rows }) => rows)).toEqual([[0, 3], [1, 2], [], []]);
   });
 
+  it('concern the whole site only where the site itself is counted, not its pages', () => {
+    const score = found().score;
+    const by = (checkId: string, failed: number, looked: number) => ({ checkId, category: 'content', points: 1, failed, looked, base: looked }) as const;
+    const ids = ['title-duplicate', 'no-http2', 'social-duplicate', 'csp-missing'] as const;
+    const at = (id: string, ...urls: readonly string[]) => urls.map((url) => foundAt(id, url, { hint: id.startsWith('social') || id.startsWith('csp') }));
+    const about = found({
+      score: score && { ...score, deductions: [by('title-duplicate', 2, 14), by('no-http2', 1, 1)] },
+      findings: [...at('title-duplicate', ...URLS), ...at('no-http2', URLS[0]), ...at('social-duplicate', ...URLS), ...at('csp-missing', URLS[0])],
+      checks: ids.map((id) => foundCheck(id)),
+    });
+    const { overview } = reportOf(about, FOUND_PAGES, new Set(ids));
+    expect(overview.score?.deductions.map(({ wholeSite }) => wholeSite)).toEqual([false, true]);
+    const wholeSite = Object.fromEntries(overview.causes.map((cause) => [cause.check.id, cause.wholeSite]));
+    expect(wholeSite).toEqual({ 'title-duplicate': false, 'no-http2': true, 'social-duplicate': false, 'csp-missing': true });
+  });
+
   it('have no score when nothing was scored', () => {
     expect(reportOf(found({ score: null }), FOUND_PAGES, new Set()).overview.score).toBeNull();
   });
