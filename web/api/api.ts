@@ -21,3 +21,6 @@ export const api = createApi({
   tagTypes: ['Actions', 'Files', 'Sessions', 'Subscription'],
   endpoints: () => ({}),
 });
+
+/** The items of the newest audit, of all or of a site, which another one becomes when it is deleted. */
+export const NEWEST_ACTIONS = { type: 'Actions', id: 'newest' } as const;

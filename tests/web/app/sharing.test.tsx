@@ -110,6 +110,38 @@ describe('the bar over an audit', () => {
   });
 });
 
+describe('the page after its audit was deleted', () => {
+  const second = completedJob({ id: 'job-2', host: 'shop.example', score: 61 });
+  function twoAudits(): void {
+    ownAnalysis();
+    server.on('GET /api/v1/jobs', jobsResponse([completedJob(), second]));
+    server.on('GET /api/v1/actions/analyses', analyses(analysis(), SECOND));
+  }
+
+  it('opens the newest remaining one by its name, without fetching the deleted one again', async () => {
+    twoAudits();
+    server.on('DELETE /api/v1/actions/analyses/job-1', { success: true, message: 'Analysis deleted successfully' });
+    const { user, address } = renderApp(ACTIONS_PATH);
+    await user.click(await screen.findByRole('button', { name: 'Delete Analysis' }));
+    const before = server.asked('GET /api/v1/actions').length;
+    server.on('GET /api/v1/actions/analyses', analyses(SECOND));
+    server.on('GET /api/v1/actions', actionsResponse({ jobId: 'job-2' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete analysis of example.com' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'shop.example' })).toBeVisible();
+    expect(address()).toBe('/dashboard/actions?domain=shop.example&jobId=job-2');
+    expect(screen.getByRole('img', { name: /^Score 61 of 100/ })).toBeVisible();
+    const asked = server.asked('GET /api/v1/actions').slice(before);
+    expect(asked.map(({ query }) => query.get('jobId'))).not.toContain('job-1');
+  });
+
+  it('names the newest audit where the address names none', async () => {
+    twoAudits();
+    renderApp('/dashboard/actions');
+    expect(await screen.findByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open report' })).toBeVisible();
+  });
+});
+
 describe('the share dialog', () => {
   const URL_OF_LINK = 'https://seo.example/shared/token-1';
   async function openDialog(access: 'full' | 'preview' = 'full') {

@@ -7,6 +7,8 @@ import { groupOf } from '../../../src/model/jobs.ts';
 import { selectConnection } from '../../api/connection.ts';
 import { selectStatus } from '../../api/system.ts';
 import { OwnActions } from '../../features/actions/OwnActions.tsx';
+import { useListAnalysesQuery } from '../../features/analyses/analysesApi.ts';
+import { currentOf } from '../../features/analyses/currentAnalysis.ts';
 import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
 import { UnlockButton } from '../../features/jobs/UnlockButton.tsx';
@@ -28,8 +30,10 @@ export function ActionsPage() {
   const { data } = useListJobsQuery();
   const status = useSelector(selectStatus);
   const unlocks = status !== null && (status.unlimited || status.payments !== 'off');
-  const job = data?.jobs[search.get('jobId') ?? ''] ?? null;
-  const host = hostWithoutWww(job?.host ?? search.get('domain') ?? '');
+  const { data: analyses = [] } = useListAnalysesQuery();
+  const current = currentOf(analyses, search);
+  const job = data?.jobs[search.get('jobId') ?? current?.jobId ?? ''] ?? null;
+  const host = hostWithoutWww(job?.host ?? current?.domain ?? search.get('domain') ?? '');
   usePageTitle(host ? `Actions for ${host}` : 'Actions');
   return (
     <div className="space-y-4">

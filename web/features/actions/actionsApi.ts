@@ -1,6 +1,6 @@
 import type { ActionResponse, ActionsResponse, ExportResponse, ProgressRequest, VerifyResponse } from '../../../src/http/contract/actions.ts';
 import type { SummaryResponse } from '../../../src/http/contract/analyses.ts';
-import { api } from '../../api/api.ts';
+import { api, NEWEST_ACTIONS } from '../../api/api.ts';
 
 /** Identifies an audit: by its job, by a site (the newest, or the one of that time), or the newest of all. */
 export interface AnalysisKey {
@@ -23,7 +23,7 @@ export const actionsApi = api.injectEndpoints({
   endpoints: (build) => ({
     getActions: build.query<ActionsResponse, AnalysisKey>({
       query: (key) => ({ path: '/api/v1/actions', query: queryOf(key) }),
-      providesTags: ['Actions'],
+      providesTags: (_data, _error, { jobId }) => (jobId ? ['Actions'] : ['Actions', NEWEST_ACTIONS]),
     }),
     setProgress: build.mutation<ActionResponse, ItemKey & { readonly change: Omit<ProgressRequest, 'jobId'> }>({
       query: ({ change, ...key }) => ({ path: itemPath(key, 'progress'), method: 'PUT', body: { ...change, jobId: key.jobId } }),

@@ -6,9 +6,9 @@ import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { MenuButton } from '../../ui/overlay/MenuButton.tsx';
 import { actionsPath, paths } from '../../ui/paths.ts';
-import { hostWithoutWww } from '../../ui/text/wording.ts';
 import { AnalysisSelect } from './AnalysisSelect.tsx';
 import { useListAnalysesQuery } from './analysesApi.ts';
+import { currentOf } from './currentAnalysis.ts';
 import { DeleteAnalysisDialog } from './DeleteAnalysisDialog.tsx';
 
 interface AnalysisBarProps {
@@ -27,7 +27,7 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
   const choose = (id: string): void => {
     setDeleted(false);
     const chosen = analyses.find((analysis) => analysis.id === id);
-    if (chosen) void navigate(actionsPath({ id: chosen.jobId, host: chosen.domain }));
+    if (chosen) void navigate(pathOf(chosen));
   };
   return (
     <div className="space-y-3 print:hidden">
@@ -77,7 +77,8 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
             setDeleting(null);
             setDeleted(true);
             // The newest remaining audit, or the empty page.
-            void navigate(paths.actions, { replace: true });
+            const next = analyses.find((analysis) => analysis.id !== deleting.id);
+            void navigate(next ? pathOf(next) : paths.actions, { replace: true });
           }}
         />
       )}
@@ -85,11 +86,4 @@ export function AnalysisBar({ onShare }: AnalysisBarProps) {
   );
 }
 
-/** The same choice as the server's: by job, by site (and time), or the newest. */
-function currentOf(analyses: readonly AnalysisView[], search: URLSearchParams): AnalysisView | null {
-  const [jobId, domain, timestamp] = [search.get('jobId'), search.get('domain'), search.get('timestamp')];
-  if (jobId) return analyses.find((analysis) => analysis.jobId === jobId) ?? null;
-  if (!domain) return analyses[0] ?? null;
-  const host = hostWithoutWww(domain);
-  return analyses.find((each) => hostWithoutWww(each.domain) === host && (!timestamp || each.analysis_timestamp === timestamp)) ?? null;
-}
+const pathOf = ({ jobId, domain }: AnalysisView): string => actionsPath({ id: jobId, host: domain });
