@@ -92,6 +92,11 @@ it('a new address waits for its link: the account page says so, the old one stay
   await waitFor(() => expect(screen.getAllByText('We sent a link to ada@next.example. Your email changes once you open it.')).toHaveLength(2));
   expect(screen.getAllByText('ada@example.com').length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: 'Send again' })).toBeVisible();
+  // The link is opened in another tab.
+  profileIs({ pending_email: null }, 'ada@next.example');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await waitFor(() => expect(screen.queryByText(/^We sent a link/)).toBeNull());
+  expect(screen.getAllByText('ada@next.example').length).toBeGreaterThan(0);
 });
 
 describe('the page of the confirmation link', () => {

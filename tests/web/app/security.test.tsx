@@ -132,6 +132,19 @@ describe('a new address', () => {
   });
 });
 
+describe('the present address', () => {
+  it('is not changed to itself', async () => {
+    const { user } = renderApp('/account');
+    const form = within(await screen.findByRole('form', { name: 'Change email' }));
+    await user.type(form.getByLabelText('New email'), 'Ada@example.com');
+    await user.type(form.getByLabelText('Your password'), 'secret');
+    await user.click(form.getByRole('button', { name: 'Change email' }));
+    expect(await form.findByText('This is already your email.')).toBeVisible();
+    expect(form.getByLabelText('New email')).toHaveFocus();
+    expect(server.asked('POST /api/v1/auth/change-email')).toEqual([]);
+  });
+});
+
 describe('the email preference', () => {
   it('is shown as chosen at once, and reverted when the server refuses', async () => {
     server.on('PUT /api/v1/auth/mail-preferences', { success: true, data: { job_done: false } });

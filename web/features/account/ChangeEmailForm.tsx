@@ -20,15 +20,23 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
   const mail = useSelector(selectStatus)?.mail;
   const [next, setNext] = useState('');
   const [password, setPassword] = useState('');
-  const [change, { isLoading, data, error }] = useChangeEmailMutation();
+  const [change, { isLoading, data, error, reset }] = useChangeEmailMutation();
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const failure = error && asFailure(error);
+  const [same, setSame] = useState(false);
   const ofEmail = failure && isOfEmail(failure);
   const wrongPassword = failure && isWrongPassword(failure);
+  // The link was opened, perhaps in another tab.
+  const confirmed = data?.pending && isSame(data.email, email);
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isLoading) return;
+    setSame(isSame(next, email));
+    if (isSame(next, email)) {
+      reset();
+      return emailField.current?.focus();
+    }
     const outcome = await change({ email: next, password });
     if (!outcome.data) {
       const refused = asFailure(outcome.error);
@@ -49,7 +57,7 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
           <p>{textOf(failure, 'Your email couldn’t be changed.')}</p>
         </Notice>
       )}
-      {data && (
+      {data && !confirmed && (
         <div role="status">
           <Notice tone="good">
             <p>
@@ -61,7 +69,14 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
           <OutboxNote kept={mail === 'kept' && data.pending} />
         </div>
       )}
-      <EmailField ref={emailField} label="New email" autoComplete="email" value={next} error={ofEmail ? failure.message : null} onChange={setNext} />
+      <EmailField
+        ref={emailField}
+        label="New email"
+        autoComplete="email"
+        value={next}
+        error={same ? 'This is already your email.' : ofEmail ? failure.message : null}
+        onChange={setNext}
+      />
       <Field
         ref={passwordField}
         label="Your password"
@@ -80,3 +95,5 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
     </form>
   );
 }
+
+const isSame = (one: string, other: string): boolean => one.trim().toLowerCase() === other.toLowerCase();
