@@ -1,8 +1,10 @@
 /** Runs the checks over a crawl. A check that throws gets an error outcome; the others still run. */
+
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../model/findings.ts';
 import { readableText } from '../../model/readableAddress.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
+import { excerpt } from '../excerpt.ts';
 import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
 import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
@@ -169,16 +171,11 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
     impact: fault.impact ?? check.impact,
     hint: fault.hint ?? check.hint,
     message: readableText(fault.message ?? check.title),
-    evidence: { ...fault.evidence, place: placeSeen(fault, crawl), value: shorten(fault.evidence.value) },
+    evidence: { ...fault.evidence, place: placeSeen(fault, crawl), value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength) },
     code: fault.code ?? check.codeExample,
   };
 }
 
 function stableId(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
-}
-
-function shorten(value: string): string {
-  const { evidenceLength } = THRESHOLDS;
-  return value.length > evidenceLength ? `${value.slice(0, evidenceLength - 1)}…` : value;
 }

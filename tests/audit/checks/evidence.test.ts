@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { excerpt } from '../../../src/audit/excerpt.ts';
 import { withOwnCode } from '../../../src/audit/report/ownCode.ts';
 import { isExpectedFinding, type Site } from '../../given/audit/checkCases.ts';
 import { givenSite } from '../../given/audit/page.ts';
@@ -42,5 +43,30 @@ describe.each(CHECKS.map((check) => check.id))('a finding of %s', (id) => {
       expect(ours).not.toMatch(NOTHING);
       expect(ours).not.toMatch(WRONG_PLURAL);
     }
+  });
+});
+
+describe('a long text', () => {
+  const long = 'Mugs from the workshop '.repeat(40);
+  const ld = (json: string): string => `<script type="application/ld+json">${json}</script>`;
+  const page = (body: string, head = ''): Site => ({ pages: [{ html: `<html><head>${head}</head><body><main>${body}</main></body></html>` }] });
+  const hidden = `<p style="text-indent:-9999px">${long}</p>`;
+
+  test.each([
+    ['jsonld-parse-error', page('', ld(`{"name": ${long}}`))],
+    ['jsonld-context', page('', ld(`{"name": "${long}"}`))],
+    ['placeholder-text', page(`<p>Lorem ipsum dolor sit amet ${long}</p>`)],
+    ['hidden-text', page(hidden)],
+  ])('in the evidence of %s ends with a mark where it was cut', (id, site) => {
+    const values = findingsOf(id, site).map(({ evidence }) => evidence.value);
+    expect(values.length).toBeGreaterThan(0);
+    for (const value of values) expect(value).toMatch(/[^\s]…$/);
+  });
+
+  test('is cut to the length, not within a character, and a shorter one stays', () => {
+    expect(excerpt('abcdef', 6)).toBe('abcdef');
+    expect(excerpt('abcdefg', 6)).toBe('abcde…');
+    expect(excerpt('ab  cdefg', 5)).toBe('ab…');
+    expect(excerpt('abcd😀efg', 6)).toBe('abcd…');
   });
 });

@@ -145,7 +145,7 @@ describe('text', () => {
     expect(page.text.slice(0, 1500)).toBe(`Short. ${text}`.slice(0, 1500));
     expect(page.text.slice(-800)).toBe(text.slice(-800));
     expect(page.text.length).toBe(2303);
-    expect(page.filler).toEqual({ found: 'lorem ipsum dolor', around: `lorem ipsum dolor sit ${'end '.repeat(30)}`.slice(0, 120) });
+    expect(page.filler).toEqual({ found: 'lorem ipsum dolor', around: `${`lorem ipsum dolor sit ${'end '.repeat(30)}`.slice(0, 119)}…` });
     expect(page.lead).toBe(text.slice(0, 200));
     expect(page.passageWords).toEqual([1, 200]);
     expect(facts(`<p>${text}</p><script type="application/ld+json">{"@type":"FAQPage"}</script>`).text).toBe(text);

@@ -1,4 +1,5 @@
 /** Gaps in a Content-Security-Policy that allow injected scripts. */
+import { excerpt } from '../../excerpt.ts';
 
 type Directives = ReadonlyMap<string, readonly string[]>;
 
@@ -13,7 +14,7 @@ export function policyProblems(policies: readonly string[]): readonly string[] {
   const parsed = policies.map((policy) => directivesOf(policy.toLowerCase()));
   const [first = [], ...others] = parsed.map(gapsOf);
   const unknown = parsed.flatMap((directives) => [...directives.keys()].filter((name) => !KNOWN.has(name)));
-  return [...first.filter((gap) => others.every((gaps) => gaps.includes(gap))), ...unknown.map((name) => `"${name.slice(0, 40)}" is no directive`)];
+  return [...first.filter((gap) => others.every((gaps) => gaps.includes(gap))), ...unknown.map((name) => `"${excerpt(name, 40)}" is no directive`)];
 }
 
 /** If a directive is repeated, the first one counts. */

@@ -1,4 +1,5 @@
 /** Questions and answers, as shown and as marked up. */
+import { excerpt } from '../../excerpt.ts';
 import type { HeadingFact } from '../../facts/pageFacts.ts';
 import type { HtmlPage } from '../check.ts';
 import { normalText } from '../phrases.ts';
@@ -17,8 +18,8 @@ export function faqProblem(questions: readonly SchemaNode[], text: string): stri
     const name = textOf(question, 'name');
     const answer = listOf(question.acceptedAnswer).filter(isNode)[0];
     if (name === null) return 'has a question without a name';
-    if (answer === undefined || textOf(answer, 'text') === null) return `has no answer to "${name.slice(0, 80)}"`;
-    if (text.length < 19_000 && !text.includes(normalText(name))) return `has the question "${name.slice(0, 80)}", which the page does not show`;
+    if (answer === undefined || textOf(answer, 'text') === null) return `has no answer to "${excerpt(name, 80)}"`;
+    if (text.length < 19_000 && !text.includes(normalText(name))) return `has the question "${excerpt(name, 80)}", which the page does not show`;
   }
   return null;
 }

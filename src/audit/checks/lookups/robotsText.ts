@@ -1,4 +1,6 @@
 /** Line-by-line validation of robots.txt, following Lighthouse: stricter than crawlers, which tolerate a lot. */
+import { excerpt } from '../../excerpt.ts';
+
 export type RobotsLineFault = { readonly line: number; readonly text: string; readonly problem: string };
 
 const DIRECTIVES: ReadonlySet<string> = new Set(
@@ -8,7 +10,7 @@ const DIRECTIVES: ReadonlySet<string> = new Set(
 const MAX_FAULTS = 50;
 
 function problemOf(name: string, value: string): string | null {
-  if (!DIRECTIVES.has(name)) return `"${name.slice(0, 60)}" is no directive that crawlers know`;
+  if (!DIRECTIVES.has(name)) return `"${excerpt(name, 60)}" is no directive that crawlers know`;
   if (name === 'sitemap') {
     if (!URL.canParse(value)) return 'the sitemap address is not absolute';
     return /^(?:https?|ftp):$/.test(new URL(value).protocol) ? null : 'the sitemap address is no http or https address';
@@ -31,7 +33,7 @@ export function robotsLineFaults(text: string): RobotsLineFault[] {
     const line = (raw.split('#', 1)[0] ?? '').trim();
     if (line === '') continue;
     const colon = line.indexOf(':');
-    const add = (problem: string): number => faults.push({ line: index + 1, text: raw.trim().slice(0, 200), problem });
+    const add = (problem: string): number => faults.push({ line: index + 1, text: excerpt(raw.trim(), 200), problem });
     if (colon < 0) {
       add('there is no colon between a directive and its value');
       continue;

@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { isComplete, isDeepInTree } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -38,6 +39,6 @@ export const breadcrumbSchema: PageCheck = {
         },
       ];
     const problem = breadcrumbProblem(found.node);
-    return problem === null ? [] : [{ evidence: seen(page, found.selector, JSON.stringify(found.node).slice(0, 160)), message: `The breadcrumb ${problem}.` }];
+    return problem === null ? [] : [{ evidence: seen(page, found.selector, excerpt(JSON.stringify(found.node), 160)), message: `The breadcrumb ${problem}.` }];
   },
 };

@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { contentPage, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -44,7 +45,7 @@ export const faqSchema: PageCheck = {
       const problem = faqProblem(questions, text);
       if (problem === null) return [];
       const message = `The FAQ markup ${problem}. (Search results no longer show it; assistants may still read it.)`;
-      return [{ evidence: seen(page, selector, JSON.stringify(questions[0] ?? node).slice(0, 160)), message }];
+      return [{ evidence: seen(page, selector, excerpt(JSON.stringify(questions[0] ?? node), 160)), message }];
     });
   },
 };

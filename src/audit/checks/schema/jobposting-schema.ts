@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
 import type { Fault, PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -27,7 +28,7 @@ export const jobpostingSchema: PageCheck = {
   run: (page, site) => [
     ...faultsOfType(page, 'JobPosting', 'job'),
     ...describedNodes(page, 'JobPosting').flatMap(({ node, selector }): Fault[] => {
-      const title = (textOf(node, 'title') ?? 'job').slice(0, 80);
+      const title = excerpt(textOf(node, 'title') ?? 'job', 80);
       const faults: Fault[] = [];
       const ends = textOf(node, 'validThrough');
       if (ends !== null && Date.parse(ends) < Date.parse(site.coverage.startedAt))

@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { hasJsonLd, htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -26,7 +27,7 @@ export const jsonldContext: PageCheck = {
     page.facts.structuredData.flatMap(({ syntax, value, selector, raw }) => {
       if (syntax !== 'json-ld' || value === null) return [];
       const problem = value.map(problemOf).find((found) => found !== null) ?? null;
-      return problem === null ? [] : [{ evidence: seen(page, selector, raw.slice(0, 160)), message: `A JSON-LD block ${problem}.` }];
+      return problem === null ? [] : [{ evidence: seen(page, selector, excerpt(raw, 160)), message: `A JSON-LD block ${problem}.` }];
     }),
 };
 
@@ -43,7 +44,7 @@ function namesSchemaOrg(context: unknown): boolean {
 function problemOf(node: unknown): string | null {
   if (!isNode(node)) return 'holds a value that is no object';
   if (node['@context'] === undefined) return 'has no @context';
-  if (!namesSchemaOrg(node['@context'])) return `names the context ${JSON.stringify(node['@context']).slice(0, 80)} instead of https://schema.org`;
+  if (!namesSchemaOrg(node['@context'])) return `names the context ${excerpt(JSON.stringify(node['@context']), 80)} instead of https://schema.org`;
   const graph = node['@graph'];
   const members = graph === undefined ? [node] : listOf(graph);
   return members.some((member) => isNode(member) && typesOfNode(member).length === 0 && !isReference(member)) ? 'holds a node without @type' : null;

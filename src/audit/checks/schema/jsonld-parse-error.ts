@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { hasJsonLd, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -25,6 +26,6 @@ export const jsonldParseError: PageCheck = {
   run: (page) =>
     page.facts.structuredData.flatMap(({ syntax, error, raw, selector }) => {
       if (syntax !== 'json-ld' || error === null) return [];
-      return [{ evidence: seen(page, selector, raw.slice(0, 160) || 'empty'), message: `A JSON-LD block cannot be read: ${error}.` }];
+      return [{ evidence: seen(page, selector, excerpt(raw, 160) || 'empty'), message: `A JSON-LD block cannot be read: ${error}.` }];
     }),
 };

@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -31,7 +32,7 @@ export const reviewSchema: PageCheck = {
       const subject = rating.subject === null ? '' : ` of "${textOf(rating.subject, 'name') ?? ''}"`.replace(' of ""', '');
       return [
         {
-          evidence: seen(page, `${rating.selector} ${rating.type}`, JSON.stringify(rating.node).slice(0, 160)),
+          evidence: seen(page, `${rating.selector} ${rating.type}`, excerpt(JSON.stringify(rating.node), 160)),
           message: `The ${rating.type === 'Review' ? 'review' : 'rating'}${subject} ${problem}.`,
         },
       ];

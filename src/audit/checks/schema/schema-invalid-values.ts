@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -34,7 +35,7 @@ export const schemaInvalidValues: PageCheck = {
         return [
           {
             evidence: seen(page, place, String(bad)),
-            message: `${typesOfNode(node)[0] ?? 'A node'} has the ${property} "${String(bad).slice(0, 80)}": ${valueProblem(property, bad)}.`,
+            message: `${typesOfNode(node)[0] ?? 'A node'} has the ${property} "${excerpt(String(bad), 80)}": ${valueProblem(property, bad)}.`,
           },
         ];
       }),

@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { contentPage, isComplete } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -28,6 +29,6 @@ export const schemaMismatch: PageCheck = {
       .filter((claim) => !claim.seen)
       .map(({ property, value, selector }) => ({
         evidence: seen(page, `${selector} ${property}`, value),
-        message: `Structured data says ${property} "${value.slice(0, 80)}", but the page does not show it.`,
+        message: `Structured data says ${property} "${excerpt(value, 80)}", but the page does not show it.`,
       })),
 };

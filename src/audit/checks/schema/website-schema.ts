@@ -1,3 +1,4 @@
+import { excerpt } from '../../excerpt.ts';
 import { hasStartPage, htmlPage, isStartPageComplete } from '../applies.ts';
 import type { SiteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -44,7 +45,7 @@ export const websiteSchema: SiteCheck = {
         : `The WebSite node has the name "${textOf(first.node, 'name') ?? ''}" and the address "${textOf(first.node, 'url') ?? ''}"; it needs a name and the address of the start page.`;
     return [
       {
-        evidence: seen(start, first?.selector ?? 'html', first === undefined ? 'no WebSite' : JSON.stringify(first.node).slice(0, 160)),
+        evidence: seen(start, first?.selector ?? 'html', first === undefined ? 'no WebSite' : excerpt(JSON.stringify(first.node), 160)),
         message,
         code: jsonLd({ '@type': 'WebSite', name: siteNameOf(start), url: `${site.discovery.origin}/` }),
       },

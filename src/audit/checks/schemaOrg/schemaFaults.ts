@@ -1,4 +1,5 @@
 /** Structured data faults that follow directly from the table of needs. */
+import { excerpt } from '../../excerpt.ts';
 import type { Fault, HtmlPage } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { lacksOf, type NeedyType } from './schemaNeeds.ts';
@@ -17,7 +18,7 @@ export function faultsOfType(page: HtmlPage, type: NeedyType, noun: string): Fau
 export function faultsOfNode(page: HtmlPage, { node, selector }: PlacedNode, type: NeedyType, noun: string): Fault[] {
   const { required, recommended, unreadable } = lacksOf(node, type, page.facts);
   const name = textOf(node, 'name') ?? textOf(node, 'title');
-  const subject = name === null ? `The ${noun}` : `The ${noun} "${name.slice(0, 80)}"`;
+  const subject = name === null ? `The ${noun}` : `The ${noun} "${excerpt(name, 80)}"`;
   const faults: Fault[] = [];
   if (required.length > 0)
     faults.push({ evidence: seen(page, `${selector} ${type}`, `missing: ${required.join(', ')}`), message: `${subject} lacks ${required.join(', ')}.` });

@@ -1,4 +1,5 @@
 /** What each structured data type needs to be useful to search engines and assistants, and what a node lacks. */
+import { excerpt } from '../../excerpt.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { has, isNode, isReference, listOf, resolved, type SchemaNode } from './schemaNodes.ts';
 import { isIsoDate, isIsoDuration } from './schemaValues.ts';
@@ -91,6 +92,6 @@ function holds(value: unknown, names: readonly string[]): boolean {
 function unreadable(node: SchemaNode, properties: readonly string[], isReadable: (text: string) => boolean): string[] {
   return properties.flatMap((property) => {
     const bad = listOf(node[property]).find((value) => typeof value === 'string' && value.trim() !== '' && !isReadable(value.trim()));
-    return bad === undefined ? [] : [`${property} "${String(bad).slice(0, 60)}"`];
+    return bad === undefined ? [] : [`${property} "${excerpt(String(bad), 60)}"`];
   });
 }

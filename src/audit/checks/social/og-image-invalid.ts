@@ -1,4 +1,5 @@
 import type { Crawl, CrawledPage, FileCheck } from '../../crawl/site.ts';
+import { excerpt } from '../../excerpt.ts';
 import { htmlPage, indexableContent } from '../applies.ts';
 import type { PageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
@@ -32,7 +33,7 @@ export const ogImageInvalid: PageCheck = {
     const problem = !isWholeAddress(address) ? 'is no whole address that begins with https://' : file === null ? null : shareImageProblem(file);
     return problem === null
       ? []
-      : [{ evidence: seen(page, 'head > meta[property="og:image"]', address), message: `The share image ${address.slice(0, 120)} ${problem}.` }];
+      : [{ evidence: seen(page, 'head > meta[property="og:image"]', address), message: `The share image ${excerpt(address, 120)} ${problem}.` }];
   },
 };
 

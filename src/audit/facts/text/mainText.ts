@@ -1,5 +1,7 @@
 /** The visible text of a page, with the main content separated from the boilerplate around it. */
+
 import { createHash } from 'node:crypto';
+import { excerpt } from '../../excerpt.ts';
 import { claimsOf } from '../claims.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import type { PageScope } from '../pageScope.ts';
@@ -112,5 +114,5 @@ export function textFacts(collector: TextCollector, lang: string, data: PageFact
 
 function fillerIn(text: string): PageFacts['filler'] {
   const match = FILLER.exec(text);
-  return match === null ? null : { found: match[0], around: text.slice(match.index, match.index + 120) };
+  return match === null ? null : { found: match[0], around: excerpt(text.slice(match.index), 120) };
 }

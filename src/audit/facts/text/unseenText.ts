@@ -1,5 +1,6 @@
 /** Text hidden by a style attribute that is not a part of the page meant to open later. */
 
+import { excerpt } from '../../excerpt.ts';
 import { styleOf } from '../imageFacts.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import { type Leave, openSink, type PageScope } from '../pageScope.ts';
@@ -22,7 +23,7 @@ export function collectUnseen(collector: UnseenCollector, element: Element, scop
   return () => {
     const text = fold(close().shown.join(''), TEXT_LIMIT);
     const words = countWords(text);
-    if (words >= MIN_WORDS && collector.found === null) collector.found = { selector: scope.selectorOf(element), style, words, text: text.slice(0, SHOWN) };
+    if (words >= MIN_WORDS && collector.found === null) collector.found = { selector: scope.selectorOf(element), style, words, text: excerpt(text, SHOWN) };
   };
 }
 

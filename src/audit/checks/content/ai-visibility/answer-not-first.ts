@@ -1,3 +1,4 @@
+import { excerpt } from '../../../excerpt.ts';
 import type { HeadingFact } from '../../../facts/pageFacts.ts';
 import { contentPage, isComplete, isIndexable } from '../../applies.ts';
 import type { HtmlPage, PageCheck } from '../../check.ts';
@@ -37,7 +38,7 @@ export const answerNotFirst: PageCheck = {
     return [
       {
         evidence: seen(page, first.selector, first.text),
-        message: `${unanswered.length} of ${plural(asking.length, 'question')} in headings are not answered in ${THRESHOLDS.answerWordsMin} to ${THRESHOLDS.answerWordsMax} words right below: "${first.text.slice(0, 80)}" is followed by ${words}.`,
+        message: `${unanswered.length} of ${plural(asking.length, 'question')} in headings are not answered in ${THRESHOLDS.answerWordsMin} to ${THRESHOLDS.answerWordsMax} words right below: "${excerpt(first.text, 80)}" is followed by ${words}.`,
         code: `<${`h${first.level}`}>${first.text}</${`h${first.level}`}>\n<p>…</p>`,
       },
     ];

@@ -1,3 +1,4 @@
+import { excerpt } from '../../../excerpt.ts';
 import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -32,7 +33,7 @@ export const duplicateContent: SiteCheck = {
     return nearDuplicatePages(pages).flatMap((duplicates) => {
       const [first] = duplicates;
       return duplicates.slice(1).map((page) => ({
-        evidence: seen(page, 'main', page.facts.text.slice(0, 120)),
+        evidence: seen(page, 'main', excerpt(page.facts.text, 120)),
         message: `${pathOf(page.outcome.url)} has ${page.facts.textHash === first?.facts.textHash ? 'the same' : 'nearly the same'} text as ${first === undefined ? '' : pathOf(first.outcome.url)}.`,
         code: `<link rel="canonical" href="${html(first?.outcome.url ?? '')}">`,
       }));

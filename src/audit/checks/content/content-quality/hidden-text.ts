@@ -1,3 +1,4 @@
+import { excerpt } from '../../../excerpt.ts';
 import { contentPage } from '../../applies.ts';
 import type { PageCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
@@ -27,7 +28,7 @@ export const hiddenText: PageCheck = {
     return [
       {
         evidence: seen(page, unseen.selector, unseen.text),
-        message: `${plural(unseen.words, 'word')} that begin with "${unseen.text.slice(0, 60)}" cannot be seen, because of the style "${unseen.style}".`,
+        message: `${plural(unseen.words, 'word')} that begin with "${excerpt(unseen.text, 60)}" cannot be seen, because of the style "${unseen.style}".`,
       },
     ];
   },

@@ -1,3 +1,4 @@
+import { excerpt } from '../../../excerpt.ts';
 import type { SiteCheck } from '../../check.ts';
 import { llmsLinks, llmsTextProblem } from '../../lookups/llmsText.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
@@ -32,7 +33,7 @@ export const llmsTxtInvalid: SiteCheck = {
     const url = `${site.discovery.origin}/llms.txt`;
     if (problem !== null)
       return [
-        { evidence: { url, place: 'body', value: probe.text.slice(0, 120) || String(status ?? failure) }, message: `/llms.txt is not usable: ${problem}.` },
+        { evidence: { url, place: 'body', value: excerpt(probe.text, 120) || String(status ?? failure) }, message: `/llms.txt is not usable: ${problem}.` },
       ];
     return llmsLinks(probe.text, url).flatMap((link) => {
       const answer = siteIndex(site).answerOf(link)?.outcome.status ?? 0;

@@ -1,3 +1,4 @@
+import { excerpt } from '../../../excerpt.ts';
 import type { SiteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { header } from '../../lookups/siteIndex.ts';
@@ -26,7 +27,7 @@ export const robotsHtml: SiteCheck = {
     if (!looksLikeHtml) return [];
     return [
       {
-        evidence: seenInRobots(site, 'body', text.slice(0, 80)),
+        evidence: seenInRobots(site, 'body', excerpt(text, 80)),
         message: `/robots.txt answers with a web page (${header(outcome, 'content-type') ?? 'no content type'}).`,
       },
     ];

@@ -1,0 +1,6 @@
+/** At most `limit` characters of a text; "…" shows that there is more. */
+export function excerpt(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  // Neither half a character nor a space before the mark.
+  return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$|\s+$/, '')}…`;
+}
