@@ -97,6 +97,12 @@ export function openAnalysisOf(state: BillingState, jobId: string): Taken | null
   return entry && isOpen(entry, state.upTo) ? entry.taken : null;
 }
 
+/** What an audit without a result gave back, or will once it is settled. Null if it was used up, or nothing was reserved. */
+export function givenBackFor(state: BillingState, jobId: string): Taken | null {
+  const entry = entryOf(state, jobId);
+  return entry && (isOpen(entry, state.upTo) || entry.end === 'released') ? entry.taken : null;
+}
+
 /** The jobs reserved by one command, including this one, in order. Null if the reservation does not say, as in old logs. */
 export function reservedTogether(state: BillingState, jobId: string): readonly string[] | null {
   const batchId = entryOf(state, jobId)?.batchId ?? null;

@@ -4,7 +4,10 @@ import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts
 import { issueEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { hasResult, JOB_ENDS } from '../../domain/job/job.ts';
+import { billingStream, givenBackFor } from '../../domain/billing/billing.ts';
+import { billingDecider } from '../../domain/billing/decide.ts';
+import type { BillingState } from '../../domain/billing/ledger.ts';
+import { costsAnalysis, hasResult, JOB_ENDS } from '../../domain/job/job.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/plan.ts';
 import { type DataOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
@@ -81,16 +84,18 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   if (there.length === 0) return { userId, drop: 'gone' };
   if ('drop' in account) return account;
   if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
-  const endedJobs = await Promise.all(there.map((job) => endedJob(store, job)));
+  const { state: billing } = await loadState(store, billingDecider, billingStream(userId));
+  const endedJobs = await Promise.all(there.map((job) => endedJob(store, job, billing)));
   return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: endedJobs, unsubscribeUrl }) };
 }
 
-async function endedJob(store: EventStore, { state, events }: LoadedJob): Promise<EndedJob> {
+async function endedJob(store: EventStore, { state, events }: LoadedJob, billing: BillingState): Promise<EndedJob> {
   if (state.status !== 'finished') throw new Error('The job has not ended.');
   const { jobId, host, outcome } = state;
   const { state: plan } = await loadState(store, planDecider, planStream(jobId));
   const report = eventsOf(events, 'JobReportReady').at(-1)?.data;
-  return { jobId, host, outcome, score: report?.score ?? null, items: plan.status === 'generated' ? plan.items : [] };
+  const givenBack = costsAnalysis(state) ? null : givenBackFor(billing, jobId);
+  return { jobId, host, outcome, score: report?.score ?? null, items: plan.status === 'generated' ? plan.items : [], givenBack };
 }
 
 async function webhookOff(deps: ComposeDeps, store: EventStore, { userId, endpointId, disabledAt }: DataOf<'WebhookDisabled'>): Promise<Draft> {

@@ -1,8 +1,10 @@
 /** The email when an audit, or a whole batch, has ended: scores, the first things to do, and a link. */
 
+import type { Taken } from '../../domain/billing/events.ts';
 import type { JobOutcome } from '../../domain/job/job.ts';
 import type { ActionItem } from '../../domain/plan/events.ts';
 import type { Impact } from '../../model/findings.ts';
+import { moneyText } from '../../model/money.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import { type MailBlock, type MailContent, oneLine } from './layout.ts';
 import type { Surroundings } from './texts.ts';
@@ -13,6 +15,8 @@ export type EndedJob = {
   readonly outcome: JobOutcome;
   readonly score: number | null;
   readonly items: readonly ActionItem[];
+  /** What an audit without a result gave back; null if nothing. */
+  readonly givenBack: Taken | null;
 };
 
 export type JobsDone = {
@@ -73,10 +77,20 @@ function result({ appUrl, unlimited }: Surroundings, job: EndedJob): { readonly 
   const { outcome, score, items } = job;
   const site = siteOf(job);
   if (outcome === 'failed' || outcome === 'cancelled') {
-    return { title: `${site}: ${outcome}`, detail: unlimited ? 'There is no report of it.' : 'This didn’t count against your allowance.' };
+    return { title: `${site}: ${outcome}`, detail: unlimited ? NO_REPORT : givenBackText(job) };
   }
   const things = `${items.length} ${items.length === 1 ? 'task' : 'tasks'}`;
   return { title: score === null ? site : `${site}: ${score} of 100`, detail: things, url: linkOf(appUrl, job) };
+}
+
+const NO_REPORT = 'There is no report of it.';
+
+function givenBackText({ givenBack }: EndedJob): string {
+  if (!givenBack || givenBack.from === 'admin') return NO_REPORT;
+  const { from, amount, currency } = givenBack;
+  if (from === 'credits') return 'One credit was given back.';
+  if (from !== 'funds') return 'This didn’t count against your allowance.';
+  return amount !== undefined && currency !== undefined ? `${moneyText({ amount, currency })} went back to your funds.` : 'You weren’t charged for it.';
 }
 
 /** Across all jobs, ordered by weight; with several sites, each names its own. */

@@ -54,6 +54,38 @@ describe('the email about a finished batch', () => {
     expect(mail.text).toContain('This didn’t count against your allowance.');
   });
 
+  it('says what a failed audit gave back, by what had paid for it', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const pay = async (command: Parameters<typeof billingDecider.decide>[0]) => handle(made.context(), billingDecider, billingStream(ann), command);
+    await pay({ type: 'GrantCredits', userId: ann, grantId: 'gift', credits: 1, reason: 'A gift', at: made.now() });
+    await pay({ type: 'AddFunds', userId: ann, paymentIntentId: 'pi_1', quantity: 2, amount: 10_000, funds: 10_000, currency: 'usd', at: made.now() });
+    const sites = ['one.example', 'two.example', 'three.example'].map((host) => ({ host, url: `https://${host}/` }));
+    const price = { amount: 5_000, currency: 'usd' };
+    const { jobIds } = await submitJobs(made.context(), { userId: ann, sites, bounds: BOUNDS, price });
+    const [byCredit, byFunds, done] = jobIds as [string, string, string];
+    await endJob(made, { userId: ann, jobId: byCredit, end: 'JobFailed' });
+    await endJob(made, { userId: ann, jobId: byFunds, end: 'JobFailed' });
+    await endJob(made, { userId: ann, jobId: done });
+    await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    expect(sent[0]?.text).toContain('one.example: failed\n   One credit was given back.');
+    expect(sent[0]?.text).toContain('two.example: failed\n   $50.00 went back to your funds.');
+    expect(sent[0]?.text).not.toContain('allowance');
+  });
+
+  it('does not say that an audit was given back which was used up', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const [first = '', second = ''] = await batch(made, ann, 'one.example', 'two.example');
+    await endJob(made, { userId: ann, jobId: first, end: 'JobCancelled' });
+    await handle(made.context(), billingDecider, billingStream(ann), { type: 'ConsumeAnalysis', userId: ann, jobId: first, at: made.now() });
+    await endJob(made, { userId: ann, jobId: second });
+    await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
+    expect(sent[0]?.text).toContain('one.example: cancelled\n   There is no report of it.');
+  });
+
   it('mentions no allowance where there is none', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
