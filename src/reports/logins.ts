@@ -55,7 +55,7 @@ function rangeTable(days: readonly Day[]): ReportTable {
     title: 'Log-ins in the range',
     columns: COUNTS,
     rows: days.length === 0 ? [] : [countsOf(days)],
-    note: 'A log-in starts a session, as signing up does; staying logged in is no log-in. Deleted accounts are not counted.',
+    note: 'A log-in starts a session, as signing up does; staying logged in doesn’t count. Deleted accounts are not counted.',
   };
 }
 

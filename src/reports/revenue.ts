@@ -124,7 +124,7 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
       title: 'Revenue over time',
       columns: [STEP, ...MONEY],
       rows: moneyRows(state, params, ['step', 'currency']),
-      note: 'By when the bill learned of it. Net is what was paid, less refunds and what disputes have taken back. Each currency is counted by itself.',
+      note: 'Dated by when the payment was recorded. Net is what was paid, less refunds and what disputes have taken back. Each currency is counted by itself.',
       chart: { kind: 'bar', x: 'step', series: ['net'] },
     },
     { name: 'by-plan', title: 'Revenue by plan', columns: [...FOR, ...MONEY], rows: moneyRows(state, params, ['kind', 'plan', 'currency']) },

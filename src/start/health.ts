@@ -76,7 +76,7 @@ async function checkWork({ readModels, claims }: HealthStores, { kinds, state, i
   const [first] = parked;
   const problems = [
     ...(isIdle ? [`idle: has taken no work since ${idle} because it has no lease: see its log, then restart this process`] : []),
-    ...(first ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): mend the rule, then npm run rebuild`] : []),
+    ...(first ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): fix the rule, then npm run rebuild`] : []),
     ...stalled.map(({ kind, itemId, dueAt }) => {
       const minutes = Math.floor((Date.parse(now) - Date.parse(dueAt)) / MINUTE_MS);
       return `stalled: ${kind} ${itemId} has been due for ${minutes} min beside a free place: see npm run work -- list --kind ${kind}, then restart this process`;

@@ -39,7 +39,7 @@ test('prints a readable report, and nothing to stderr unless it is a terminal', 
   expect(out).toContain(`SEO audit of ${broken.origin}/`);
   expect(out).toMatch(/Score \d+ of 100/);
   expect(out).toContain('HIGH  Page has no title  [title-missing, 1 address]');
-  expect(out).toContain('robots.txt line 2: "disalow" is no directive that crawlers know.');
+  expect(out).toContain('robots.txt line 2: "disalow" isn’t a directive crawlers know.');
   expect(err).toBe('');
   expect(code).toBe(0);
 });
@@ -129,7 +129,7 @@ test('also writes HTML, JSON, CSV and SARIF, and compares with the saved run', a
   expect(again.out).toContain(`0 new, 0 fixed, ${saved.findings.length} remaining, 0 not comparable.`);
   expect(await run(`${broken.origin}/`, '--allow-host', broken.host, '--compare', at('r.csv'))).toMatchObject({
     code: 2,
-    err: `${at('r.csv')}: This is no JSON.\n`,
+    err: `${at('r.csv')}: This is not JSON.\n`,
   });
   expect((await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--html', at('no/such/r.html'))).err).toContain('cannot be written (ENOENT)');
   rmSync(dir, { recursive: true });
@@ -164,7 +164,7 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
     expect((await audit('--verify', file)).out).toMatch(/^\d+ findings looked at again: [\s\S]*\n {2}GET .*\/robots\.txt 200\n/);
     for (const [args, text] of [
       [['--verify', file, '--only', 'no-such'], 'has no finding and no check with findings named "no-such"'],
-      [['--verify', builtProgram('audit')], 'This is no JSON.'],
+      [['--verify', builtProgram('audit')], 'This is not JSON.'],
       [['--verify', join(dir, 'none.json')], 'it cannot be read (ENOENT)'],
       [['example.com', '--verify', file], `has the findings of ${site.host}, not of example.com`],
       [['--only', 'title-missing'], '--only belongs to --verify'],

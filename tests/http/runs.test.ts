@@ -113,7 +113,7 @@ describe('comparing two audits', () => {
     ['a run under way', 'One of the runs has no findings to compare.', async () => (await givenJob(app, user.userId)).jobId],
     [
       'one in another format',
-      'One of the runs cannot be read. These are no findings of an audit.',
+      'One of the runs cannot be read. These are not the findings of an audit.',
       async () => (await givenAnalysis(app, user.userId, { findings: '{}' })).jobId,
     ],
     ['none, where there is none before', 'There is no earlier run of this site.', async () => undefined],

@@ -109,7 +109,7 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     await readModels.commit([{ model: WORK_ITEMS, build, checkpoint, writes: [], park: [{ model: WORK_ITEMS, build, ...record }] }]);
     const { ok, checks } = await healthOf(role, 0).ready();
     expect([ok, checks.work?.ok]).toEqual([false, false]);
-    expect(checks.work?.detail).toContain(`parked: 1, first audit/j-1 at JobSubmitted (${record.position}): mend the rule, then npm run rebuild`);
+    expect(checks.work?.detail).toContain(`parked: 1, first audit/j-1 at JobSubmitted (${record.position}): fix the rule, then npm run rebuild`);
   });
 });
 

@@ -31,7 +31,7 @@ const HOURS_A_DAY = 8;
 
 export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
   const minutes = items.reduce((sum, item) => sum + item.timeEstimate, 0);
-  const order = items.length < 2 ? '' : ' Those that bring most for the time they take come first; each says why it stands where it does.';
+  const order = items.length < 2 ? '' : ' Those that bring most for the time they take come first; each says why it is where it is.';
   const head = [
     '# Action items',
     items.length === 0

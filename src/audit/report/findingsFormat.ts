@@ -112,10 +112,10 @@ export function parseFindings(text: string): FindingsDocument {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Error('This is no JSON.');
+    throw new Error('This is not JSON.');
   }
   const { format, version } = (typeof json === 'object' && json !== null ? json : {}) as { format?: unknown; version?: unknown };
-  if (format !== FINDINGS_FORMAT.format) throw new Error('These are no findings of an audit.');
+  if (format !== FINDINGS_FORMAT.format) throw new Error('These are not the findings of an audit.');
   if (version !== FINDINGS_FORMAT.version)
     throw new Error(`The findings have format version ${JSON.stringify(version)}; this program reads version ${FINDINGS_FORMAT.version}. Run the audit again.`);
   const parsed = FindingsDocument.safeParse(json);

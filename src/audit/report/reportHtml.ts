@@ -82,7 +82,7 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
   const causes =
     faults.length === 0
       ? 'No fault was found that lowers the score.'
-      : `${plural(faults.length, 'cause')} cost points, ${count(high)} of them with high impact. The first to mend:`;
+      : `${plural(faults.length, 'cause')} cost points, ${count(high)} of them with high impact. Fix these first:`;
   const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
   const byImpact = faults.map(({ check, pages }) => ({
     title: check.title,

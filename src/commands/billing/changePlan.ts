@@ -52,7 +52,7 @@ export async function cancelPlan(
 /** Withdraws a scheduled cancellation or change. @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE, PLAN_CHANGED; PaymentFault */
 export async function reactivatePlan(ctx: CommandContext, { userId, payments }: PayerInput): Promise<{ readonly position: Position }> {
   const { subscriptionId, pending, cancelsAt } = await ownSubscription(ctx, { userId, payments });
-  if (!pending && cancelsAt === null) throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan goes on: there is nothing to take back.');
+  if (!pending && cancelsAt === null) throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan continues: there is nothing to undo.');
   await orPlanChanged(payments.reactivate({ subscriptionId, key: derivedId(ctx.commandId, 'reactivate') }));
   return recordSubscriptions(ctx, { userId, payments });
 }

@@ -132,7 +132,7 @@ function codeNote(cause: Cause): string {
   const { place = '', value = '' } = cause.findings[0]?.evidence ?? {};
   if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
   const ofServer = place.startsWith('header ');
-  return ofServer ? 'One setting of the server mends it on all of them.' : 'It is the same on every page: where a template writes it, mend it there once.';
+  return ofServer ? 'One server setting fixes all of them.' : 'It is the same on every page: if a template writes it, fix it once in the template.';
 }
 
 /** Placeholders in code for values that the page does not provide. */

@@ -22,7 +22,7 @@ function perImpact(causes: readonly Cause[]): string {
 /** The state of the site in one paragraph. */
 export function openingOf(input: AnalystInput, causes: readonly Cause[]): string {
   if (input.pagesAudited === 0) {
-    return `No page of ${code(input.host)} could be read, so there is little to judge. What was found along the way is listed here; mend it first and audit again.`;
+    return `No page of ${code(input.host)} could be read, so there is little to judge. What was found along the way is listed here; fix it first and run the audit again.`;
   }
   const { word } = scoreInWords(input.score);
   const audited = input.pagesAudited === 1 ? 'one page' : count(input.pagesAudited, 'page');
@@ -33,10 +33,10 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
   const suggestions =
     hints === 0
       ? ''
-      : ` ${faults.length === 0 ? 'There' : 'Besides, there'} ${hints === 1 ? 'is' : 'are'} ${count(hints, 'suggestion')} without a loss of points.`;
+      : ` There ${hints === 1 ? 'is' : 'are'} ${faults.length === 0 ? '' : 'also '}${count(hints, 'suggestion')} that ${hints === 1 ? 'costs' : 'cost'} no points.`;
   if (faults.length === 0) return `${where} No fault costs points.${suggestions}`;
-  const come = `${count(input.findings.length, 'finding')} ${input.findings.length === 1 ? 'comes' : 'come'} down to ${count(faults.length, 'thing')} to mend: ${perImpact(faults)}.`;
-  return `${where} ${come} Mending ${faults.length === 1 ? 'it' : 'all of them'} takes ${about(faults.reduce((sum, cause) => sum + cause.minutes, 0))}.${suggestions}`;
+  const come = `${count(input.findings.length, 'finding')} ${input.findings.length === 1 ? 'comes' : 'come'} down to ${count(faults.length, 'issue')} to fix: ${perImpact(faults)}.`;
+  return `${where} ${come} Fixing ${faults.length === 1 ? 'it' : 'them all'} takes ${about(faults.reduce((sum, cause) => sum + cause.minutes, 0))}.${suggestions}`;
 }
 
 function examples(findings: readonly Finding[]): string {

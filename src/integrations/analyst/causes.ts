@@ -72,7 +72,7 @@ function checkFromFinding(finding: Finding): AnalystCheck {
     businessValue: '',
     timeToResult: 'unknown',
     why: '',
-    fix: 'Mend what the evidence shows.',
+    fix: 'Fix what the evidence shows.',
     codeExample: null,
     tags: [],
   };
@@ -136,7 +136,7 @@ function extentOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readon
   const plural = of ?? 'pages';
   const nouns = count(looked, noun, plural);
   if (n < looked) return { where: `on ${n.toLocaleString('en-US')} of ${nouns}`, share: n / looked };
-  const concerned = of === undefined && looked < site.pagesAudited ? ' it concerns' : '';
+  const concerned = of === undefined && looked < site.pagesAudited ? ' it applies to' : '';
   return { where: looked === 1 ? `on the one ${noun}${concerned}` : looked === 2 ? `on both ${plural}${concerned}` : `on all ${nouns}${concerned}`, share: 1 };
 }
 
@@ -153,7 +153,7 @@ export function reasonOf(causes: readonly [Cause, ...Cause[]]): string {
   const [{ impact, where, hint, cap }] = causes;
   const minutes = causes.reduce((sum, cause) => sum + cause.minutes, 0);
   if (hint) return `A suggestion that costs no points, for ${about(minutes)}.`;
-  if (cap !== null) return `As long as it is there, the score cannot be higher than ${cap}: mend it first, for ${about(minutes)}.`;
+  if (cap !== null) return `As long as it is there, the score cannot be higher than ${cap}: fix it first, for ${about(minutes)}.`;
   return `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact ${where}, for ${about(minutes)}.`;
 }
 

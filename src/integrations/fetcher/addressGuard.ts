@@ -66,7 +66,7 @@ export function vetUrl(raw: string, allow: AllowList): UrlVerdict {
   if (!WEB_ADDRESS.test(raw) || beforeQuery.includes('\\')) return refuse('bad_url', 'The address is not written as http(s)://host/path.');
   if (url.username || url.password) return refuse('blocked', 'The address contains a user name or password.');
   if (allow.has(url.hostname, portOf(url))) return { ok: true, url };
-  if (!PORTS.has(portOf(url))) return refuse('blocked', `Port ${portOf(url)} isn't allowed. Use 80, 443, 8080 or 8443.`);
+  if (!PORTS.has(portOf(url))) return refuse('blocked', `Port ${portOf(url)} isn’t allowed. Use 80, 443, 8080 or 8443.`);
   const reason = whyHostIsRefused(url.hostname);
   return reason === null ? { ok: true, url } : refuse('blocked', reason);
 }

@@ -19,7 +19,7 @@ const SEO_ANALYSIS: Prompt = {
 const SEO_ACTIONS: Prompt = {
   key: 'seo_actions',
   name: 'Action items',
-  description: 'The action items: one for each cause, worded for the person who mends it.',
+  description: 'The action items: one for each cause, worded for the person who fixes it.',
   category: 'seo_actions',
   version: 1,
   variables: [{ name: 'max_merged', description: 'Causes that may be put together into one item, at most.' }],

@@ -39,7 +39,7 @@ export function variableFaults({ content, variables }: Pick<Prompt, 'content' | 
   let from = 0;
   const unclosed = (to: number): void => {
     for (const { 0: marks, index } of content.slice(from, to).matchAll(/\{{2,}|\}{2,}/g))
-      faults.push({ from: from + index, to: from + index + marks.length, message: 'A variable is not closed, or its name is no name.' });
+      faults.push({ from: from + index, to: from + index + marks.length, message: 'A variable is not closed, or its name isn’t valid.' });
   };
   for (const { 0: whole, 1: name = '', index } of content.matchAll(PLACEHOLDER)) {
     unclosed(index);
@@ -67,7 +67,7 @@ export function renderPrompt(prompt: Prompt, values: Readonly<Record<string, str
   for (const { name } of prompt.variables) if (!Object.hasOwn(values, name)) throw new PromptFault(`The variable {{${name}}} has no value.`);
   for (const [name, value] of Object.entries(values)) {
     if (!prompt.variables.some((variable) => variable.name === name)) throw new PromptFault(`There is no variable {{${name}}}.`);
-    if (!PLAIN.test(String(value))) throw new PromptFault(`The value of {{${name}}} is no plain word or number.`);
+    if (!PLAIN.test(String(value))) throw new PromptFault(`The value of {{${name}}} isn’t a plain word or number.`);
   }
   return prompt.content.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
 }

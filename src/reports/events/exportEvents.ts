@@ -123,7 +123,7 @@ async function beginning(request: ExportRequest, { store, resume, now = () => ne
   const { out, format, from, to } = request;
   if (existsSync(out)) throw new ExportRefused(`${out} is there already. Name another, or remove it.`);
   if (!resume && (existsSync(partOf(out)) || existsSync(progressFile(out))))
-    throw new ExportRefused(`An export to ${out} was broken off. --resume goes on with it; to begin anew, remove ${partOf(out)} and ${progressFile(out)}.`);
+    throw new ExportRefused(`An export to ${out} was interrupted. --resume continues it; to start over, remove ${partOf(out)} and ${progressFile(out)}.`);
   const requested = fingerprint(request);
   const kept = resume ? readProgress(out) : null;
   if (kept === null) {

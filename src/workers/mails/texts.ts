@@ -22,7 +22,7 @@ export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly a
 /** `moves`: the account keeps its current address until the link is opened. */
 export function emailConfirmationMail({ appUrl }: Surroundings, { token, moves }: { readonly token: string; readonly moves: boolean }): MailContent {
   const why = moves
-    ? `Someone, hopefully you, asked to use this address for a ${PRODUCT} account. It takes effect once you confirm it.`
+    ? `Someone, hopefully you, asked to use this address for an ${PRODUCT} account. It takes effect once you confirm it.`
     : `Someone, hopefully you, signed up for ${PRODUCT} with this address. Confirm it to get emails about your audits.`;
   return {
     subject: `Confirm your email address for ${PRODUCT}`,

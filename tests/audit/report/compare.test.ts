@@ -79,8 +79,8 @@ describe('the format of the findings', () => {
   });
 
   it.each([
-    ['', 'no JSON'],
-    ['[]', 'no findings of an audit'],
+    ['', 'not JSON'],
+    ['[]', 'not the findings of an audit'],
     ['{"format":"seo-audit-findings","version":1}', 'format version 1'],
     ['{"format":"seo-audit-findings","version":2,"url":7}', 'damaged at url'],
   ])('explains what is wrong with %s', (text, why) => {

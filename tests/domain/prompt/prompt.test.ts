@@ -80,7 +80,7 @@ describe('a prompt', () => {
         .when(save({ content }))
         .thenRefused('PROMPT_INVALID', { issues: messages.map((message) => ({ path: 'content', message })) });
     faulty('Write {{max_merged}} points for {{reader}}.', 'There is no variable {{max_merged}}.', 'There is no variable {{reader}}.');
-    faulty('Write {{max_points} points.', 'A variable is not closed, or its name is no name.');
+    faulty('Write {{max_points} points.', 'A variable is not closed, or its name isn’t valid.');
     faulty(' \n', 'The text is empty.');
     faulty('x'.repeat(MAX_PROMPT_LENGTH + 1), `The text has more than ${MAX_PROMPT_LENGTH} characters.`);
   });

@@ -111,7 +111,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
     await page.getByText(`Professional ends on ${await periodEnd()}. You can reactivate it until then.`).waitFor();
     await look(page, 'cancelled');
     await button('Reactivate').click();
-    const kept = page.getByText('Professional goes on: the cancellation is withdrawn.');
+    const kept = page.getByText('Professional continues; your cancellation was withdrawn.');
     await kept.waitFor();
     await kept.waitFor({ state: 'detached' });
   });

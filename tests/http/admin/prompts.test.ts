@@ -108,7 +108,7 @@ describe('a saved prompt', () => {
     const { body } = await save({ content: 'Tell {{reader}} of {{max_points} actions.' });
     expect(body.issues.map(({ message }: { message: string }) => message)).toEqual([
       'There is no variable {{reader}}.',
-      'A variable is not closed, or its name is no name.',
+      'A variable is not closed, or its name isn’t valid.',
     ]);
   });
 

@@ -195,7 +195,7 @@ describe('the order', () => {
     const [first] = await recommend(input);
     expect([first?.id, first?.reason]).toEqual([
       'noindex-meta',
-      'As long as it is there, the score cannot be higher than 30: mend it first, for about 6.5 hours of work.',
+      'As long as it is there, the score cannot be higher than 30: fix it first, for about 6.5 hours of work.',
     ]);
     const summary = (await analyst.summarise(input, await recommend(input))).value;
     expect(summary).toContain('**Search engines may not index the start page.** Until that is fixed, the score cannot be higher than 30.');
@@ -205,9 +205,9 @@ describe('the order', () => {
   it.each([
     [14, 3, 'on 3 of 14 pages'],
     [14, 14, 'on all 14 pages'],
-    [3, 3, 'on all 3 pages it concerns'],
-    [2, 2, 'on both pages it concerns'],
-    [1, 1, 'on the one page it concerns'],
+    [3, 3, 'on all 3 pages it applies to'],
+    [2, 2, 'on both pages it applies to'],
+    [1, 1, 'on the one page it applies to'],
     [20, 3, 'on 3 of 20 addresses', 'addresses'],
     [2, 2, 'on both addresses', 'addresses'],
   ] as const)('says of how many pages: of %i looked at %i', async (looked, failed, where, of?: 'addresses') => {
@@ -238,7 +238,7 @@ describe('the text of an item', () => {
       recommend(site(codes.map((code, n) => finding('x', page(n), { code, evidence: { url: page(n), place: 'head > title', value: 'v' }, ...overrides }))));
     expect((await two(['<a>', '<b>']))[0]?.solution).toContain(`The code is written for \`${page(0)}\`; the other page needs the same with its own values.`);
     expect((await two(['<a>', '<b>', '<c>']))[0]?.solution).toContain('the other pages need the same with their own values.');
-    expect((await two(['<a>', '<a>']))[0]?.solution).toBe('Fix x. It is the same on every page: where a template writes it, mend it there once.');
+    expect((await two(['<a>', '<a>']))[0]?.solution).toBe('Fix x. It is the same on every page: if a template writes it, fix it once in the template.');
     expect((await two([null, null], { category: 'content' }))[0]?.solution).toBe('Fix x. Begin with the pages that most visitors see.');
     expect((await two(['"price": "0.00"']))[0]?.solution).toBe('Fix x. Put your own values in place of `0.00`.');
   });
@@ -267,8 +267,8 @@ describe('the analysis', () => {
     expect([by, fallback]).toEqual(['Built-in analyst', null]);
     expect(rendered(value).headings).toEqual(['What matters most', 'By category']);
     expect(value).toContain('**62 of 100** (fair)');
-    expect(value).toContain('8 findings come down to 4 things to mend: 2 of high, 1 of medium and 1 of low impact.');
-    expect(value).toContain('Besides, there is 1 suggestion without a loss of points.');
+    expect(value).toContain('8 findings come down to 4 issues to fix: 2 of high, 1 of medium and 1 of low impact.');
+    expect(value).toContain('There is also 1 suggestion that costs no points.');
     expect(value.indexOf('Page title is missing')).toBeLessThan(value.indexOf('canonical-missing'));
     expect(value).toContain('**Structured data**: nothing found.');
   });

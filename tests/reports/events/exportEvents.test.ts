@@ -200,7 +200,7 @@ describe('an interrupted export', () => {
 
   it('is not restarted by mistake, nor continued with other options', async () => {
     await run({}, aborted(2)).catch(() => undefined);
-    await expect(run()).rejects.toThrow(/was broken off\. --resume goes on with it/);
+    await expect(run()).rejects.toThrow(/was interrupted\. --resume continues it/);
     await expect(run({ types: ['JobSubmitted'] }, { resume: true })).rejects.toThrow(/is another export/);
     const pseudonyms = createPseudonyms('a key of the test, long enough for one');
     await expect(run({ pseudonyms }, { resume: true })).rejects.toThrow(/is another export/);

@@ -334,7 +334,7 @@ describe('cancelling', () => {
     server.on(REACTIVATE, { success: true, data: { subscription: subscribed().data.subscription } });
     server.on(STATUS, subscribed());
     await user.click(screen.getByRole('button', { name: 'Reactivate' }));
-    const done = await screen.findByText('Professional goes on: the cancellation is withdrawn.');
+    const done = await screen.findByText('Professional continues; your cancellation was withdrawn.');
     expect(done).toBeVisible();
     // The button that was pressed is gone.
     await waitFor(() => expect(document.activeElement).toContainElement(done));

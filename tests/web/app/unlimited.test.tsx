@@ -101,7 +101,7 @@ describe('a signed-in user', () => {
     server.on('POST /api/v1/jobs/job-1/unlock', { success: true, data: completedJob({ access: 'full' }) });
     const { user } = renderApp('/dashboard/actions?jobId=job-1');
     const locked = await screen.findByRole('region', { name: 'Locked tasks' });
-    expect(locked).toHaveTextContent('1 unlocked of 5. This audit was made as a preview.Unlock all 5 actions');
+    expect(locked).toHaveTextContent('1 of 5 unlocked. This audit was made as a preview.Unlock all 5 actions');
     await user.click(screen.getByRole('button', { name: 'Share' }));
     expect(await screen.findByRole('radio', { name: /^Full access/ })).toBeDisabled();
     nothingOfMoney();

@@ -14,7 +14,7 @@ export function policyProblems(policies: readonly string[]): readonly string[] {
   const parsed = policies.map((policy) => directivesOf(policy.toLowerCase()));
   const [first = [], ...others] = parsed.map(gapsOf);
   const unknown = parsed.flatMap((directives) => [...directives.keys()].filter((name) => !KNOWN.has(name)));
-  return [...first.filter((gap) => others.every((gaps) => gaps.includes(gap))), ...unknown.map((name) => `"${excerpt(name, 40)}" is no directive`)];
+  return [...first.filter((gap) => others.every((gaps) => gaps.includes(gap))), ...unknown.map((name) => `"${excerpt(name, 40)}" isn’t a directive`)];
 }
 
 /** If a directive is repeated, the first one counts. */

@@ -9,7 +9,7 @@ export function manifestProblems(text: string): readonly string[] {
   try {
     manifest = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return ['is no JSON'];
+    return ['isn’t JSON'];
   }
   if (!isNode(manifest)) return ['holds no object'];
   const lacks = ['start_url', 'display'].filter((name) => !isText((manifest as SchemaNode)[name]));

@@ -55,6 +55,6 @@ function rangeProblem(node: SchemaNode): string | null {
     return text === null ? fallback : Number(text.replace(',', '.').replace(/%$/, ''));
   };
   const [value, worst, best] = [number('ratingValue', Number.NaN), number('worstRating', 1), number('bestRating', 5)];
-  if (Number.isNaN(value)) return `has the rating "${textOf(node, 'ratingValue') ?? ''}", which is no number`;
-  return value < worst || value > best ? `has the rating ${value}, outside of ${worst} to ${best}` : null;
+  if (Number.isNaN(value)) return `has the rating "${textOf(node, 'ratingValue') ?? ''}", which isn’t a number`;
+  return value < worst || value > best ? `has the rating ${value}, outside ${worst} to ${best}` : null;
 }

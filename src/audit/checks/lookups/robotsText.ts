@@ -10,16 +10,16 @@ const DIRECTIVES: ReadonlySet<string> = new Set(
 const MAX_FAULTS = 50;
 
 function problemOf(name: string, value: string): string | null {
-  if (!DIRECTIVES.has(name)) return `"${excerpt(name, 60)}" is no directive that crawlers know`;
+  if (!DIRECTIVES.has(name)) return `"${excerpt(name, 60)}" isn’t a directive crawlers know`;
   if (name === 'sitemap') {
     if (!URL.canParse(value)) return 'the sitemap address is not absolute';
-    return /^(?:https?|ftp):$/.test(new URL(value).protocol) ? null : 'the sitemap address is no http or https address';
+    return /^(?:https?|ftp):$/.test(new URL(value).protocol) ? null : 'the sitemap address isn’t an http or https address';
   }
   if (name === 'user-agent') return value === '' ? 'no crawler is named' : null;
   if (name !== 'allow' && name !== 'disallow') return null;
   if (value !== '' && value[0] !== '/' && value[0] !== '*') return 'the path begins neither with / nor with *';
   const dollar = value.indexOf('$');
-  return dollar >= 0 && dollar !== value.length - 1 ? '$ may only stand at the end of a path' : null;
+  return dollar >= 0 && dollar !== value.length - 1 ? '$ is allowed only at the end of a path' : null;
 }
 
 export function robotsLineFaults(text: string): RobotsLineFault[] {

@@ -34,14 +34,14 @@ export const jobpostingSchema: PageCheck = {
       if (ends !== null && Date.parse(ends) < Date.parse(site.coverage.startedAt))
         faults.push({
           evidence: seen(page, `${selector} JobPosting.validThrough`, ends),
-          message: `The job "${title}" ran out on ${ends.slice(0, 10)}, but is still marked up.`,
+          message: `The job "${title}" expired on ${ends.slice(0, 10)}, but is still marked up.`,
         });
       // Without a location, the markup must say that the job is remote and where applicants may live.
       const isRemote = textOf(node, 'jobLocationType') === 'TELECOMMUTE' && has(node, 'applicantLocationRequirements');
       if (has(node, 'jobLocationType') && !has(node, 'jobLocation') && !isRemote)
         faults.push({
           evidence: seen(page, `${selector} JobPosting.jobLocationType`, textOf(node, 'jobLocationType') ?? ''),
-          message: `The job "${title}" has no place: remote work needs jobLocationType TELECOMMUTE and applicantLocationRequirements.`,
+          message: `The job "${title}" has no location: remote work needs jobLocationType TELECOMMUTE and applicantLocationRequirements.`,
         });
       return faults;
     }),

@@ -42,7 +42,7 @@ function namesSchemaOrg(context: unknown): boolean {
 }
 
 function problemOf(node: unknown): string | null {
-  if (!isNode(node)) return 'holds a value that is no object';
+  if (!isNode(node)) return 'holds a value that isn’t an object';
   if (node['@context'] === undefined) return 'has no @context';
   if (!namesSchemaOrg(node['@context'])) return `names the context ${excerpt(JSON.stringify(node['@context']), 80)} instead of https://schema.org`;
   const graph = node['@graph'];

@@ -28,7 +28,7 @@ export const twitterCardMissing: PageCheck = {
     return [
       {
         evidence: seen(page, 'head > meta[name="twitter:card"]', card ?? 'missing'),
-        message: card === null ? 'The page does not say which kind of card X shows for it.' : `"${card}" is no kind of card.`,
+        message: card === null ? 'The page does not say which kind of card X shows for it.' : `"${card}" isn’t a card type.`,
         code: metaTag('name', 'twitter:card', pictureOf(page) === null ? 'summary' : 'summary_large_image'),
       },
     ];

@@ -37,7 +37,7 @@ export const analyticsMissing: SiteCheck = {
     return [
       {
         evidence: seen(start, 'script', `${plural(htmlPages.length, 'page')} looked at`),
-        message: 'No known analytics script was found. Measuring on the server cannot be seen from outside.',
+        message: 'No known analytics script was found. Server-side tracking can’t be detected from outside.',
       },
     ];
   },

@@ -26,7 +26,7 @@ export const CANONICAL: CaseTable = {
     passes: [naming('https://example.com/'), naming('https://other.example/')],
     finds: [
       { site: naming('/tea'), tells: 'is relative', code: 'https://example.com/tea' },
-      { site: naming('https://exa mple.com/'), tells: 'is no web address' },
+      { site: naming('https://exa mple.com/'), tells: 'isn’t a web address' },
       { pages: [{ html: page, headers: { link: '</tea>; rel="canonical"' } }] },
     ],
     skips: [page, naming('')],
@@ -153,7 +153,7 @@ export const CANONICAL: CaseTable = {
   'canonical-in-body': {
     passes: [naming('https://example.com/')],
     finds: [
-      { site: body('<link rel="canonical" href="https://example.com/">'), tells: 'stands in the body' },
+      { site: body('<link rel="canonical" href="https://example.com/">'), tells: 'is in the body' },
       {
         site: '<!doctype html><html><head><div></div><link rel="canonical" href="https://example.com/"></head><body></body></html>',
         tells: '<div> ends the head early',

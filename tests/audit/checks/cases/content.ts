@@ -19,7 +19,7 @@ export const CONTENT: CaseTable = {
     finds: [
       { site: head(''), tells: 'has no title', code: '<title>Tea</title>' },
       { site: head('<title> </title>'), tells: 'is empty' },
-      { site: body('<title>Tea in the body</title>').replace('<title>Tea and teapots by hand</title>', ''), tells: 'stands in the body', hint: true },
+      { site: body('<title>Tea in the body</title>').replace('<title>Tea and teapots by hand</title>', ''), tells: 'is in the body', hint: true },
       `${body('').replace(/<title>.*<\/title>/, '')}<svg><title>Icon</title></svg>`,
     ],
   },

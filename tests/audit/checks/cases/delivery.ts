@@ -38,7 +38,7 @@ export const DELIVERY: CaseTable = {
       { site: { pages: [page] }, tells: 'Strict-Transport-Security is missing', hint: false },
       { site: sends({ [HSTS]: 'max-age=3600; includeSubDomains; preload' }), tells: 'max-age is 3,600', hint: false },
       { site: sends({ [HSTS]: 'includeSubDomains' }), tells: 'no max-age', hint: false },
-      { site: sends({ [HSTS]: 'max-age=63072000; includeSubDomains; preload; foo' }), tells: '"foo" is no directive', hint: false },
+      { site: sends({ [HSTS]: 'max-age=63072000; includeSubDomains; preload; foo' }), tells: '"foo" isn’t a directive', hint: false },
       { site: sends({ [HSTS]: 'max-age=63072000' }), tells: 'includeSubDomains and preload are not set', hint: true },
     ],
     skips: [http, { origin: 'https://localhost', pages: [page] }],

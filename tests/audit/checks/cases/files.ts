@@ -61,7 +61,7 @@ export const FILES: CaseTable = {
   'og-image-invalid': {
     passes: [shared({}), shared({ image: null }), shared({ image: { format: 'jpeg', width: null, height: null } })],
     finds: [
-      { site: share('/share.png'), tells: 'no whole address' },
+      { site: share('/share.png'), tells: 'isn’t a full address' },
       { site: shared({ status: 404 }), tells: 'status 404' },
       { site: shared({ failure: 'dns' }), tells: 'could not be fetched' },
       { site: shared({ headers: { 'content-type': 'text/html' }, image: null }), tells: 'sent as text/html' },
@@ -122,7 +122,7 @@ export const FILES: CaseTable = {
     finds: [
       { site: page, tells: 'names no web manifest', hint: true },
       { site: manifest(MANIFEST, { status: 404 }), tells: 'status 404', hint: false },
-      { site: manifest('<!doctype html>'), tells: 'is no JSON' },
+      { site: manifest('<!doctype html>'), tells: 'isn’t JSON' },
       { site: manifest('[]'), tells: 'no object' },
       {
         site: manifest({ ...MANIFEST, display: undefined, icons: [] }),

@@ -32,11 +32,11 @@ export const ROBOTS: CaseTable = {
   'robots-syntax': {
     passes: [{ pages, robots: 'User-agent: *\nDisallow: /a*.pdf$ # files\nCrawl-delay: 1\nSitemap: https://example.com/s.xml' }],
     finds: [
-      { site: { pages, robots: 'User-agent: *\nDisalow: /a' }, tells: 'robots.txt line 2: "disalow" is no directive' },
+      { site: { pages, robots: 'User-agent: *\nDisalow: /a' }, tells: 'robots.txt line 2: "disalow" isn’t a directive' },
       { site: { pages, robots: 'User-agent: *\nDisallow /a' }, tells: 'no colon' },
       { site: { pages, robots: 'Disallow: /a' }, tells: 'before any User-agent' },
       { site: { pages, robots: 'User-agent:\nDisallow: a' }, tells: 'no crawler is named', count: 3 },
-      { site: { pages, robots: 'User-agent: *\nDisallow: /a$b' }, tells: '$ may only stand at the end' },
+      { site: { pages, robots: 'User-agent: *\nDisallow: /a$b' }, tells: '$ is allowed only at the end' },
       { site: { pages, robots: 'Sitemap: /sitemap.xml' }, tells: 'not absolute' },
     ],
     skips: [
@@ -177,7 +177,7 @@ export const ROBOTS: CaseTable = {
     finds: [
       { site: { pages, sitemaps: listed('/a') }, tells: '2 of 2 entries have no lastmod date' },
       { site: { pages, sitemaps: [{ locs: [{ loc: '/', lastmod: '05.01.2026' }] }] }, tells: '"05.01.2026" is not written as a sitemap date' },
-      { site: { pages, sitemaps: [{ locs: [{ loc: '/', lastmod: '2031-01-01' }] }] }, tells: 'lies in the future' },
+      { site: { pages, sitemaps: [{ locs: [{ loc: '/', lastmod: '2031-01-01' }] }] }, tells: 'is in the future' },
       { site: { pages, sitemaps: [{ locs: ['/', '/a', '/b'].map((loc) => ({ loc, lastmod: '2026-03-01' })) }] }, tells: 'changed today' },
     ],
     skips: [{ pages }],

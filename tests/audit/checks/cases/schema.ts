@@ -61,7 +61,7 @@ export const SCHEMA_CASES: CaseTable = {
       { site: marked({ '@type': 'Organization' }), tells: 'has no @context' },
       { site: marked({ ...SCHEMA, name: 'Tea' }), tells: 'without @type' },
       { site: marked({ '@context': 'https://other.example', '@type': 'X' }), tells: 'other.example' },
-      { site: marked(['x']), tells: 'no object' },
+      { site: marked(['x']), tells: 'isn’t an object' },
     ],
     skips: [page, head(ld('{broken'))],
   },

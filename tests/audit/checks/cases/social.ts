@@ -38,7 +38,7 @@ export const SOCIAL: CaseTable = {
     passes: [head('<meta name="twitter:card" content="summary_large_image">'), head('<meta property="twitter:card" content="summary">')],
     finds: [
       { site: page, code: 'content="summary"' },
-      { site: head('<meta name="twitter:card" content="large">'), tells: '"large" is no kind of card' },
+      { site: head('<meta name="twitter:card" content="large">'), tells: '"large" isn’t a card type' },
     ],
   },
   'social-duplicate': {

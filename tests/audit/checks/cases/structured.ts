@@ -150,11 +150,11 @@ export const STRUCTURED: CaseTable = {
       marked({ '@type': 'Product', name: 'Teapot', review }),
     ],
     finds: [
-      { site: marked(rated({ ratingValue: 6, reviewCount: 2 })), tells: 'The rating of "Teapot" has the rating 6, outside of 1 to 5' },
+      { site: marked(rated({ ratingValue: 6, reviewCount: 2 })), tells: 'The rating of "Teapot" has the rating 6, outside 1 to 5' },
       { site: marked(rated({ reviewCount: 2 })), tells: 'lacks ratingValue' },
       { site: marked(rated({ ratingValue: 5 })), tells: 'lacks ratingCount or reviewCount' },
       { site: marked(rated({ ratingValue: 5, reviewCount: 0 })), tells: 'counts no rating' },
-      { site: marked(rated({ ratingValue: 'great', reviewCount: 2 })), tells: 'no number' },
+      { site: marked(rated({ ratingValue: 'great', reviewCount: 2 })), tells: 'isn’t a number' },
       { site: marked({ '@type': 'Product', name: 'Teapot', review: { ...review, author: undefined } }), tells: 'lacks author' },
       {
         site: marked({ '@type': 'Restaurant', name: 'Tea house', aggregateRating: { '@type': 'AggregateRating', ratingValue: 5, reviewCount: 9 } }),
@@ -174,7 +174,7 @@ export const STRUCTURED: CaseTable = {
       { site: marked({ ...job, description: '' }), tells: 'The job "Taster" lacks description' },
       { site: marked({ ...job, jobLocation: undefined }), tells: 'lacks jobLocation' },
       { site: marked({ ...job, jobLocation: undefined, jobLocationType: 'TELECOMMUTE' }), tells: 'applicantLocationRequirements' },
-      { site: marked({ ...job, validThrough: '2026-02-01' }), tells: 'ran out on 2026-02-01', count: 1 },
+      { site: marked({ ...job, validThrough: '2026-02-01' }), tells: 'expired on 2026-02-01', count: 1 },
     ],
     skips: [page],
     unchecked: [rdfa('JobPosting')],

@@ -285,7 +285,7 @@ describe('a preview', () => {
     server.on('GET /api/v1/actions', actionsResponse({ actions: rows, isFreemiumPreview: true, totalActionsAvailable: 27, actionsShown: 4 }));
     renderApp(PATH);
     const locked = await screen.findByRole('region', { name: 'Locked tasks' });
-    expect(locked).toHaveTextContent(/^4 unlocked of 27. A free audit shows its first 4 tasks.$/);
+    expect(locked).toHaveTextContent(/^4 of 27 unlocked. A free audit shows its first 4 tasks.$/);
     expect(within(locked).queryByRole('link')).toBeNull();
     expect(screen.queryByText(/See your plan/)).toBeNull();
     expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('1 of 4 tasks');

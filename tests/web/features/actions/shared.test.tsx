@@ -87,7 +87,7 @@ describe('a shared dashboard', () => {
   it('of a preview says how many are unlocked, once and without a lock card', () => {
     renderShared(true);
     const locked = screen.getByRole('region', { name: 'Locked tasks' });
-    expect(locked).toHaveTextContent('3 unlocked of 20.');
+    expect(locked).toHaveTextContent('3 of 20 unlocked.');
     expect(within(locked).queryByRole('link')).toBeNull();
     expect(screen.getAllByRole('article')).toHaveLength(3);
   });

@@ -236,7 +236,7 @@ describe('the history search', () => {
   it('says when nothing matches', async () => {
     server.on('GET /api/v1/admin/history/find', { success: true, data: [] });
     renderApp('/admin/history?find=nobody');
-    expect(await screen.findByText('Nothing is known by that.')).toBeVisible();
+    expect(await screen.findByText('No matches.')).toBeVisible();
   });
 });
 

@@ -133,7 +133,7 @@ describe('a prompt', () => {
     const { write } = await opened();
     await write('For {{reader}} {{max_paragraphs}.');
     expect(screen.getByText('There is no variable {{reader}}.')).toBeVisible();
-    expect(screen.getByText('A variable is not closed, or its name is no name.')).toBeVisible();
+    expect(screen.getByText('A variable is not closed, or its name isn’t valid.')).toBeVisible();
     expect(saveButton()).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Show what is asked' })).toBeDisabled();
   });

@@ -53,7 +53,7 @@ describe('the head', () => {
 
   it('has the formula behind the score, each number linking to its rows', async () => {
     const { user } = await page(completedJob());
-    await user.click(await screen.findByText('How the score comes about'));
+    await user.click(await screen.findByText('How the score is calculated'));
     expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
     expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&category=technical');
     const rows = within(screen.getByRole('region', { name: 'Deductions' })).getAllByRole('row');
@@ -240,7 +240,7 @@ describe('findings', () => {
     const cause = screen.getByRole('button', { expanded: true, name: /Title of thin/ });
     expect(seen.mock.contexts.at(-1)).toBe(cause.closest('li'));
     expect(cause).toHaveFocus();
-    await user.click(screen.getByText('How the score comes about'));
+    await user.click(screen.getByText('How the score is calculated'));
     await user.click(screen.getByRole('link', { name: /Technical.*−8 of 45/ }));
     expect(seen.mock.contexts.at(-1)).toContainElement(screen.getByRole('tabpanel'));
     expect(screen.getByRole('tabpanel')).toHaveFocus();

@@ -142,7 +142,7 @@ function Landing({ confirmation, plan }: { confirmation: Confirmation; plan: str
     <Notice tone="info" title="Your payment is being confirmed">
       {confirmation === 'confirming' ? (
         <p className="flex items-center gap-2">
-          <Spinner small /> This mostly takes a few seconds.
+          <Spinner small /> This usually takes a few seconds.
         </p>
       ) : (
         <p>The payment provider has not confirmed it yet. Your plan changes here by itself as soon as it has: there’s no need to pay again.</p>

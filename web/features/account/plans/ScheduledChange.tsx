@@ -17,14 +17,14 @@ export function ScheduledChange({ subscription, onDone }: Pick<SubscriptionStatu
   const name = tierName(tier);
   const undo = async (): Promise<void> => {
     const { error: refusal } = await reactivate();
-    if (!refusal) onDone(cancelAtPeriodEnd ? `${name} goes on: the cancellation is withdrawn.` : `You stay on ${name}.`);
+    if (!refusal) onDone(cancelAtPeriodEnd ? `${name} continues; your cancellation was withdrawn.` : `You stay on ${name}.`);
   };
   const end = currentPeriodEnd ? dayOf(currentPeriodEnd) : 'the end of the period';
   const title = cancelAtPeriodEnd ? 'Cancellation scheduled' : `Changes to ${tierName(pendingTier ?? tier)} on ${pendingAt ? dayOf(pendingAt) : end}`;
   return (
     <Card title={title}>
       <p className="mb-3">
-        {cancelAtPeriodEnd ? `${name} ends on ${end}. Until then, everything stays as it is.` : `Until then, everything of ${name} stays as it is.`}
+        {cancelAtPeriodEnd ? `${name} ends on ${end}. Until then, everything stays as it is.` : `Until then, you keep everything in ${name}.`}
       </p>
       {error && (
         <Notice tone="bad" className="mb-3">

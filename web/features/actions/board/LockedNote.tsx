@@ -23,7 +23,7 @@ export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
       <Lock aria-hidden="true" size={16} className="shrink-0 text-muted" />
       <p className="min-w-0 flex-1 basis-56">
         <span className="font-medium text-strong tabular-nums">
-          {shown} unlocked of {shown + count}.
+          {shown} of {shown + count} unlocked.
         </span>{' '}
         {own ? ownText : 'This link shows the top tasks only.'}
       </p>

@@ -59,7 +59,7 @@ function Found({ text }: { text: string }) {
     >
       {(found) => (
         <Card title="Histories">
-          {found.length === 0 && <p className="text-muted">Nothing is known by that.</p>}
+          {found.length === 0 && <p className="text-muted">No matches.</p>}
           <ul aria-label="Histories" className="divide-y divide-line">
             {found.map(({ stream, kind, about, deleted }) => (
               <li key={stream} className="flex flex-wrap items-baseline gap-x-3 py-2">

@@ -67,7 +67,7 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
               label="Change note (optional)"
               maxLength={PROMPT_NOTE_MAX}
               value={fields.change_note}
-              hint="Shown in the history. Without one it names you."
+              hint="Shown in the history. If empty, your email is shown."
               onChange={(event) => change({ change_note: event.target.value })}
             />
             <ActiveSwitch active={fields.is_active} onChange={(is_active) => change({ is_active })} />

@@ -98,7 +98,7 @@ function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; on
       {...{ busy: isLoading, error, onClose }}
       onConfirm={() => void confirm()}
     >
-      <p>{on ? whoIsEnrolled(sequence.trigger) : 'No more emails of it are sent. Users who were to get one while it is off get no more of this sequence.'}</p>
+      <p>{on ? whoIsEnrolled(sequence.trigger) : 'No more of its emails are sent. Users who were due one while it is off get no more of this sequence.'}</p>
     </ConfirmDialog>
   );
 }

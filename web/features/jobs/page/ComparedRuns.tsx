@@ -15,7 +15,7 @@ type Finding = Group['findings'][number];
 
 const GROUPS: readonly { readonly name: GroupName; readonly title: string; readonly about: string; readonly Icon: typeof CheckCheck; readonly tone: string }[] =
   [
-    { name: 'new', title: 'New', about: 'Found in the later run alone.', Icon: CirclePlus, tone: 'text-bad' },
+    { name: 'new', title: 'New', about: 'Found only in the later run.', Icon: CirclePlus, tone: 'text-bad' },
     { name: 'fixed', title: 'Fixed', about: 'Gone, and its page was checked again.', Icon: CheckCheck, tone: 'text-good' },
     { name: 'remaining', title: 'Remaining', about: 'Found in both runs.', Icon: CircleDot, tone: 'text-attention' },
     { name: 'notComparable', title: 'Not comparable', about: 'No longer found, but its page was not checked again.', Icon: CircleDashed, tone: 'text-muted' },

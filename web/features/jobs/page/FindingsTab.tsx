@@ -87,7 +87,7 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
 /** An empty list does not always mean that nothing was found. */
 function emptyText(preview: Causes['preview'], filtered: boolean): string {
   const kept = preview !== null && preview.total > preview.shown;
-  if (filtered) return kept ? 'Of this kind nothing is open in the preview.' : 'Nothing of this kind was found.';
+  if (filtered) return kept ? 'Nothing of this kind is included in the preview.' : 'Nothing of this kind was found.';
   return kept ? 'The findings open to you come with the action items.' : 'Nothing was found.';
 }
 

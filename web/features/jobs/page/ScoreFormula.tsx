@@ -30,7 +30,7 @@ export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView })
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-b-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
           <span>
-            <span className="font-medium text-strong">How the score comes about</span>{' '}
+            <span className="font-medium text-strong">How the score is calculated</span>{' '}
             <span className="text-sm text-muted tabular-nums">
               100 − {points(lost)} = {points(Math.max(0, 100 - lost))}
               {held && `, held at ${score.value}`}

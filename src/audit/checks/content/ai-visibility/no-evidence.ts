@@ -34,7 +34,7 @@ export const noEvidence: PageCheck = {
     return [
       {
         evidence: seen(page, 'main', `${plural(sources, 'link')} to other sites, ${figures} figures per 500 words, no quotation`),
-        message: `${count(wordCount)} words without quotation, with ${plural(sources, 'link')} to other sites and hardly a figure: nothing backs what the page says.`,
+        message: `${count(wordCount)} words without a quotation, with ${plural(sources, 'link')} to other sites and hardly a figure: nothing backs what the page says.`,
       },
     ];
   },

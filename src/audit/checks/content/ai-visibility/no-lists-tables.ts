@@ -26,6 +26,6 @@ export const noListsTables: PageCheck = {
   run: (page) => {
     const { counts, wordCount } = page.facts;
     if (counts.lists + counts.definitionLists + counts.tables > 0) return [];
-    return [{ evidence: seen(page, 'main', 'no list, no table'), message: `The ${count(wordCount)} words of this page hold no list and no table.` }];
+    return [{ evidence: seen(page, 'main', 'no list, no table'), message: `The ${count(wordCount)} words of this page contain no list or table.` }];
   },
 };

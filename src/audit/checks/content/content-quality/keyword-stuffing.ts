@@ -36,7 +36,7 @@ function inText(page: HtmlPage): readonly Fault[] {
   return [
     {
       evidence: seen(page, 'main', repeated.phrase),
-      message: `"${repeated.phrase}" stands ${repeated.count} times in the text: it comes ${Math.round(1000 * repeated.share) / 10} times in a hundred words.`,
+      message: `"${repeated.phrase}" appears ${repeated.count} times in the text, ${Math.round(1000 * repeated.share) / 10} times per hundred words.`,
     },
   ];
 }

@@ -29,7 +29,7 @@ export const titleMissing: PageCheck = {
     if (title?.inHead && title.text !== '') return [];
     const astray = title !== undefined && !title.inHead && title.text !== '';
     const text = astray ? title.text : headings.find((heading) => heading.level === 1 && heading.text !== '')?.text;
-    const message = astray ? `The title "${title.text}" stands in the body.` : title === undefined ? 'The page has no title.' : 'The title is empty.';
+    const message = astray ? `The title "${title.text}" is in the body.` : title === undefined ? 'The page has no title.' : 'The title is empty.';
     const value = astray ? title.text : title === undefined ? 'missing' : 'empty';
     return [
       {

@@ -40,7 +40,7 @@ export const contactMissing: SiteCheck = {
     return [
       {
         evidence: seen(start, 'links', `${plural(htmlPages.length, 'page')} looked at`),
-        message: `None of the ${plural(htmlPages.length, 'crawled page')} names or links to a contact page, a phone number, a mail address or a postal address.`,
+        message: `None of the ${plural(htmlPages.length, 'crawled page')} names or links to a contact page, a phone number, an email address or a postal address.`,
       },
     ];
   },

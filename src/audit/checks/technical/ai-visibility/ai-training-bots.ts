@@ -16,7 +16,7 @@ export const aiTrainingBots: SiteCheck = {
   minutes: 15,
   businessValue: 'A conscious choice between reach and protection.',
   timeToResult: 'months',
-  why: 'A mixed policy is mostly an accident.',
+  why: 'A mixed policy is usually an accident.',
   fix: 'Decide on one policy. Blocking training does not remove you from AI search.',
   codeExample: 'User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /',
   tags: ['ai', 'robots.txt'],

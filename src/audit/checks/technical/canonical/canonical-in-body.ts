@@ -25,8 +25,6 @@ export const canonicalInBody: PageCheck = {
     const [outside] = page.facts.canonicals.filter((canonical) => !canonical.inHead);
     if (outside === undefined || page.facts.canonicals.some((canonical) => canonical.inHead)) return [];
     const why = page.facts.headBrokenBy === null ? '' : ` because <${page.facts.headBrokenBy}> ends the head early`;
-    return [
-      { evidence: seen(page, 'body link[rel=canonical]', outside.href), message: `The canonical link stands in the body${why}, where it does not count.` },
-    ];
+    return [{ evidence: seen(page, 'body link[rel=canonical]', outside.href), message: `The canonical link is in the body${why}, where it does not count.` }];
   },
 };

@@ -26,7 +26,7 @@ export const canonicalInvalid: PageCheck = {
   run: (page) =>
     canonicalsOf(page).flatMap(({ href, url, place }) => {
       if (URL.canParse(href) && new URL(href).origin !== 'null') return [];
-      const message = url === null ? `The canonical address "${href}" is no web address.` : `The canonical address "${href}" is relative.`;
+      const message = url === null ? `The canonical address "${href}" isn’t a web address.` : `The canonical address "${href}" is relative.`;
       return [{ evidence: seen(page, place, href), message, ...(url === null ? {} : { code: `<link rel="canonical" href="${html(url)}">` }) }];
     }),
 };

@@ -30,7 +30,7 @@ export const robotsServerError: SiteCheck = {
     const { status, failure } = site.discovery.robots.outcome;
     if (status !== null && status < 500 && status !== 429) return [];
     const value = status === null ? `no answer (${failure ?? 'unknown'})` : `status ${status}`;
-    return [{ evidence: seenInRobots(site, 'status', value), message: `/robots.txt gives ${value}: crawlers must take the whole site for forbidden.` }];
+    return [{ evidence: seenInRobots(site, 'status', value), message: `/robots.txt gives ${value}: crawlers must treat the whole site as off limits.` }];
   },
 };
 

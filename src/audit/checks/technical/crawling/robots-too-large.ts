@@ -12,7 +12,7 @@ export const robotsTooLarge: SiteCheck = {
   impact: 'low',
   difficulty: 'easy',
   minutes: 20,
-  businessValue: 'All rules are honoured.',
+  businessValue: 'All rules are honored.',
   timeToResult: '1-2 weeks',
   why: 'Google stops reading after 500 KiB and ignores the rest.',
   fix: 'Merge rules with wildcards.',

@@ -26,6 +26,6 @@ export const hreflangInvalidCode: PageCheck = {
     hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
       const [language = ''] = hreflang.split('-', 1);
       if (hreflang.toLowerCase() === 'x-default' || isLanguage(language)) return [];
-      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${hreflang}" begins with "${language}", which is no language code.` }];
+      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${hreflang}" begins with "${language}", which isn’t a language code.` }];
     }),
 };

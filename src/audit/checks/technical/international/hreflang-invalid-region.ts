@@ -30,6 +30,6 @@ export const hreflangInvalidRegion: PageCheck = {
         .find((part) => /^[A-Za-z]{2}$/.test(part));
       if (region === undefined || isCountry(region)) return [];
       const hint = region.toUpperCase() === 'UK' ? ' Great Britain is GB.' : '';
-      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${region}" in "${hreflang}" is no country code.${hint}` }];
+      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${region}" in "${hreflang}" isn’t a country code.${hint}` }];
     }),
 };

@@ -17,7 +17,7 @@ export const localhostLinks: PageCheck = {
   businessValue: 'Nothing broken for real visitors.',
   timeToResult: 'immediate',
   why: 'These addresses work only for the developer.',
-  fix: 'Replace them by public addresses.',
+  fix: 'Replace them with public addresses.',
   codeExample: null,
   tags: ['links', 'broken'],
   source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',

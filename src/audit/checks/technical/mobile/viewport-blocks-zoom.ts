@@ -14,7 +14,7 @@ export const viewportBlocksZoom: PageCheck = {
   minutes: 5,
   businessValue: 'Readable for everyone.',
   timeToResult: 'immediate',
-  why: 'People with weak sight cannot enlarge text.',
+  why: 'People with poor eyesight cannot enlarge text.',
   fix: 'Remove these values.',
   codeExample: null,
   tags: ['mobile', 'accessibility'],

@@ -49,7 +49,7 @@ function problemOf(dates: readonly (string | null)[], now: number): { text: stri
   const wrong = given.find((date) => !W3C_DATE.test(date) || Number.isNaN(Date.parse(date)));
   if (wrong !== undefined) return { text: `the date "${wrong}" is not written as a sitemap date`, value: wrong };
   const future = given.find((date) => Date.parse(date) > now + DAY_MS);
-  if (future !== undefined) return { text: `the date ${future} lies in the future`, value: future };
+  if (future !== undefined) return { text: `the date ${future} is in the future`, value: future };
   const today = new Date(now).toISOString().slice(0, 10);
   if (given.length > 2 && given.every((date) => date.startsWith(today))) return { text: 'every entry says that it was changed today', value: today };
   return null;
