@@ -15,7 +15,7 @@ export type Passwords = {
 export class PasswordsBusy extends Error {
   readonly code = 'BUSY';
   constructor() {
-    super('Too many people are signing in at this moment. Please try again in a few seconds.');
+    super('Too many people are logging in at this moment. Please try again in a few seconds.');
     this.name = 'PasswordsBusy';
   }
 }

@@ -6,6 +6,15 @@ export type Category = (typeof CATEGORIES)[number];
 /** In report order: the categories that cost the most points first. */
 export const CATEGORY_ORDER = ['technical', 'content', 'schema', 'social', 'tools'] as const satisfies readonly Category[];
 
+/** For reports. */
+export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
+  technical: 'Technical',
+  content: 'Content',
+  schema: 'Structured data',
+  social: 'Social sharing',
+  tools: 'Tools and measurement',
+};
+
 /** Worst first. */
 export const IMPACTS = ['high', 'medium', 'low'] as const;
 export type Impact = (typeof IMPACTS)[number];

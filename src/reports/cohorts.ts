@@ -79,7 +79,7 @@ function cohortsTable(users: readonly User[], lastWeek: string): ReportTable {
       const shares = numbers.map((nth) => [weekKey(nth), nth > begun ? null : activeIn(of, nth) / of.length]);
       return { cohort: week, users: of.length, ...Object.fromEntries(shares) };
     }),
-    note: 'Active: signed in or came back while signed in, started an audit, or worked on an action item. Week 0 is that of the sign-up; weeks begin on Monday (UTC), and the present one is still open. Deleted accounts are not counted.',
+    note: 'Active: logged in or came back while logged in, started an audit, or worked on an action item. Week 0 is that of the sign-up; weeks begin on Monday (UTC), and the present one is still open. Deleted accounts are not counted.',
   };
 }
 

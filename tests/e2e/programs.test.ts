@@ -144,7 +144,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
   let secret: string;
 
   it('adds a webhook, explains an invalid address, and shows the secret once', async () => {
-    await button('Add a webhook').click();
+    await button('Add webhook').click();
     const dialog = page.getByRole('dialog');
     for (const [address, why] of [
       ['', 'Please enter a URL'],

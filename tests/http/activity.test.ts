@@ -29,8 +29,8 @@ describe('account activity', () => {
     const user = await app.signUp();
     await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password }, headers: FIREFOX });
     const told = await lines(user);
-    expect(told[0]).toEqual(['Signed in', 'Firefox on Linux, 203.0.113.x', null]);
-    expect(told.map(([title]) => title)).toEqual(expect.arrayContaining(['Account created', 'Email address confirmed', 'Signed in']));
+    expect(told[0]).toEqual(['Logged in', 'Firefox on Linux, 203.0.113.x', null]);
+    expect(told.map(([title]) => title)).toEqual(expect.arrayContaining(['Account created', 'Email address confirmed', 'Logged in']));
     expect(JSON.stringify(told)).not.toContain('203.0.113.77');
   });
 

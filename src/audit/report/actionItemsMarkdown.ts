@@ -1,4 +1,5 @@
 /** The action items as a Markdown checklist. */
+import { CATEGORY_NAMES } from '../../model/findings.ts';
 import { readableAddress } from '../../model/readableAddress.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { resultsWhen } from './groups.ts';
@@ -48,14 +49,18 @@ function duration(minutes: number): string {
   return plural(Math.round(minutes / 60 / HOURS_A_DAY), 'working day');
 }
 
-const CATEGORIES: Readonly<Record<string, string>> = { schema: 'structured data', social: 'social sharing', tools: 'tools and measurement' };
+/** Stored items may have other categories. */
+function categoryText(category: string): string {
+  const name = (CATEGORY_NAMES as Readonly<Record<string, string>>)[category];
+  return name?.toLowerCase() ?? oneLine(category);
+}
 
 function factsLine(item: ActionItemText): string {
   const impact = oneLine(item.impact);
   const results = resultsWhen(item.timeToResult);
   return [
     `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact`,
-    CATEGORIES[item.category] ?? oneLine(item.category),
+    categoryText(item.category),
     oneLine(item.difficulty),
     duration(item.timeEstimate),
     ...(results === null ? [] : [prose(results)]),

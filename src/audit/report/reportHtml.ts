@@ -1,5 +1,5 @@
 /** The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources. */
-import type { Impact } from '../../model/findings.ts';
+import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { bandOf } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
@@ -70,7 +70,7 @@ function scoreCard({ score }: HtmlReportInput): Html {
   const round = 2 * Math.PI * 44;
   return html`<div class="card score">
 <svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${score.value} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${score.value}</text></svg>
-<dl class="bars">${score.categories.map(({ category, lost, cap }) => html`<dt>${category}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost} of ${cap}`}</dd>`)}</dl>
+<dl class="bars">${score.categories.map(({ category, lost, cap }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost} of ${cap}`}</dd>`)}</dl>
 ${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
 </div>`;
 }
@@ -128,7 +128,7 @@ function deductionTable({ score, checks }: HtmlReportInput): Html {
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const rows = score.deductions.map(
     (deduction) =>
-      html`<tr><td>${titles.get(deduction.checkId) ?? deduction.checkId}</td><td class="hide-narrow">${deduction.category}</td><td class="number hide-narrow">${deduction.weight}</td><td class="number">${shareText(deduction)}</td><td class="number">${deduction.points}</td></tr>`,
+      html`<tr><td>${titles.get(deduction.checkId) ?? deduction.checkId}</td><td class="hide-narrow">${CATEGORY_NAMES[deduction.category]}</td><td class="number hide-narrow">${deduction.weight}</td><td class="number">${shareText(deduction)}</td><td class="number">${deduction.points}</td></tr>`,
   );
   return html`<p>${formulaText(score)}</p>
 ${rows.length === 0 ? null : html`<div class="scroll"><table><thead><tr><th scope="col">Deduction</th><th scope="col" class="hide-narrow">Category</th><th scope="col" class="number hide-narrow">Weight</th><th scope="col" class="number">Pages with the fault</th><th scope="col" class="number">Points</th></tr></thead><tbody>${rows}</tbody></table></div>`}`;

@@ -1,5 +1,5 @@
 /** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
-import { type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
+import { CATEGORY_NAMES, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
@@ -83,7 +83,7 @@ function scoreSection({ score, checks }: ReportText, faults: readonly FindingGro
     '',
     '| Category | Points lost | At most |',
     '| --- | ---: | ---: |',
-    ...score.categories.map(({ category, lost, cap }) => `| ${category} | ${lost} | ${cap} |`),
+    ...score.categories.map(({ category, lost, cap }) => `| ${CATEGORY_NAMES[category]} | ${lost} | ${cap} |`),
   );
   if (score.deductions.length > 0) {
     const shown = score.deductions.slice(0, SHOWN_DEDUCTIONS);
@@ -115,7 +115,7 @@ function groupSection({ check, findings, pages }: FindingGroup, { outcomes, scor
   const lines = [
     `#### ${check.title}`,
     '',
-    `${plural(findings.length + omitted, 'finding')} on ${plural(pages.length, 'address', 'addresses')} · ${check.category} · ${workText({ check, findings })}`,
+    `${plural(findings.length + omitted, 'finding')} on ${plural(pages.length, 'address', 'addresses')} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText({ check, findings })}`,
     '',
     `**Why it matters:** ${check.why} ${check.businessValue}`,
     '',

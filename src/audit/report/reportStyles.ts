@@ -18,7 +18,7 @@ a { color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); o
 .ring .track { stroke: var(--inset); } .ring .value { stroke: currentColor; }
 .good { color: var(--good); } .attention { color: var(--attention); } .bad { color: var(--bad); } .info { color: var(--info); }
 .bars { display: grid; grid-template-columns: auto 1fr auto; gap: .35rem .75rem; align-items: center; flex: 1 1 18rem; margin: 0; }
-.bars dt { text-transform: capitalize; } .bars dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
+.bars dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
 .bar { height: .5rem; border-radius: 4px; background: var(--inset); overflow: hidden; } .bar span { display: block; height: 100%; background: var(--accent); }
 details { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; }
 summary { cursor: pointer; padding: .75rem 1rem; display: flex; gap: .75rem; align-items: baseline; flex-wrap: wrap; }

@@ -113,7 +113,7 @@ export const getProfile = route({
   method: 'GET',
   path: '/auth/profile',
   access: 'user',
-  summary: 'Get the signed-in user',
+  summary: 'Get the logged-in user',
   response: ProfileResponse,
   handler: async ({ deps, caller }) => {
     const account = await callersAccount(deps, caller.userId);

@@ -1,10 +1,10 @@
 /** The report's analysis section: what matters most and why, by category, quick wins. */
-import { CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
+import { CATEGORY_NAMES, CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
 import { byImportance, type Cause, isQuickWin, workOf } from './causes.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { about, categoryName, count, duration, listed, scoreInWords } from './wording.ts';
+import { about, count, duration, listed, scoreInWords } from './wording.ts';
 
 export const TOP = 5;
 const QUICK = 8;
@@ -77,9 +77,9 @@ export function categoriesSection(causes: readonly Cause[]): string {
   const lines = CATEGORY_ORDER.map((category) => {
     const own = byImportance(causes.filter((cause) => cause.category === category));
     const [first] = own;
-    if (!first) return `- **${categoryName(category)}**: nothing found.`;
-    if (own.length === 1) return `- **${categoryName(category)}**: “${prose(first.title, 160)}”, of ${first.impact} impact, ${workOf(own)}.`;
-    return `- **${categoryName(category)}**: ${count(own.length, 'thing')} to do (${perImpact(own)}), ${workOf(own)}; begin with “${prose(first.title, 160)}”.`;
+    if (!first) return `- **${CATEGORY_NAMES[category]}**: nothing found.`;
+    if (own.length === 1) return `- **${CATEGORY_NAMES[category]}**: “${prose(first.title, 160)}”, of ${first.impact} impact, ${workOf(own)}.`;
+    return `- **${CATEGORY_NAMES[category]}**: ${count(own.length, 'thing')} to do (${perImpact(own)}), ${workOf(own)}; begin with “${prose(first.title, 160)}”.`;
   });
   return `### By category\n\n${lines.join('\n')}`;
 }

@@ -48,15 +48,3 @@ export function scoreInWords(score: number): { readonly word: string; readonly t
   const [, word, text] = SCORES.find(([from]) => score >= from) ?? (SCORES.at(-1) as (typeof SCORES)[number]);
   return { word, text };
 }
-
-const CATEGORIES = {
-  technical: 'Technical',
-  content: 'Content',
-  schema: 'Structured data',
-  social: 'Social sharing',
-  tools: 'Tools and measurement',
-} as const;
-
-export function categoryName(category: keyof typeof CATEGORIES): string {
-  return CATEGORIES[category];
-}

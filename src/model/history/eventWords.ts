@@ -26,7 +26,7 @@ const WORDS = {
   EmailContended: 'Email address claimed by another account',
   EmailReleased: 'Email address released',
   EmailRefused: 'Email address claim refused',
-  SessionStarted: 'Signed in',
+  SessionStarted: 'Logged in',
   SessionRefreshed: 'Session renewed',
   SessionEnded: 'Session ended',
   InstallationClaimed: 'Installation claimed',

@@ -56,9 +56,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('user management in a browser'
     await button('Grant credits', dialog()).click();
     await page.getByRole('list', { name: 'Billing history' }).getByText('A gift').waitFor();
 
-    await button('Disable sign-in').click();
+    await button('Disable log-in').click();
     await look(page, 'admin-disable');
-    await button('Disable sign-in', dialog()).click();
+    await button('Disable log-in', dialog()).click();
     await page.getByText('Not logged in anywhere.').waitFor();
     const logIn = async () => {
       const answer = await fetch(`${server.url}/api/v1/auth/login`, {
@@ -69,9 +69,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('user management in a browser'
       return answer.status;
     };
     expect(await logIn()).toBe(403);
-    await button('Enable sign-in').click();
-    await button('Enable sign-in', dialog()).click();
-    await button('Disable sign-in').waitFor();
+    await button('Enable log-in').click();
+    await button('Enable log-in', dialog()).click();
+    await button('Disable log-in').waitFor();
     expect(await logIn()).toBe(200);
     expect(faults).toEqual([]);
   });

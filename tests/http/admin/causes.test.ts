@@ -44,7 +44,7 @@ describe('the causes of an email', () => {
     const data = await asked(sent);
     expect(data.beginning).toEqual({ kind: 'request', id: request.headers.get('x-request-id') });
     expect(titles(data.ancestors)).toEqual(['Password reset requested']);
-    expect(data.ancestors[0]).toMatchObject({ stream: `account-${ann.userId}`, by: 'Somebody who was not signed in', took_ms: null });
+    expect(data.ancestors[0]).toMatchObject({ stream: `account-${ann.userId}`, by: 'Somebody who was not logged in', took_ms: null });
     expect(data.event).toMatchObject({
       id: sent,
       title: 'Email sent',

@@ -106,7 +106,7 @@ describe('webhooks', () => {
   it('are added with their events, and their secret is shown once', async () => {
     server.on('POST /api/v1/webhooks', refusal(400, 'A webhook needs an https address.', 'INVALID_INPUT'));
     const { user } = renderApp('/account/api');
-    await user.click(await screen.findByRole('button', { name: 'Add a webhook' }));
+    await user.click(await screen.findByRole('button', { name: 'Add webhook' }));
     await user.type(screen.getByLabelText('URL'), 'http://hooks.example.com/seo');
     await user.click(screen.getByRole('checkbox', { name: /A task is completed/ }));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));

@@ -177,7 +177,7 @@ describe('the new password', () => {
   });
 
   it.each([
-    ['the server’s words', refusal(503, 'Too many people are signing in at this moment.'), 'Too many people are signing in at this moment.'],
+    ['the server’s words', refusal(503, 'Too many people are logging in at this moment.'), 'Too many people are logging in at this moment.'],
     ['words of its own when there are none', { status: 500, body: {} }, 'Failed to reset password'],
     ['a lost network', down, 'Network error. Please try again.'],
     ['a link used meanwhile', refusal(401, INVALID, 'RESET_INVALID'), INVALID],

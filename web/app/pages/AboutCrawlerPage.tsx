@@ -19,7 +19,7 @@ export function AboutCrawlerPage() {
         <li>It reads robots.txt first and obeys it, including a crawl delay of up to 5 seconds.</li>
         <li>It opens at most 4 pages at once and stops at a page and time limit.</li>
         <li>It reads sitemaps and llms.txt, and checks that linked pages and images respond.</li>
-        <li>It submits no forms, keeps no cookies, never signs in, and stores facts about pages rather than the pages.</li>
+        <li>It submits no forms, keeps no cookies, never logs in, and stores facts about pages rather than the pages.</li>
       </ul>
       <h2 className="text-lg">How to block it</h2>
       <pre className="overflow-x-auto rounded-card bg-inset p-4 text-sm">{'User-agent: SEOWorkbench\nDisallow: /'}</pre>

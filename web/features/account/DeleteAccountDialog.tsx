@@ -125,7 +125,7 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
     shares > 0 && `${count(shares, 'shared link')}, which will stop working`,
     keys > 0 && `${count(keys, 'API key')}, which will stop working`,
     webhooks > 0 && `${count(webhooks, 'webhook')} with ${webhooks === 1 ? 'its' : 'their'} delivery history`,
-    subscription && `your ${nameOfTier(subscription.tier)} plan, which ends at once; nothing is paid back`,
+    subscription && `your ${nameOfTier(subscription.tier)} plan, which ends at once; nothing is refunded`,
     funds && `your remaining funds of ${moneyText(funds.amount, funds.currency)}`,
     `${count(sessions, 'session')}: you will be logged out everywhere`,
     'your email address, which can then be used for a new account',

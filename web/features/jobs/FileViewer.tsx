@@ -141,7 +141,7 @@ function DevelopmentNote({ unauthorized }: { unauthorized: boolean }) {
       <p className="text-sm">This server runs in development mode: its data may have been reset since the page was opened.</p>
       {unauthorized && (
         <>
-          <p className="text-sm">The demo account’s sign-in was printed when the server was started.</p>
+          <p className="text-sm">The demo account’s log-in was printed when the server was started.</p>
           <Button onClick={signInAnew}>Get a demo token</Button>
         </>
       )}

@@ -36,7 +36,7 @@ export const TABLE = [
     name: 'sessionOwners',
     needs: (event) => (isOf(event, 'SessionStarted') ? event.data.userId : null),
     gives: account,
-    text: 'Neither the account that signed in nor the deletion of one is in the log.',
+    text: 'Neither the account that logged in nor the deletion of one is in the log.',
   }),
   reference({
     name: 'sharedJobs',

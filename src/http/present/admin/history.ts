@@ -74,7 +74,7 @@ function byOf({ kind, id, onBehalfOf }: Actor, emailOf: EmailOf): string {
     case 'worker':
       return 'A worker';
     case 'anonymous':
-      return 'Somebody who was not signed in';
+      return 'Somebody who was not logged in';
     default:
       return id === 'operator' ? 'An operator' : 'The system';
   }

@@ -69,7 +69,7 @@ export function factsOfAccount(account: AccountDocument | null): Facts {
     'Email address': PROOFS[account.emailProof],
     Name: account.name,
     Administers: yesOrNo(account.isAdmin),
-    'Can sign in': yesOrNo(!account.isDisabled),
+    'Can log in': yesOrNo(!account.isDisabled),
     'Two-factor authentication': yesOrNo(account.secondFactor),
     'Emails turned off': account.unwantedMails.length === 0 ? 'None' : [...account.unwantedMails].sort().join(', ').replaceAll('_', ' '),
   };

@@ -50,7 +50,7 @@ export const setUserSignIn = route({
   method: 'PUT',
   path: '/admin/users/{userId}/sign-in',
   access: 'admin',
-  summary: 'Enable or disable signing in. Disabling ends all sessions and makes password, refresh tokens and API keys stop working',
+  summary: 'Enable or disable logging in. Disabling ends all sessions and makes password, refresh tokens and API keys stop working',
   params: UserParams,
   body: SignInRequest,
   example: { enabled: false },

@@ -42,7 +42,7 @@ export const CANONICAL: CaseTable = {
   'canonical-to-root': {
     passes: [{ pages: [naming('https://example.com/')] }, { pages: [{ url: '/tea', html: naming('https://other.example/') }] }],
     finds: [
-      { site: { pages: [{ url: '/tea', html: naming('https://example.com/') }] }, tells: '/tea names the home page', code: 'href="https://example.com/tea"' },
+      { site: { pages: [{ url: '/tea', html: naming('https://example.com/') }] }, tells: '/tea names the start page', code: 'href="https://example.com/tea"' },
     ],
     skips: [page],
   },

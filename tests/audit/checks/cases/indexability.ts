@@ -134,7 +134,7 @@ export const INDEXABILITY: CaseTable = {
     passes: [{ pages: [page] }, { pages: [page], missingPage: { status: 410 } }, { pages: [page], missingPage: { status: 403 } }],
     finds: [
       { site: { pages: [page], missingPage: { status: 200 } }, tells: 'answers with status 200' },
-      { site: { pages: [page], missingPage: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/x', '/')] } }, tells: 'redirects to the home page' },
+      { site: { pages: [page], missingPage: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/x', '/')] } }, tells: 'redirects to the start page' },
     ],
     unchecked: [
       { pages: [page], missingPage: null },

@@ -26,7 +26,7 @@ describe('the activity on the account page', () => {
       line('Looked at by an admin', { detail: 'Your bill', by: 'admin' }),
       line('Credits granted', { detail: '2 credits', by: 'admin' }),
       line('Shared link revoked', { detail: 'shop.example', by: 'you' }),
-      line('Signed in', { detail: 'Firefox on Linux, 203.0.113.x' }),
+      line('Logged in', { detail: 'Firefox on Linux, 203.0.113.x' }),
     ];
     server.on(PATH, { success: true, data: rows, cursor: null });
     renderApp('/account');
@@ -44,7 +44,7 @@ describe('the activity on the account page', () => {
     server.on(PATH, ({ query }: Call) =>
       query.get('cursor') === 'next'
         ? { success: true, data: [line('Account created')], cursor: null }
-        : { success: true, data: [line('Signed in')], cursor: 'next' },
+        : { success: true, data: [line('Logged in')], cursor: 'next' },
     );
     const { user } = renderApp('/account');
     await list();

@@ -202,19 +202,19 @@ describe('granting credits', () => {
 });
 
 describe('admin actions on an account', () => {
-  it('disable and enable sign-in, each after a confirmation', async () => {
+  it('disable and enable log-in, each after a confirmation', async () => {
     server.on(`PUT ${PATH}/sign-in`, ({ body }: { body: unknown }) => {
       server.on(`GET ${PATH}`, user({ sign_in_enabled: (body as { enabled: boolean }).enabled }));
       return { success: true, message: '' };
     });
     const { user: person } = renderApp('/admin/users/u7');
-    await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
+    await person.click(await screen.findByRole('button', { name: 'Disable log-in' }));
     const question = await asked();
     expect(question.getByText(/All sessions end/)).toBeVisible();
-    await person.click(question.getByRole('button', { name: 'Disable sign-in' }));
-    await person.click(await screen.findByRole('button', { name: 'Enable sign-in' }));
-    await person.click((await asked()).getByRole('button', { name: 'Enable sign-in' }));
-    expect(await screen.findByRole('button', { name: 'Disable sign-in' })).toBeVisible();
+    await person.click(question.getByRole('button', { name: 'Disable log-in' }));
+    await person.click(await screen.findByRole('button', { name: 'Enable log-in' }));
+    await person.click((await asked()).getByRole('button', { name: 'Enable log-in' }));
+    expect(await screen.findByRole('button', { name: 'Disable log-in' })).toBeVisible();
     expect(server.asked(`PUT ${PATH}/sign-in`).map(({ body }) => body)).toEqual([{ enabled: false }, { enabled: true }]);
   });
 
@@ -239,16 +239,16 @@ describe('admin actions on an account', () => {
   it('explain a refusal', async () => {
     server.on(`PUT ${PATH}/sign-in`, refusal(409, 'This is the last admin. Nobody else could administer this installation.', 'CONFLICT'));
     const { user: person } = renderApp('/admin/users/u7');
-    await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
-    await person.click((await asked()).getByRole('button', { name: 'Disable sign-in' }));
+    await person.click(await screen.findByRole('button', { name: 'Disable log-in' }));
+    await person.click((await asked()).getByRole('button', { name: 'Disable log-in' }));
     expect(await screen.findByText(/This is the last admin/)).toBeVisible();
   });
 
   it('report a failure when the server gives no reason', async () => {
     server.on(`PUT ${PATH}/sign-in`, refusal(500, ''));
     const { user: person } = renderApp('/admin/users/u7');
-    await person.click(await screen.findByRole('button', { name: 'Disable sign-in' }));
-    await person.click((await asked()).getByRole('button', { name: 'Disable sign-in' }));
+    await person.click(await screen.findByRole('button', { name: 'Disable log-in' }));
+    await person.click((await asked()).getByRole('button', { name: 'Disable log-in' }));
     expect(await screen.findByText('API request failed')).toBeVisible();
   });
 
@@ -291,7 +291,7 @@ describe('admin actions on an account', () => {
     for (const below of ['jobs', 'mails']) server.on(`GET /api/v1/admin/users/${own}/${below}`, { success: true, data: [], cursor: null });
     renderApp(`/admin/users/${own}`);
     expect(await screen.findByText('No jobs yet.')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Disable sign-in' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Disable log-in' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull();
   });
 });

@@ -35,7 +35,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
   const urlError = tried && url.trim() === '' ? 'Please enter a URL' : error ? refusalText(error, 'Failed to add the webhook') : null;
   return (
     <Dialog
-      title="Add a webhook"
+      title="Add webhook"
       fills
       onClose={close}
       footer={

@@ -41,7 +41,7 @@ export function WebhooksSection() {
             <p className="mb-3">No webhooks yet.</p>
             <Button variant="primary" onClick={() => setAdding(true)}>
               <Webhook aria-hidden="true" size={14} />
-              Add a webhook
+              Add webhook
             </Button>
           </div>
         ) : (

@@ -5,7 +5,7 @@ import type { EditorVariable } from '../../../ui/form/editorProps.ts';
 const TRIGGERS: Readonly<Record<SequenceTrigger, { readonly name: string; readonly who: string }>> = {
   sign_up: { name: 'Sign-up', who: 'when they confirm their email address' },
   first_analysis: { name: 'First finished audit', who: 'when their first audit has finished' },
-  inactive_14_days: { name: '14 days without activity', who: 'once they haven’t signed in, run an audit or worked on a task for 14 days' },
+  inactive_14_days: { name: '14 days without activity', who: 'once they haven’t logged in, run an audit or worked on a task for 14 days' },
   subscription_ended: { name: 'Subscription ended', who: 'when their subscription has ended' },
 };
 

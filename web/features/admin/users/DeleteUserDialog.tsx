@@ -39,7 +39,7 @@ export function DeleteUserDialog({ account, onClose, onDeleted }: { account: Adm
       <form id={form} noValidate onSubmit={(event) => void submit(event)} className="space-y-4">
         <p>
           This deletes the account with all audits, action items and shared links, for good.
-          {!unlimited && ' A plan ends at once; nothing is paid back.'}
+          {!unlimited && ' A plan ends at once; nothing is refunded.'}
         </p>
         <Field
           label="Type the email address to confirm"

@@ -41,13 +41,13 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
         <Fact name="Email">{PROOFS[account.email_state]}</Fact>
         <Fact name="Since">{exactTime(account.created_at)}</Fact>
         <Fact name="Rights">{account.is_admin ? 'Admin' : 'User'}</Fact>
-        <Fact name="Sign-in">
+        <Fact name="Log-in">
           <Badge tone={account.sign_in_enabled ? 'good' : 'bad'}>{account.sign_in_enabled ? 'Enabled' : 'Disabled'}</Badge>
         </Fact>
       </Facts>
       {!isOwn && (
         <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-3">
-          <Button onClick={() => setConfirming('sign-in')}>{account.sign_in_enabled ? 'Disable sign-in' : 'Enable sign-in'}</Button>
+          <Button onClick={() => setConfirming('sign-in')}>{account.sign_in_enabled ? 'Disable log-in' : 'Enable log-in'}</Button>
           <Button onClick={() => setConfirming('admin-right')}>{account.is_admin ? 'Withdraw admin rights' : 'Make admin'}</Button>
           <Button variant="danger" onClick={() => setConfirming('delete')}>
             Delete account
@@ -71,8 +71,8 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
   };
   return (
     <QuestionDialog
-      title={`${enabled ? 'Enable' : 'Disable'} sign-in for ${account.email}?`}
-      doIt={enabled ? 'Enable sign-in' : 'Disable sign-in'}
+      title={`${enabled ? 'Enable' : 'Disable'} log-in for ${account.email}?`}
+      doIt={enabled ? 'Enable log-in' : 'Disable log-in'}
       busy={isLoading}
       error={error}
       onYes={() => void go()}

@@ -65,7 +65,7 @@ function outcomeOf({ status, reason_code: code }: AdminUserJob): readonly [tone:
       return ['good', 'Completed'];
     case 'partially_completed':
     case 'partial_success':
-      return ['attention', 'Partly completed'];
+      return ['attention', 'Partially Completed'];
     case 'failed':
       return code === 'CANCELLED' ? ['plain', 'Cancelled'] : ['bad', 'Failed'];
     default:

@@ -7,7 +7,7 @@ import { html } from '../../lookups/siteCode.ts';
 export const canonicalToRoot: PageCheck = {
   id: 'canonical-to-root',
   scope: 'page',
-  title: 'Inner page names the home page as canonical',
+  title: 'Inner page names the start page as canonical',
   category: 'technical',
   group: 'canonical',
   impact: 'high',
@@ -15,7 +15,7 @@ export const canonicalToRoot: PageCheck = {
   minutes: 15,
   businessValue: 'Brings wrongly folded pages back into search.',
   timeToResult: '2-4 weeks',
-  why: 'The page tells search engines to show the home page instead of itself.',
+  why: 'The page tells search engines to show the start page instead of itself.',
   fix: 'Make the canonical point to the page itself.',
   codeExample: '<link rel="canonical" href="https://example.com/this-page">',
   tags: ['canonical'],
@@ -31,7 +31,7 @@ export const canonicalToRoot: PageCheck = {
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),
-        message: `${own.pathname} names the home page as its original.`,
+        message: `${own.pathname} names the start page as its original.`,
         code: `<link rel="canonical" href="${html(own.origin + own.pathname)}">`,
       },
     ];

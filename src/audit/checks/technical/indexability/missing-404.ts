@@ -27,7 +27,7 @@ export const missing404: SiteCheck = {
     if (probe === null || probe.status === null || probe.status === 404 || probe.status === 410) return [];
     const home = probe.hops.length > 0 && pathOf(probe.url) === '/';
     if (!home && (probe.status < 200 || probe.status > 299)) return [];
-    const what = home ? 'redirects to the home page' : `answers with status ${probe.status}`;
+    const what = home ? 'redirects to the start page' : `answers with status ${probe.status}`;
     return [
       {
         // The probed address differs in every audit, so the evidence uses the origin to keep the finding's id stable.

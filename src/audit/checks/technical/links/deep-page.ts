@@ -13,7 +13,7 @@ export const deepPage: SiteCheck = {
   impact: 'medium',
   difficulty: 'medium',
   minutes: 60,
-  businessValue: 'Pages near the home page get crawled and rank more.',
+  businessValue: 'Pages near the start page get crawled and rank more.',
   timeToResult: '4-8 weeks',
   why: 'Deep pages look unimportant.',
   fix: 'Link them from hubs or the menu.',
