@@ -61,12 +61,22 @@ describe('the bar over an audit', () => {
         .getAllByRole('option')
         .map((option) => option.textContent),
     ).toEqual([
-      expect.stringMatching(/^example\.com · Nov 20, 2026, \d+:00:00 [AP]M · score 82 · 27 actions$/),
-      expect.stringMatching(/^shop\.example · Nov 20, 2026, \d+:00:00 [AP]M · score 82 · 1 action$/),
+      expect.stringMatching(/^example\.com · Nov 20, 2026, \d+:00 [AP]M · score 82 · 27 actions$/),
+      expect.stringMatching(/^shop\.example · Nov 20, 2026, \d+:00 [AP]M · score 82 · 1 action$/),
     ]);
     expect(choice).toHaveValue('job-1');
     await user.selectOptions(choice, 'job-2');
     expect(address()).toBe('/dashboard/actions?domain=shop.example&jobId=job-2');
+  });
+
+  it('has the seconds where only they distinguish two audits of a site', async () => {
+    ownAnalysis();
+    const again = analysis({ id: 'job-3', jobId: 'job-3', created_at: '2026-11-20T10:00:41.000Z' });
+    server.on('GET /api/v1/actions/analyses', analyses(again, analysis(), SECOND));
+    renderApp(ACTIONS_PATH);
+    const choices = within(await screen.findByRole('combobox', { name: 'Audit' })).getAllByRole('option');
+    const times = choices.map((option) => /\d+(?<time>:[\d:]+) [AP]M/.exec(option.textContent ?? '')?.groups?.time);
+    expect(times).toEqual([':00:41', ':00:00', ':00']);
   });
 
   it('is browsed by keyboard without opening each, and opened by Enter or its button', async () => {

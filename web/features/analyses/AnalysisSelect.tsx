@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import { Button } from '../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../ui/form/Field.tsx';
@@ -15,8 +15,9 @@ interface AnalysisSelectProps {
 export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectProps) {
   const [value, setValue] = useState(current?.id ?? '');
   const byKeys = useRef(false);
+  const repeated = useMemo(() => repeatedIn(analyses.map(minuteOf)), [analyses]);
   return (
-    <div className="flex min-w-0 items-center gap-1 max-sm:flex-1 sm:max-w-[28rem]">
+    <div className="flex min-w-0 items-center gap-1 max-sm:flex-1 sm:max-w-[32rem]">
       <select
         aria-label="Audit"
         value={value}
@@ -36,7 +37,7 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
         {!current && <option value="">Choose an audit</option>}
         {analyses.map((analysis) => (
           <option key={analysis.id} value={analysis.id}>
-            {labelOf(analysis)}
+            {labelOf(analysis, repeated.has(minuteOf(analysis)))}
           </option>
         ))}
       </select>
@@ -45,8 +46,13 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
   );
 }
 
-/** To the second, as a site may be audited twice within a minute. */
-function labelOf({ domain, created_at, actions_count, score }: AnalysisView): string {
-  const facts = [hostWithoutWww(domain), exactTime(created_at, 'seconds'), score !== null && `score ${score}`, count(actions_count, 'action')];
+/** `toTheSecond`: needed only where a site was audited twice within a minute. */
+function labelOf({ domain, created_at, actions_count, score }: AnalysisView, toTheSecond: boolean): string {
+  const time = exactTime(created_at, toTheSecond ? 'seconds' : 'minutes');
+  const facts = [hostWithoutWww(domain), time, score !== null && `score ${score}`, count(actions_count, 'action')];
   return facts.filter(Boolean).join(' · ');
 }
+
+const minuteOf = ({ domain, created_at }: AnalysisView): string => `${hostWithoutWww(domain)} ${exactTime(created_at)}`;
+
+const repeatedIn = (texts: readonly string[]): ReadonlySet<string> => new Set(texts.filter((text, at) => texts.indexOf(text) !== at));
