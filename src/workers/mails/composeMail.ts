@@ -84,17 +84,19 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   if (there.length === 0) return { userId, drop: 'gone' };
   if ('drop' in account) return account;
   if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
-  const { state: billing } = await loadState(store, billingDecider, billingStream(userId));
+  // Bills are long: only what gave something back needs one.
+  const isPaid = there.every(({ state }) => state.status === 'finished' && costsAnalysis(state));
+  const billing = isPaid ? null : (await loadState(store, billingDecider, billingStream(userId))).state;
   const endedJobs = await Promise.all(there.map((job) => endedJob(store, job, billing)));
   return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: endedJobs, unsubscribeUrl }) };
 }
 
-async function endedJob(store: EventStore, { state, events }: LoadedJob, billing: BillingState): Promise<EndedJob> {
+async function endedJob(store: EventStore, { state, events }: LoadedJob, billing: BillingState | null): Promise<EndedJob> {
   if (state.status !== 'finished') throw new Error('The job has not ended.');
   const { jobId, host, outcome } = state;
   const { state: plan } = await loadState(store, planDecider, planStream(jobId));
   const report = eventsOf(events, 'JobReportReady').at(-1)?.data;
-  const givenBack = costsAnalysis(state) ? null : givenBackFor(billing, jobId);
+  const givenBack = billing === null || costsAnalysis(state) ? null : givenBackFor(billing, jobId);
   return { jobId, host, outcome, score: report?.score ?? null, items: plan.status === 'generated' ? plan.items : [], givenBack };
 }
 
