@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSelector, useStore } from 'react-redux';
-import { type EmailNoteProps, needsEmailNote } from '../features/account/emailWording.ts';
+import { type EmailNoteProps, needsEmailNote } from '../features/account/emailState.ts';
 import { selectAuth } from '../features/auth/authSlice.ts';
 import { refreshProfile } from '../features/auth/session.ts';
 import type { AppStore } from './store.ts';

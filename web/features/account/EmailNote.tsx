@@ -4,7 +4,8 @@ import { selectStatus } from '../../api/system.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/form/Field.tsx';
 import { OutboxNote } from '../../ui/OutboxNote.tsx';
-import { type EmailNoteProps, emailWording } from './emailWording.ts';
+import type { EmailNoteProps } from './emailState.ts';
+import { emailWording } from './emailWording.ts';
 import { useResendConfirmationMutation } from './securityApi.ts';
 
 /** What needs doing about the user's email, with a button that sends the email again. */

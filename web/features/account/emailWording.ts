@@ -1,13 +1,5 @@
 /** Texts about an email that is not confirmed yet. */
-import type { Profile } from '../../../src/http/contract/auth.ts';
-
-export interface EmailNoteProps {
-  email: string;
-  profile: Pick<Profile, 'id' | 'email_state' | 'pending_email'>;
-}
-
-/** Whether anything needs doing about the email. */
-export const needsEmailNote = ({ email_state: state, pending_email: pending }: EmailNoteProps['profile']): boolean => state !== 'confirmed' || pending !== null;
+import type { EmailNoteProps } from './emailState.ts';
 
 export function emailWording({ email, profile: { email_state: state, pending_email: pending } }: EmailNoteProps): string {
   if (pending !== null) return `We sent a link to ${pending}. Your email changes once you open it.`;
