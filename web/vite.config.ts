@@ -44,6 +44,12 @@ export default defineConfig(({ command }) => ({
             },
             // For choosing a password; the log-in form does not need it.
             { name: 'passwords', test: /[\\/]web[\\/]ui[\\/]form[\\/](?:NewPasswordFields|PasswordStrength)\./, priority: 1 },
+            // What the user's audits are paid from. Without the libraries and calls behind it, which visitors' pages need too.
+            {
+              name: 'billing',
+              test: /[\\/](?:features[\\/]jobs[\\/]useRunAgain|app[\\/]buying[\\/]usePaid|api[\\/]creditsFailure|subscription[\\/](?:subscriptionApi|tiers)|src[\\/]model[\\/]tiers)\./,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'jobs',
               test: /[\\/]web[\\/]ui[\\/]jobs[\\/](?!StageList)|[\\/]src[\\/]model[\\/]jobs\.|[\\/]features[\\/]jobs[\\/](?:ActionsButton|queue|steadyEta|list[\\/](?:QueuePlace|StageAnnouncer))\./,

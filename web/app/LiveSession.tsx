@@ -8,15 +8,14 @@ import { sessionEnded } from '../api/sessionEnded.ts';
 import { readStatus, selectStatus } from '../api/system.ts';
 import { patchSubscription, reloadSubscription } from '../features/account/subscription/subscriptionApi.ts';
 import { loadJobs, patchJobRow, reloadJobs, selectJobsPosition } from '../features/jobs/jobsLive.ts';
-import { type CreditsRefusal, refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
+import { refusalDismissed, selectReady, selectRefusal } from '../features/jobs/jobsSlice.ts';
 import { usePolling } from '../features/jobs/usePolling.ts';
 import { lazily } from '../ui/lazily.ts';
 import { startRealtime } from './realtime.ts';
 import type { UserStore } from './userData.ts';
 
 const ReadyModal = lazily(() => import('../features/jobs/ReadyModal.tsx'), 'ReadyModal');
-const Purchase = lazily(() => import('./buying/Purchase.tsx'), 'Purchase');
-const AllowanceDialog = lazily(() => import('../features/account/subscription/AllowanceDialog.tsx'), 'AllowanceDialog');
+const Refused = lazily(() => import('./buying/Refused.tsx'), 'Refused');
 
 /** Everything that runs or may open on every page while a user is signed in. */
 export function LiveSession({ store, channels }: { store: UserStore; channels: ChannelList }) {
@@ -24,8 +23,7 @@ export function LiveSession({ store, channels }: { store: UserStore; channels: C
   const ready = useSelector(selectReady);
   const refusal = useSelector(selectRefusal);
   useEffect(() => startLive(store, channels), [store, channels]);
-  const status = useSelector(selectStatus);
-  const known = status !== null;
+  const known = useSelector(selectStatus) !== null;
   useEffect(() => {
     // The server did not respond when the page was opened.
     if (!known) void readStatus(dispatch);
@@ -34,14 +32,9 @@ export function LiveSession({ store, channels }: { store: UserStore; channels: C
   return (
     <Suspense fallback={null}>
       {ready.length > 0 && <ReadyModal />}
-      {refusal && <Refused refusal={refusal} sells={known && status.payments !== 'off'} onClose={() => dispatch(refusalDismissed())} />}
+      {refusal && <Refused refusal={refusal} onClose={() => dispatch(refusalDismissed())} />}
     </Suspense>
   );
-}
-
-/** A submission exceeded the balance: offers a purchase where anything is sold. */
-function Refused({ refusal, sells, onClose }: { refusal: CreditsRefusal; sells: boolean; onClose: () => void }) {
-  return sells ? <Purchase refusal={refusal} onClose={onClose} /> : <AllowanceDialog {...refusal} onClose={onClose} />;
 }
 
 /** Subscribes from the beginning, so that the server sends everything it has. */

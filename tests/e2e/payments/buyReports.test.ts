@@ -133,6 +133,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     await locked.waitFor();
     await look(page, 'preview');
     await button(/^Unlock all \d+ actions/, locked).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('Uses $50.00 of your funds. Balance after: $50.00.').waitFor();
+    await look(page, 'unlock');
+    await button(/^Unlock all \d+ actions/, question).click();
+    await page.getByText(/^\d+ actions are unlocked\. This used \$50\.00 of your funds\.$/).waitFor();
     await locked.waitFor({ state: 'detached' });
     await look(page, 'unlocked');
     await button('Buy reports $50.00', other).waitFor();

@@ -11,7 +11,6 @@ import { useListAnalysesQuery } from '../../features/analyses/analysesApi.ts';
 import { currentOf } from '../../features/analyses/currentAnalysis.ts';
 import { useListJobsQuery } from '../../features/jobs/jobsApi.ts';
 import { JobDetails } from '../../features/jobs/list/JobDetails.tsx';
-import { UnlockButton } from '../../features/jobs/UnlockButton.tsx';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../ui/ConnectionIndicator.tsx';
 import { StatusBadge } from '../../ui/jobs/StatusBadge.tsx';
@@ -22,6 +21,7 @@ import { ScoreRing } from '../../ui/ScoreRing.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 import { AnalysisTools } from '../AnalysisTools.tsx';
+import { UnlockButton } from '../buying/UnlockButton.tsx';
 
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
@@ -73,7 +73,9 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} word={!small} />}
         <div className="min-w-0 flex-1 max-sm:basis-56">
-          <h1 className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>{host || 'Action items'}</h1>
+          <h1 tabIndex={-1} className={`[overflow-wrap:anywhere] ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>
+            {host || 'Action items'}
+          </h1>
           {job && !small && (
             <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
               <StatusBadge status={job.status} />

@@ -10,6 +10,7 @@ import { SubmitPanel } from '../../features/jobs/submit/SubmitPanel.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { NeedHelp } from '../../ui/NeedHelp.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
+import { useAskToSpend } from '../buying/usePaid.ts';
 import { HomeEmailNote } from '../HomeEmailNote.tsx';
 
 const PromotionNote = lazily(() => import('../buying/PromotionNote.tsx'), 'PromotionNote');
@@ -23,6 +24,7 @@ export function HomePage() {
   const unlimited = useSelector(selectUnlimited);
   const isAdmin = useSelector(selectIsAdmin);
   const [search] = useSearchParams();
+  const Ask = useAskToSpend();
   return (
     <>
       <h1 className="sr-only">Dashboard</h1>
@@ -35,7 +37,7 @@ export function HomePage() {
             </Suspense>
           )}
           <SubmitPanel demoSite={status?.demo_site ?? null} batchLimit={status?.limits.batch ?? DEFAULT_BATCH} />
-          <JobsPanel onReload={() => location.reload()} />
+          <JobsPanel onReload={() => location.reload()} Ask={Ask} />
         </div>
         <aside aria-label="Your account" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
           {!unlimited && <SubscriptionPanel isAdmin={isAdmin} />}

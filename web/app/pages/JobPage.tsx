@@ -26,6 +26,7 @@ import { paths } from '../../ui/paths.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { grouped, hostWithoutWww, titleCase } from '../../ui/text/wording.ts';
+import { useAskToSpend } from '../buying/usePaid.ts';
 
 const ReportInAddress = lazily(() => import('../ReportInAddress.tsx'), 'ReportInAddress');
 
@@ -55,6 +56,7 @@ export function JobPage() {
 function Shown({ job }: { job: JobView }) {
   const alone = useMemo(() => [job], [job]);
   const running = groupOf(job.status) === 'processing';
+  const Ask = useAskToSpend();
   const was = useRef(running);
   useEffect(() => {
     // The focused element, such as the Cancel button, was removed with the progress.
@@ -63,7 +65,7 @@ function Shown({ job }: { job: JobView }) {
   }, [running]);
   return (
     <div className="space-y-5">
-      <JobHead job={job} />
+      <JobHead job={job} Ask={Ask} />
       <StageAnnouncer jobs={alone} />
       {running && <JobDetails pages job={job} id="progress" />}
       {job.score !== null && job.files.includes('findings.json') && <Formula job={job} />}

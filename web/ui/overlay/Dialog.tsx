@@ -19,10 +19,12 @@ interface DialogProps {
   asks?: boolean;
   /** In progress and must not be left: nothing closes it, and elements shown above it stay usable. */
   held?: boolean;
+  /** Where focus goes on closing; null, or without this: back to where it was. */
+  returnTo?: () => HTMLElement | null;
 }
 
 /** Open while rendered. Focus moves in, is trapped, and returns on closing. */
-export function Dialog({ title, onClose, children, footer, wide = false, large = false, fills = false, asks = false, held = false }: DialogProps) {
+export function Dialog({ title, onClose, children, footer, wide = false, large = false, fills = false, asks = false, held = false, returnTo }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open modal={!held} disablePointerDismissal={asks || fills || held} onOpenChange={(open) => !open && !held && onClose()}>
@@ -33,6 +35,7 @@ export function Dialog({ title, onClose, children, footer, wide = false, large =
             ref={popup}
             // A confirmation focuses its safe answer; other dialogs focus no control, so that a key meant for the page does nothing.
             initialFocus={asks ? true : popup}
+            finalFocus={returnTo}
             role={asks ? 'alertdialog' : 'dialog'}
             className={clsx(
               'flex max-h-full w-full animate-appear flex-col overflow-hidden rounded-card border border-line bg-raised shadow-float',

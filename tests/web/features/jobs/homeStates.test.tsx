@@ -99,6 +99,22 @@ describe('a row', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
   });
 
+  it('asks first where it takes something that was paid for', async () => {
+    const bill = subscriptionResponse(3, 3);
+    bill.data.balance = { ...bill.data.balance, credits: 3, paysNext: 'credits' };
+    server.on('GET /api/v1/subscription/status', bill);
+    const next = runningJob({ id: 'job-2', status: 'pending', created_at: '2026-11-21T00:00:00Z' });
+    server.on('POST /api/v1/process', { status: 202, body: { success: true, data: next, job: next } });
+    const { user } = await home([completedJob()]);
+    await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Run example.com again?' });
+    expect(dialog).toHaveTextContent('Uses one of your credits. Balance after: 2 credits.');
+    expect(server.asked('POST /api/v1/process')).toHaveLength(0);
+    await user.click(within(dialog).getByRole('button', { name: 'Run again' }));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+    expect(server.asked('POST /api/v1/process')).toHaveLength(1);
+  });
+
   it('offers to buy more where the allowance is used up', async () => {
     server.on('POST /api/v1/process', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
     const { user } = await home([failedJob()]);

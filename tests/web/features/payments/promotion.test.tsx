@@ -1,11 +1,11 @@
 /** A promotion code in an address, and unlocking a preview. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { AUTH, BAD_CODE, field, openPurchase, sells, total } from '../../given/payments.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
-import { action, actionsResponse, completedJob, jobsResponse } from '../../given/views.ts';
+import { action, actionsResponse, completedJob, jobsResponse, subscriptionResponse } from '../../given/views.ts';
 
 const VALIDATE = `POST ${AUTH}/validate-discount`;
 const NOTE = 'Promotion code SPRING will be applied at checkout.';
@@ -81,6 +81,43 @@ describe('a preview', () => {
     expect(await screen.findByText('Write descriptions')).toBeVisible();
     expect(screen.queryByRole('region', { name: 'Locked tasks' })).toBeNull();
     expect(server.asked(UNLOCK)).toHaveLength(1);
+  });
+
+  const paidFrom = (over: Partial<ReturnType<typeof subscriptionResponse>['data']['balance']>) => {
+    const bill = subscriptionResponse(3, 8);
+    bill.data.balance = { ...bill.data.balance, ...over };
+    server.on('GET /api/v1/subscription/status', bill);
+  };
+
+  it('is unlocked after a confirmation that names the price, with a receipt and the focus on the tasks', async () => {
+    paidFrom({ paysNext: 'funds', funds: 5_000, currency: 'usd' });
+    const { user, button } = await open();
+    server.on(UNLOCK, { success: true, data: completedJob({ access: 'full' }) });
+    await user.click(button);
+    const dialog = await screen.findByRole('alertdialog', { name: 'Unlock all 27 actions?' });
+    await waitFor(() => expect(dialog).toHaveTextContent('Uses $50.00 of your funds. Balance after: $0.00.'));
+    expect(server.asked(UNLOCK)).toHaveLength(0);
+    server.on('GET /api/v1/actions', actionsResponse({ actions: [action(), action({ id: 'action-2', title: 'Write descriptions' })] }));
+    await user.click(within(dialog).getByRole('button', { name: 'Unlock all 27 actions' }));
+    expect(await screen.findByText('27 actions are unlocked. This used $50.00 of your funds.')).toBeVisible();
+    expect(await screen.findByText('Write descriptions')).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Available Tasks (2)' })).toHaveFocus();
+    expect(server.asked(UNLOCK)).toHaveLength(1);
+  });
+
+  it.each([
+    [{ paysNext: 'plan', plan: 'tier1' }, 'Uses one audit of your plan. Left after: 4 of 8.'],
+    [{ paysNext: 'credits', credits: 2 }, 'Uses one of your credits. Balance after: 1 credit.'],
+  ] as const)('paid from %j says what is left', async (balance, text) => {
+    paidFrom(balance);
+    const { user, button } = await open();
+    await user.click(button);
+    const dialog = await screen.findByRole('alertdialog');
+    await waitFor(() => expect(dialog).toHaveTextContent(text));
+    await user.click(within(dialog).getByRole('button', { name: 'Not now' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(button).toHaveFocus();
+    expect(server.asked(UNLOCK)).toHaveLength(0);
   });
 
   it('unlocked in another tab is shown', async () => {

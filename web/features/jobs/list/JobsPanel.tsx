@@ -15,7 +15,7 @@ import { Tabs } from '../../../ui/Tabs.tsx';
 import { grouped, hostWithoutWww, titleCase } from '../../../ui/text/wording.ts';
 import { MAX_FINISHED, useListJobsQuery } from '../jobsApi.ts';
 import { placesInQueue } from '../queue.ts';
-import { useRunAgain } from '../useRunAgain.ts';
+import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { JobsTable } from './JobsTable.tsx';
 import { countJobs, FILTERS, type JobFilter, orderFrom, orderJobs, sortedBy, withOrder } from './jobsOrder.ts';
 import { useKeptFocus } from './keptFocus.ts';
@@ -28,7 +28,7 @@ const MESSAGE_MS = 3000;
 const NO_PLACES: ReadonlyMap<string, number> = new Map();
 
 /** `onReload`: reloads the whole page. */
-export function JobsPanel({ onReload }: { onReload: () => void }) {
+export function JobsPanel({ onReload, Ask }: { onReload: () => void; Ask: AskToSpend }) {
   const connection = useSelector(selectConnection);
   const { data: latest, error, isFetching, refetch } = useListJobsQuery();
   // Rows are rendered as deferred updates, so that the page stays responsive.
@@ -42,7 +42,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
   const { filter, column, descending } = order;
   const shown = useMemo(() => orderJobs(jobs, { filter, column, descending }), [jobs, filter, column, descending]);
   const show = (next: Parameters<typeof withOrder>[1]): void => setSearch((current) => withOrder(current, next), { replace: true });
-  const { message, runAgain, again, problem } = useRunAgainHere();
+  const { message, run, again, problem, question } = useRunAgainHere(Ask);
   const panel = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useKeptFocus(panel, heading);
@@ -94,7 +94,7 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
               order={order}
               onSort={(next) => show(sortedBy(order, next))}
               onDelete={setConfirming}
-              onRunAgain={runAgain}
+              onRunAgain={run}
               again={again}
             />
           ) : (
@@ -119,21 +119,24 @@ export function JobsPanel({ onReload }: { onReload: () => void }) {
           <DeleteAllDialog number={counts.all} completed={counts.completed} running={counts.processing} onClose={() => setConfirming(null)} />
         )}
         {confirming !== null && confirming !== 'all' && <DeleteJobDialog job={confirming} onClose={() => setConfirming(null)} />}
+        {question}
       </Suspense>
     </section>
   );
 }
 
-function useRunAgainHere() {
+function useRunAgainHere(Ask: AskToSpend) {
   const [message, setMessage] = useState('');
-  const { run, again, problem } = useRunAgain(useCallback((job: JobView) => setMessage(`New audit of ${hostWithoutWww(job.host)} started.`), []));
-  const runAgain = useCallback((job: JobView) => void run(job), [run]);
+  const running = useRunAgain(
+    Ask,
+    useCallback((job: JobView) => setMessage(`New audit of ${hostWithoutWww(job.host)} started.`), []),
+  );
   useEffect(() => {
     if (!message) return;
     const timer = setTimeout(() => setMessage(''), MESSAGE_MS);
     return () => clearTimeout(timer);
   }, [message]);
-  return { message, runAgain, again, problem };
+  return { message, ...running };
 }
 
 function FilterLabel({ filter, count }: { filter: JobFilter; count: number }) {

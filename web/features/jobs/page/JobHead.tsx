@@ -16,7 +16,7 @@ import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { ActionsButton } from '../ActionsButton.tsx';
 import { isWaiting } from '../queue.ts';
-import { useRunAgain } from '../useRunAgain.ts';
+import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { addressText } from './addressText.ts';
 import { changeOf, runsOf, useListRunsQuery } from './runsApi.ts';
 import { TO_ROWS } from './toRows.ts';
@@ -26,7 +26,7 @@ const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module
 const CANCELLED = 'Cancelled. It can be run again at any time.';
 
 /** The site, its score and the actions on the job. */
-export function JobHead({ job }: { job: JobView }) {
+export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const connection = useSelector(selectConnection);
   const url = webLink(job.url);
   return (
@@ -63,7 +63,7 @@ export function JobHead({ job }: { job: JobView }) {
             {job.score !== null && job.completed_at && <Change job={job} />}
           </p>
         </div>
-        <JobControls job={job} />
+        <JobControls job={job} Ask={Ask} />
       </div>
       {job.reason && <p className="mt-3 max-w-[70ch]">{job.reason_code === 'CANCELLED' ? CANCELLED : job.reason}</p>}
     </header>
@@ -91,7 +91,7 @@ function Change({ job }: { job: JobView }) {
   );
 }
 
-function JobControls({ job }: { job: JobView }) {
+function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
   const navigate = useNavigate();
   const [confirming, setConfirming] = useState(false);
   const here = useRef(false);
@@ -102,7 +102,7 @@ function JobControls({ job }: { job: JobView }) {
     };
   }, []);
   // Navigates only if the user is still on this page.
-  const { run, again, problem } = useRunAgain((next) => void (here.current && navigate(jobPath(next.id))));
+  const { run, again, problem, question } = useRunAgain(Ask, (next) => void (here.current && navigate(jobPath(next.id))));
   if (!job.can.delete) {
     // The first items can be worked on while the last stages run.
     return job.action_count > 0 ? <ActionsButton job={job} variant="primary" /> : null;
@@ -111,7 +111,7 @@ function JobControls({ job }: { job: JobView }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {!failed && <ActionsButton job={job} variant="primary" />}
-      <Button variant={failed ? 'primary' : 'secondary'} busy={again !== null} onClick={() => void run(job)}>
+      <Button variant={failed ? 'primary' : 'secondary'} busy={again !== null} onClick={() => run(job)}>
         <RotateCcw aria-hidden="true" size={14} />
         Run again
       </Button>
@@ -122,6 +122,7 @@ function JobControls({ job }: { job: JobView }) {
       {problem && <FieldError>{problem}</FieldError>}
       <Suspense fallback={null}>
         {confirming && <DeleteJobDialog job={job} onClose={() => setConfirming(false)} onDeleted={() => void navigate(paths.home)} />}
+        {question}
       </Suspense>
     </div>
   );

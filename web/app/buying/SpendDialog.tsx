@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { textOf } from '../../api/failure.ts';
+import { useGetSubscriptionQuery } from '../../features/account/subscription/subscriptionApi.ts';
+import { useGetReportPriceQuery } from '../../features/payments/paymentsApi.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
+import { Loading } from '../../ui/Spinner.tsx';
+import { type Charge, chargeOf } from './charge.ts';
+
+interface SpendDialogProps {
+  title: string;
+  /** Text of the button that charges. */
+  confirm: string;
+  busy?: boolean;
+  problem?: string | null;
+  /** Called with what it takes, such as '$50.00 of your funds'. */
+  onConfirm: (takes: string) => void;
+  onClose: () => void;
+  returnTo?: () => HTMLElement | null;
+}
+
+/** Before an audit is paid for: what it takes, and what is left afterwards. */
+export function SpendDialog({ title, confirm, busy = false, problem = null, onConfirm, onClose, ...rest }: SpendDialogProps) {
+  const bill = useGetSubscriptionQuery();
+  const price = useGetReportPriceQuery(undefined, { skip: bill.data?.balance.paysNext !== 'funds' });
+  const latest = bill.data && chargeOf(bill.data, price.data);
+  // The balance changes as soon as it is charged.
+  const [agreed, setAgreed] = useState<Charge | null>(null);
+  const charge = (busy && agreed) || latest;
+  const failed = bill.data ? price : bill;
+  const spend = (): void => {
+    if (!charge) return;
+    setAgreed(charge);
+    onConfirm(charge.takes);
+  };
+  return (
+    <Dialog
+      asks
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button variant="primary" busy={busy} disabled={!charge} onClick={spend}>
+            {confirm}
+          </Button>
+        </>
+      }
+      {...rest}
+    >
+      {charge ? (
+        <p>
+          Uses <strong className="font-semibold text-strong">{charge.takes}</strong>. {charge.after}
+        </p>
+      ) : failed.error ? (
+        <ErrorPanel
+          title="Couldn’t load what it costs"
+          text={textOf(failed.error, 'Nothing was charged.')}
+          busy={failed.isFetching}
+          onRetry={() => void failed.refetch()}
+        />
+      ) : (
+        <Loading label="Loading what it costs" />
+      )}
+      {problem && (
+        <Notice tone="bad" className="mt-3">
+          <p>{problem}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
