@@ -434,6 +434,19 @@ describe('back from the checkout', () => {
     expect(server.asked(STATUS)).toHaveLength(asked);
   });
 
+  it('the address speaks of no payment once it is confirmed', async () => {
+    const { address } = await plans(subscribed(), SUCCESS);
+    await waitFor(() => expect(address()).toBe('/account/upgrade'));
+    expect(screen.getByText('You’re on Professional now')).toBeVisible();
+  });
+
+  it('says nothing of a payment without one', async () => {
+    await plans(undefined, '/account/subscription-success');
+    expect(screen.getByRole('button', { name: 'Choose Basic' })).toBeEnabled();
+    expect(screen.queryByText('Your payment is being confirmed')).toBeNull();
+    expect(server.asked(SYNC)).toHaveLength(0);
+  });
+
   it('with nothing confirmed after 20 s, it says so and waits for the socket', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await plans(undefined, SUCCESS);

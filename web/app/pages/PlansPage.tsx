@@ -17,7 +17,9 @@ export function PlansPage() {
   const mode = useSelector(selectStatus)?.payments;
   const unlimited = useSelector(selectUnlimited);
   const isAdmin = useSelector(selectIsAdmin);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  // Without the id that the checkout adds, the address was opened by hand.
+  const landed = pathname === paths.subscriptionSuccess && new URLSearchParams(search).has('session_id');
   const promotionCode = usePromotionCode();
   if (mode === undefined) return <Loading />;
   if (mode === 'off') return <Navigate to={paths.account} replace state={unlimited ? null : NOTHING_SOLD} />;
@@ -27,7 +29,7 @@ export function PlansPage() {
         <ArrowLeft aria-hidden="true" size={14} />
         Back to Account
       </Link>
-      <PlansScreen isAdmin={isAdmin} landed={pathname === paths.subscriptionSuccess} promotionCode={promotionCode} note={<SandboxNote mode={mode} />} />
+      <PlansScreen isAdmin={isAdmin} landed={landed} promotionCode={promotionCode} note={<SandboxNote mode={mode} />} />
     </div>
   );
 }

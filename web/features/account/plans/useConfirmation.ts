@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { paths } from '../../../ui/paths.ts';
 import { useGetSubscriptionQuery } from '../subscription/subscriptionApi.ts';
 import { useSyncMutation } from './plansApi.ts';
 
@@ -8,8 +10,13 @@ const FOR_MS = 20_000;
 /** `late`: the provider has not confirmed it yet; the page updates once it does. */
 export type Confirmation = 'confirming' | 'confirmed' | 'late';
 
-/** State of a purchase after returning from the checkout; null if the user did not. The return proves no payment, only the subscription does. */
-export function useConfirmation(landed: boolean, isSubscribed: boolean): Confirmation | null {
+/**
+ * State of a purchase after returning from the checkout; null if the user did not. The return proves no payment, only the subscription does. `returned`
+ * counts when the page is opened: once confirmed, its address no longer says so, as a reload or bookmark would then speak of another payment.
+ */
+export function useConfirmation(returned: boolean, isSubscribed: boolean): Confirmation | null {
+  const [landed] = useState(returned);
+  const navigate = useNavigate();
   const [late, setLate] = useState(false);
   const [sync] = useSyncMutation();
   const synced = useRef(false);
@@ -26,6 +33,10 @@ export function useConfirmation(landed: boolean, isSubscribed: boolean): Confirm
     const timer = setTimeout(() => setLate(true), FOR_MS);
     return () => clearTimeout(timer);
   }, [landed]);
+  const confirmed = landed && isSubscribed;
+  useEffect(() => {
+    if (confirmed) void navigate(paths.plans, { replace: true });
+  }, [confirmed, navigate]);
   if (!landed) return null;
   return isSubscribed ? 'confirmed' : confirming ? 'confirming' : 'late';
 }
