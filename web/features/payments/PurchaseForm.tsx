@@ -28,8 +28,9 @@ export function PurchaseForm({ id, purchase, config, customer, customerSession, 
   const [usesSaved, setUsesSaved] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (faults.quantity || faults.email) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [faults]);
+    // Fields are disabled meanwhile, and cannot take the focus.
+    if (!atWork && Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [faults, atWork]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     purchase.pay();

@@ -33,7 +33,8 @@ export interface Purchase {
   readonly code: DiscountCode;
   /** Null when the quantity is invalid. */
   readonly sums: ShownSums | null;
-  readonly faults: { readonly quantity?: string; readonly email?: string };
+  /** What stopped the last attempt in the form itself; the code shows its own problem. */
+  readonly faults: { readonly quantity?: string; readonly email?: string; readonly code?: true };
   /** Why the last attempt stopped. */
   readonly problem: string | null;
   readonly result: VerifiedPayment | null;
@@ -115,7 +116,7 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
     const faulty = await handle.current.check();
     if (faulty) return stop(faulty);
     const checked = await code.check();
-    if (checked === null) return null;
+    if (checked === null) return stop(null, { code: true });
     const discount = checked === 'none' ? null : checked;
     const discountCode = discount?.code ?? null;
     const what = whatOf(of, discountCode);
@@ -129,7 +130,7 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
       const text = failureText(error, 'Failed to create payment intent', 'Failed to initialize payment');
       if (asFailure(error).code !== 'DISCOUNT_INVALID') return stop(text);
       code.refuse(text);
-      return null;
+      return stop(null, { code: true });
     }
     const now = { what, session, discountCode };
     setBegun(now);
@@ -138,8 +139,9 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
     if (amount === sumsOf(of, known, discount).total && (price !== null || amount === sums?.total)) return now;
     return stop(`The total is ${moneyText(amount, currency)}. Please check it, then pay.`);
   };
-  const stop = (text: string): null => {
+  const stop = (text: string | null, found: Purchase['faults'] = {}): null => {
     setProblem(text);
+    setFaults(found);
     return null;
   };
 

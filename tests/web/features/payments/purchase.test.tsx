@@ -284,6 +284,7 @@ describe('errors', () => {
     await user.click(payButton());
     await waitFor(() => expect(alerts()).toEqual([text]));
     expect(server.asked(CREATE)).toEqual([]);
+    await waitFor(() => expect(field('Discount code (optional)')).toHaveFocus());
     await user.clear(field('Discount code (optional)'));
     await user.click(payButton());
     await screen.findByText('Payment complete');
