@@ -254,6 +254,9 @@ describe('recent jobs', () => {
     ).toContain('Analyzing Website, running');
     expect(details).toHaveTextContent('about 1–3 min to go');
     await user.click(within(details).getByRole('button', { name: 'Cancel audit' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Cancel the audit of beta.com?' });
+    expect(server.asked('POST /api/v1/jobs/run/cancel')).toHaveLength(0);
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel audit' }));
     await waitFor(() => expect(rows()[1]).toHaveTextContent('Cancelled'));
     expect(screen.getByRole('link', { name: 'beta.com' })).toHaveFocus();
     expect(screen.queryByRole('progressbar', { name: /Progress/ })).toBeNull();

@@ -374,6 +374,7 @@ describe('a running job', () => {
     server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
     const { user } = await page(runningJob());
     await user.click(screen.getByRole('button', { name: 'Cancel audit' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel audit' }));
     expect(await screen.findByText(/^Cancelled\. It can be run again/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Run again' })).toBeVisible();

@@ -1,16 +1,17 @@
+import { Suspense, useState } from 'react';
 import { useSelector } from 'react-redux';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
-import { asFailure } from '../../../api/failure.ts';
 import { selectUnlimited } from '../../../api/system.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { FieldError } from '../../../ui/form/Field.tsx';
 import { pagesText, statusLabel } from '../../../ui/jobs/jobStatus.ts';
 import { StageList } from '../../../ui/jobs/StageList.tsx';
+import { lazily } from '../../../ui/lazily.ts';
 import { etaText } from '../../../ui/text/wording.ts';
-import { useCancelJobMutation } from '../jobsApi.ts';
 import { useSteadyEta } from '../steadyEta.ts';
 import { usePlace } from '../usePlace.ts';
 import { QueuePlace } from './QueuePlace.tsx';
+
+const CancelJobDialog = lazily(() => import('../CancelJobDialog.tsx'), 'CancelJobDialog');
 
 interface JobDetailsProps {
   job: JobView;
@@ -24,7 +25,7 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
   const job = useSteadyEta(latest);
   const ahead = usePlace(job);
   const unlimited = useSelector(selectUnlimited);
-  const [cancel, { isLoading, error }] = useCancelJobMutation();
+  const [asking, setAsking] = useState(false);
   const facts = [`${job.progress}%`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
   return (
     <section id={id} aria-label={`Progress of ${job.host}`} className="rounded-control border border-line bg-page p-4">
@@ -48,13 +49,17 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
       <StageList stages={job.stages} />
       {job.can.cancel && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Button variant="danger" busy={isLoading} onClick={() => void cancel(job.id)} className="-ml-2">
+          <Button variant="danger" onClick={() => setAsking(true)} className="-ml-2">
             Cancel audit
           </Button>
           {!unlimited && (
             <span className="text-sm text-muted">An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.</span>
           )}
-          {error && <FieldError>{asFailure(error).message || 'The audit could not be cancelled.'}</FieldError>}
+          {asking && (
+            <Suspense fallback={null}>
+              <CancelJobDialog job={job} onClose={() => setAsking(false)} />
+            </Suspense>
+          )}
         </div>
       )}
     </section>
