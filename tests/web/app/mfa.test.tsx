@@ -98,12 +98,22 @@ describe('the account', () => {
     await setUp(user);
     const shown = within(await screen.findByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem');
     expect(shown.map((item) => item.textContent)).toEqual(CODES);
+    // Nothing else can be clicked, and neither Escape nor leaving the page loses them silently.
+    expect(screen.queryByRole('link', { name: 'Return to Dashboard' })).toBeNull();
+    expect(leaving()).toBe(true);
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('You haven’t saved the codes. Close anyway?');
+    await user.click(screen.getByRole('button', { name: 'Keep it open' }));
     await user.click(screen.getByRole('button', { name: 'I’ve saved them' }));
+    expect(leaving()).toBe(false);
     expect(await (await section()).findByText('since November 20, 2026')).toBeVisible();
     expect((await section()).getByRole('button', { name: 'Turn off' })).toHaveFocus();
     expect((await section()).getByText(/10 recovery codes left/)).toBeVisible();
     expect(screen.queryByText(CODES[0]!)).toBeNull();
   });
+
+  /** Whether the browser would ask before leaving. */
+  const leaving = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
   it('shows the key beside the QR code for manual entry', async () => {
     const { user } = renderApp('/account');

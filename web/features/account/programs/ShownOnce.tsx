@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { OnceDialog } from '../OnceDialog.tsx';
 
 const COPIED_MS = 2_000;
 
@@ -15,36 +15,21 @@ interface ShownOnceProps {
   children?: ReactNode;
 }
 
-/** The dialog's last step, with the new secret. Escape asks for confirmation until the secret has been copied. */
+/** The dialog's last step, with the new secret. */
 export function ShownOnce({ title, what, secret, onClose, children }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
-  const [confirming, setConfirming] = useState(false);
   return (
-    <Dialog
+    <OnceDialog
       title={title}
-      asks
-      onClose={() => (copied ? onClose() : setConfirming(true))}
-      footer={
-        confirming && !copied ? (
-          <>
-            <p role="alert" className="mr-auto self-center">
-              You haven’t copied the {what}. Close anyway?
-            </p>
-            <Button onClick={() => setConfirming(false)}>Keep it open</Button>
-            <Button variant="danger" onClick={onClose}>
-              Close without copying
-            </Button>
-          </>
-        ) : (
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        )
-      }
+      kept={copied}
+      done="Done"
+      question={`You haven’t copied the ${what}. Close anyway?`}
+      discard="Close without copying"
+      onClose={onClose}
     >
       <Secret what={what} secret={secret} onCopied={() => setCopied(true)} />
       {children}
-    </Dialog>
+    </OnceDialog>
   );
 }
 
