@@ -9,5 +9,10 @@ const Purchase = lazily(() => import('./Purchase.tsx'), 'Purchase');
 /** A submission exceeded the balance: offers a purchase where anything is sold. */
 export function Refused({ refusal, onClose }: { refusal: CreditsRefusal; onClose: () => void }) {
   const status = useSelector(selectStatus);
-  return status && status.payments !== 'off' ? <Purchase refusal={refusal} onClose={onClose} /> : <AllowanceDialog {...refusal} onClose={onClose} />;
+  const { required, available } = refusal;
+  return status && status.payments !== 'off' ? (
+    <Purchase refusal={refusal} onClose={onClose} />
+  ) : (
+    <AllowanceDialog {...{ required, available }} onClose={onClose} />
+  );
 }

@@ -81,7 +81,7 @@ function useUnlock({ jobId, total }: UnlockButtonProps) {
     }
     const failure = asFailure(refused);
     if (!isCreditsFailure(failure)) return 'failed';
-    dispatch(creditsRefused(failure));
+    dispatch(creditsRefused({ ...failure, unlocks: total }));
     return 'refused';
   };
   const failure = error && !isCreditsFailure(asFailure(error)) ? asFailure(error) : null;

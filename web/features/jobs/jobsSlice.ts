@@ -12,6 +12,8 @@ export interface ReadyJob {
 export interface CreditsRefusal {
   readonly required: number;
   readonly available: number;
+  /** Number of items that an unlock would have shown; null for a submission. */
+  readonly unlocks: number | null;
 }
 
 export interface JobsState {
@@ -37,8 +39,9 @@ export const jobsSlice = createSlice({
     readyDismissed: (state) => {
       state.ready = [];
     },
-    creditsRefused: (state, { payload }: PayloadAction<ApiFailure>) => {
-      state.refusal = { required: payload.creditsRequired ?? 1, available: payload.creditsAvailable ?? 0 };
+    creditsRefused: (state, { payload }: PayloadAction<ApiFailure & { unlocks?: number }>) => {
+      const { creditsRequired: required = 1, creditsAvailable: available = 0, unlocks = null } = payload;
+      state.refusal = { required, available, unlocks };
     },
     refusalDismissed: (state) => {
       state.refusal = null;

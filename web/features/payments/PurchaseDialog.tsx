@@ -4,6 +4,7 @@ import { ErrorPanel } from '../../ui/ErrorPanel.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { moneyText } from '../../ui/text/money.ts';
+import { count } from '../../ui/text/wording.ts';
 import { LOAD_FAILED } from './cards/cardHandle.ts';
 import { FieldsSkeleton } from './cards/FieldsSkeleton.tsx';
 import { PurchaseForm } from './PurchaseForm.tsx';
@@ -12,8 +13,8 @@ import { missingReports, type Step } from './purchase.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
 export interface PurchaseDialogProps {
-  /** The refused submission: the number of audits it needed, and the number available. */
-  refusal: { readonly required: number; readonly available: number } | null;
+  /** What was refused: the number of audits it needed, the number available, and for an unlock the number of items it would have shown. */
+  refusal: { readonly required: number; readonly available: number; readonly unlocks: number | null } | null;
   /** Funds in cents; null when unknown. */
   balance: number | null;
   accountEmail: string;
@@ -50,12 +51,12 @@ export function PurchaseDialog({ refusal, balance, accountEmail, returned, onBou
       fills
       large={!paid}
       held={step === 'confirming' || step === 'verifying'}
-      title={step === 'done' ? 'Payment complete' : refusal ? 'Not enough audits left' : 'Buy reports'}
+      title={step === 'done' ? 'Payment complete' : titleOf(refusal)}
       onClose={onClose}
       footer={(ready || paid) && <Buttons purchase={purchase} form={form} onClose={onClose} />}
     >
       {step === 'done' && result ? (
-        <Bought result={result} refused={refusal !== null} />
+        <Bought result={result} refusal={refusal} />
       ) : paid ? (
         <Paid problem={problem} />
       ) : (
@@ -79,6 +80,11 @@ export function PurchaseDialog({ refusal, balance, accountEmail, returned, onBou
       )}
     </Dialog>
   );
+}
+
+function titleOf(refusal: PurchaseDialogProps['refusal']): string {
+  if (!refusal) return 'Buy reports';
+  return refusal.unlocks === null ? 'Not enough audits left' : 'Unlock this audit';
 }
 
 const WORKING: Partial<Record<Step, string>> = {
@@ -119,6 +125,9 @@ function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }:
 
 function Refusal({ refusal }: Pick<PurchaseDialogProps, 'refusal'>) {
   if (!refusal) return null;
+  if (refusal.unlocks !== null) {
+    return <p className="mb-4">Free audits can’t unlock a preview. Buy one report to see all {count(refusal.unlocks, 'action')}.</p>;
+  }
   return (
     <div className="mb-4">
       <dl className="grid grid-cols-2 gap-3">
@@ -150,7 +159,7 @@ function Paid({ problem }: { problem: string | null }) {
 }
 
 /** The server's message. */
-function Bought({ result, refused }: { result: VerifiedPayment; refused: boolean }) {
+function Bought({ result, refusal }: { result: VerifiedPayment } & Pick<PurchaseDialogProps, 'refusal'>) {
   const box = useRef<HTMLDivElement>(null);
   // The button that had the focus is gone.
   useEffect(() => box.current?.focus(), []);
@@ -163,7 +172,11 @@ function Bought({ result, refused }: { result: VerifiedPayment; refused: boolean
         <Figure name="Added">{result.funds_added_formatted}</Figure>
         <Figure name="Balance">{result.current_balance_formatted}</Figure>
       </dl>
-      {refused && <p className="text-muted">You can continue where you left off: your entries are still there.</p>}
+      {refusal && (
+        <p className="text-muted">
+          {refusal.unlocks === null ? 'You can continue where you left off: your entries are still there.' : 'You can unlock the audit now.'}
+        </p>
+      )}
     </div>
   );
 }

@@ -134,7 +134,10 @@ describe('a preview', () => {
     server.on(UNLOCK, refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
     await user.click(button);
     await screen.findByRole('button', { name: /^Pay/ });
-    expect(screen.getByRole('dialog')).toHaveTextContent('Required1Available0');
+    expect(screen.getByRole('dialog', { name: 'Unlock this audit' })).toHaveTextContent(
+      'Free audits can’t unlock a preview. Buy one report to see all 27 actions.',
+    );
+    expect(screen.queryByText('Required')).toBeNull();
     expect(field('Number of reports')).toHaveValue(1);
   });
 
