@@ -417,6 +417,18 @@ describe('a subscription that could not be synced', () => {
   });
 });
 
+describe('a promotion code in the address', () => {
+  it('is shown, sent to the checkout, and named when it is refused', async () => {
+    const { user } = await plans(undefined, '/account/upgrade?discount=WELCOME10');
+    expect(await screen.findByText('Promotion code WELCOME10 will be applied at checkout.')).toBeVisible();
+    server.on(CHECKOUT, refusal(400, 'Invalid discount code', 'DISCOUNT_INVALID'));
+    await user.click(screen.getByRole('button', { name: 'Choose Basic' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Invalid discount codeWELCOME10 was removed. Choose again to go on without it.');
+    expect(server.asked(CHECKOUT)[0]?.body).toMatchObject({ promotionCode: 'WELCOME10' });
+    expect(screen.queryByText(/will be applied at checkout/)).toBeNull();
+  });
+});
+
 describe('back from the checkout', () => {
   const SUCCESS = '/account/subscription-success?session_id=cs_1';
 

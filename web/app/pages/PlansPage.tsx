@@ -10,6 +10,7 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import { SandboxNote } from '../../ui/SandboxNote.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
+import { PromotionNote } from '../buying/PromotionNote.tsx';
 import { NOTHING_SOLD } from '../nothingSold.ts';
 
 export function PlansPage() {
@@ -29,7 +30,17 @@ export function PlansPage() {
         <ArrowLeft aria-hidden="true" size={14} />
         Back to Account
       </Link>
-      <PlansScreen isAdmin={isAdmin} landed={landed} promotionCode={promotionCode} note={<SandboxNote mode={mode} />} />
+      <PlansScreen
+        isAdmin={isAdmin}
+        landed={landed}
+        promotionCode={promotionCode}
+        note={
+          <>
+            <SandboxNote mode={mode} />
+            <PromotionNote />
+          </>
+        }
+      />
     </div>
   );
 }

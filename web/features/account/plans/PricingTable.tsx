@@ -39,7 +39,7 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
     if (plan.key === 'free') return;
     const [successUrl, cancelUrl] = [`${location.origin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}`, `${location.origin}${paths.plans}`];
     const { data: url, error: refused } = await checkOut({ tier: plan.key, successUrl, cancelUrl, ...(promotionCode ? { promotionCode } : {}) });
-    if (refused && asFailure(refused).code === 'DISCOUNT_INVALID') forgetPromotionCode();
+    if (refused && isInvalidCode(refused)) forgetPromotionCode();
     if (url !== undefined) location.assign(url);
   };
   // Also after success: this page stays until the checkout has loaded.
@@ -64,6 +64,7 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
       {refusal && (
         <Notice tone="bad" className="mb-4">
           <p>{refusalText(refusal, PROBLEM)}</p>
+          {isInvalidCode(refusal) && <p>{originalArgs?.promotionCode} was removed. Choose again to go on without it.</p>}
         </Notice>
       )}
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5 lg:gap-3">
@@ -84,6 +85,8 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
     </section>
   );
 }
+
+const isInvalidCode = (refusal: unknown): boolean => asFailure(refusal).code === 'DISCOUNT_INVALID';
 
 const COLUMNS = ['free', 'tier1', 'tier2', 'tier3', 'tier4'];
 
