@@ -5,6 +5,7 @@ import type { WebhookDeliveryView, WebhookView } from '../../../src/http/contrac
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
+import { statusResponse } from '../given/views.ts';
 
 const KEY: ApiKeyView = {
   ...{ id: 'k1', name: 'Nightly build', scope: 'read', hint: 'wxyz', created_at: '2026-03-01T00:00:00.000Z' },
@@ -98,7 +99,15 @@ describe('API keys', () => {
     expect(await screen.findByText('An account has at most 20 API keys. Revoke one first.')).toBeVisible();
     server.on('POST /api/v1/api-keys', refusal(403, 'Feature access denied', 'FEATURE_ACCESS_DENIED'));
     await user.click(screen.getByRole('button', { name: 'Create key' }));
-    expect(await screen.findByText('New keys and webhooks are part of the Power plan.')).toBeVisible();
+    expect(await screen.findByText(/^New keys and webhooks are part of the Power plan\./)).toBeVisible();
+    expect(within(screen.getByRole('dialog')).getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/account/upgrade');
+  });
+
+  it('say beforehand which plan has them, where plans are sold', async () => {
+    server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox' }));
+    renderApp('/account/api');
+    expect(await screen.findByText(/^New keys and webhooks are part of the Power plan\./)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/account/upgrade');
   });
 });
 
@@ -112,12 +121,15 @@ describe('webhooks', () => {
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('A webhook needs an https address.')).toBeVisible();
     expect(screen.getByLabelText('URL')).toHaveFocus();
+    server.on('POST /api/v1/webhooks', refusal(403, 'Feature access denied', 'FEATURE_ACCESS_DENIED'));
+    await user.click(screen.getByRole('button', { name: 'Add webhook' }));
+    expect(await screen.findByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/account/upgrade');
     server.on('POST /api/v1/webhooks', { status: 201, body: { success: true, secret: 'whsec_abc', data: HOOK } });
     server.on('GET /api/v1/webhooks', hooks(HOOK));
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('whsec_abc')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Copy signing secret' })).toHaveFocus());
-    expect(server.asked('POST /api/v1/webhooks')[1]?.body).toEqual({ url: 'http://hooks.example.com/seo', events: ['job.completed'] });
+    expect(server.asked('POST /api/v1/webhooks').at(-1)?.body).toEqual({ url: 'http://hooks.example.com/seo', events: ['job.completed'] });
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByText('https://hooks.example.com/seo')).toBeVisible();
     expect(screen.queryByText('whsec_abc')).toBeNull();

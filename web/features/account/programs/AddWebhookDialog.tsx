@@ -1,10 +1,11 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { WebhookEventName } from '../../../../src/http/contract/webhooks.ts';
+import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, FieldError } from '../../../ui/form/Field.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { isForPower, PowerNote } from './PowerNote.tsx';
 import { useAddWebhookMutation } from './programsApi.ts';
-import { refusalText } from './refusalText.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 
 const EVENTS: readonly (readonly [WebhookEventName, string])[] = [
@@ -32,7 +33,9 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   if (data) return <ShownOnce title="Webhook added" what="signing secret" secret={data.secret} onClose={close} />;
-  const urlError = tried && url.trim() === '' ? 'Please enter a URL' : error ? refusalText(error, 'Failed to add the webhook') : null;
+  const forPower = error !== undefined && isForPower(error);
+  const refused = error && !forPower ? textOf(error, 'Failed to add the webhook') : null;
+  const urlError = tried && url.trim() === '' ? 'Please enter a URL' : refused;
   return (
     <Dialog
       title="Add webhook"
@@ -75,6 +78,7 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
           ))}
           {tried && events.length === 0 && <FieldError>Please choose at least one event</FieldError>}
         </fieldset>
+        {forPower && <PowerNote bad />}
       </form>
     </Dialog>
   );

@@ -1,13 +1,14 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { API_KEY_NAME_MAX } from '../../../../src/model/limits.ts';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../../../src/model/programs.ts';
+import { textOf } from '../../../api/failure.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
+import { isForPower, PowerNote } from './PowerNote.tsx';
 import { useCreateApiKeyMutation } from './programsApi.ts';
-import { refusalText } from './refusalText.ts';
 import { ShownOnce } from './ShownOnce.tsx';
 import { SCOPE_NAMES } from './scopeNames.ts';
 
@@ -75,9 +76,10 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
             ? 'For an analyst: opens the reports over the whole installation and nothing else, for as long as you are an admin.'
             : 'Keys can’t access sessions, passwords, keys, webhooks or account settings.'}
         </p>
-        {error && (
+        {error && isForPower(error) && <PowerNote bad />}
+        {error && !isForPower(error) && (
           <Notice tone="bad">
-            <p>{refusalText(error, 'Failed to create the key')}</p>
+            <p>{textOf(error, 'Failed to create the key')}</p>
           </Notice>
         )}
       </form>
